@@ -1,0 +1,1 @@
+"""Board games between two machines, with no server between them and no way to cheat."""

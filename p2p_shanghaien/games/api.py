@@ -1,0 +1,154 @@
+"""What a game is to everything that is not a game.
+
+A game is a pure module: immutable states, no I/O, no clock, no randomness, no cryptography. Whoever drives a
+state asks what it waits for and supplies just that: an action, both players' simultaneous actions, or the
+indices of a bounded draw. Player 0 is whoever starts; games never hear of seats.
+
+An action is its notation: the string that records, logs and screens show. What may be typed, what is signed
+and what a replay lists as legal are therefore the same thing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.games.record import Follower, Word
+
+Action: TypeAlias = str
+"""An action in the game's notation."""
+
+Value: TypeAlias = "bool | int | str | bytes | Sequence[Value] | None"
+"""What has a canonical encoding (protocol/SPEC.md, section 2)."""
+
+
+class Turn(NamedTuple):
+    """One player decides, in the open: `State.apply`."""
+
+    player: int
+
+
+class Simultaneous(NamedTuple):
+    """Both players decide, each without knowing the other's choice: `State.choose`."""
+
+
+class Chance(NamedTuple):
+    """Draws, one below each bound, in order and all at once: `State.draw`. Bounds are 1 to 65,536."""
+
+    bounds: tuple[int, ...]
+
+
+class Over(NamedTuple):
+    """The game has ended by its own rules; `winner` is a player, or None for a draw."""
+
+    scores: tuple[int, int]
+    winner: int | None
+
+
+Waits: TypeAlias = Turn | Simultaneous | Chance | Over
+
+
+class State(Protocol):
+    """A position. Every method that moves on checks legality, leaves `self` as it is and returns the next position."""
+
+    @property
+    def waits(self) -> Waits:
+        """What must be supplied next."""
+        ...
+
+    def legal(self, player: int) -> tuple[Action, ...]:
+        """Every action open to `player` now, each once; empty where it is not theirs to decide."""
+        ...
+
+    def apply(self, action: Action) -> Self:
+        """The position after the player whose turn it is does `action`. Raises Illegal."""
+        ...
+
+    def choose(self, actions: tuple[Action, Action]) -> Self:
+        """The position after both players' simultaneous actions, player 0's first. Raises Illegal."""
+        ...
+
+    def draw(self, indices: Sequence[int]) -> Self:
+        """The position after chance gave `indices`, each from 0 and below its bound. Raises Illegal."""
+        ...
+
+    def encode(self) -> Value:
+        """The complete position as a value, the same for equal positions on every machine."""
+        ...
+
+
+class Acted(NamedTuple):
+    """A step of a game: `player` did `action`."""
+
+    player: int
+    action: Action
+
+
+class Chosen(NamedTuple):
+    """A step of a game: both players' simultaneous actions, player 0's first."""
+
+    actions: tuple[Action, Action]
+
+
+class Drawn(NamedTuple):
+    """A step of a game: what chance gave."""
+
+    indices: tuple[int, ...]
+
+
+Step: TypeAlias = Acted | Chosen | Drawn
+
+
+def advance(state: State, step: Step) -> State:
+    """The position after `step`. Raises Illegal, also where the state waits for something else."""
+    match step:
+        case Acted(_, action):
+            return state.apply(action)
+        case Chosen(actions):
+            return state.choose(actions)
+        case Drawn(indices):
+            return state.draw(indices)
+
+
+class Setting(NamedTuple):
+    """One option of a game, as a word: `name` is the flag and (capitalised) the record's tag; `default` its value."""
+
+    name: str
+    default: str
+
+
+class Game(Protocol):
+    """A game with its options chosen. Two are equal when name, rules version and options are."""
+
+    NAME: ClassVar[str]
+    RULES_VERSION: ClassVar[int]
+    SETTINGS: ClassVar[tuple[Setting, ...]]
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, str]) -> Self:
+        """The game with these options, absent ones at their defaults. Raises Malformed, naming the setting."""
+        ...
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """Every option with its value in the one canonical spelling, in the order of SETTINGS."""
+        ...
+
+    def start(self) -> State:
+        """The position before anything has been drawn or done."""
+        ...
+
+    def follow(self, words: Sequence["Word"], follower: "Follower") -> None:
+        """Give `follower` the steps that a record's move text means. Raises RecordError."""
+        ...
+
+    def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        """The lines of a record's move text for `steps`."""
+        ...
+
+    def settings_fields(self) -> dict[str, Any]:
+        """The options as fields of the replay's `players` event."""
+        ...
+
+    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
+        """The replay events, decisions aside, that `step` from `before` to `after` makes."""
+        ...

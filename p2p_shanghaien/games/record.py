@@ -1,0 +1,266 @@
+"""Text records (`.shrec`) of any game, and the events of a replay (protocol/RECORD.md).
+
+What is the same for every game stands here: tags, comments, positions in the text, unfinished and ended games.
+A game supplies the meaning of its move text (`Game.follow`, `Game.write`) and its own events (`Game.events`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from p2p_shanghaien.errors import Illegal, Malformed, RecordError
+from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Over, State, Step, Turn, advance
+
+UNKNOWN_NAME: Final = "?"
+MAX_RECORD: Final = 1 << 20
+"""Bytes; a whole game takes well under 2 KiB."""
+
+RESIGNED: Final = "resigned"
+ABANDONED: Final = "abandoned"
+
+_ENDED = re.compile(r"(?:([01]) resigned|abandoned)")
+_TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"((?:[^"\\]|\\["\\])*)"[ \t]*\]')
+_SPACE = re.compile(r"[ \t]+|;.*")
+_WORD = re.compile(r"[^ \t;]+")
+
+
+class Word(NamedTuple):
+    """A token of the text; `line` and `column` count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def error(self, code: str, offset: int = 0, /, **details: object) -> RecordError:
+        """The error `code` at this word, or `offset` characters into it."""
+        return RecordError(code, line=self.line, column=self.column + offset, token=self.text, **details)
+
+
+class Ended(NamedTuple):
+    """How a game ended before its rules ended it: `by` resigned, or (None) it was abandoned by consent."""
+
+    by: int | None
+
+    @property
+    def reason(self) -> str:
+        return ABANDONED if self.by is None else RESIGNED
+
+    @property
+    def winner(self) -> int | None:
+        return None if self.by is None else 1 - self.by
+
+
+class Follower:
+    """Walks a game along the steps its move text means, and says where in the text a step is not possible."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.steps: list[Step] = []
+
+    def take(self, step: Step, word: Word, offset: int = 0) -> None:
+        """Go on by `step`, found `offset` characters into `word`. Raises RecordError where it is illegal."""
+        try:
+            self.state = advance(self.state, step)
+        except Illegal as error:
+            details = dict(error.details)
+            if isinstance(step, Acted):
+                details["legal"] = " ".join(sorted(self.state.legal(step.player)))
+            raise word.error(error.code, offset, **details) from None
+        self.steps.append(step)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it went, whether read from text or from a signed log.
+
+    `names` are player 0's and player 1's; `tags` those that have no meaning here, kept as they are; `seats` (logs
+    only) the seats of player 0 and player 1, None until the starter is drawn.
+    """
+
+    game: Game
+    names: tuple[str, str] = (UNKNOWN_NAME, UNKNOWN_NAME)
+    steps: tuple[Step, ...] = ()
+    ended: Ended | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    seats: tuple[int, int] | None = None
+
+    def positions(self) -> Iterator[State]:
+        """The position at the start and after each step."""
+        state = self.game.start()
+        yield state
+        for step in self.steps:
+            state = advance(state, step)
+            yield state
+
+    def last(self) -> State:
+        """The position the game has come to."""
+        *_, state = self.positions()
+        return state
+
+
+def read(data: bytes, games: Mapping[str, type[Game]]) -> Record:
+    """The record written in `data`. `games` are those a Game tag may name. Raises RecordError."""
+    lines = _lines(data)
+    tags, words = _split(lines)
+    game = _game(tags, games)
+    follower = Follower(game.start())
+    game.follow(words, follower)
+    ended = _ended(tags, follower.state)
+    _check_result(tags, follower.state)
+    known = {"Game", "First", "Second", "Result", "Ended", *(_tag_name(s.name) for s in game.SETTINGS)}
+    return Record(
+        game=game,
+        names=(_value(tags, "First"), _value(tags, "Second")),
+        steps=tuple(follower.steps),
+        ended=ended,
+        tags={name: value for name, (value, _) in tags.items() if name not in known},
+    )
+
+
+def write(record: Record) -> str:
+    """The text of a record, in canonical spelling, ending in a newline."""
+    tags = {"Game": record.game.NAME, "First": record.names[0], "Second": record.names[1]}
+    tags |= {_tag_name(name): value for name, value in record.game.settings}
+    last = record.last().waits
+    if isinstance(last, Over):
+        tags["Result"] = _result(last)
+    elif record.ended:
+        tags["Ended"] = record.ended.reason if record.ended.by is None else f"{record.ended.by} {record.ended.reason}"
+    tags |= record.tags
+    header = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    return "\n".join([*header, "", *record.game.write(record.steps), ""])
+
+
+def events(record: Record) -> Iterator[dict[str, Any]]:
+    """The events of a replay, as `shanghaien replay --json` prints them."""
+    if record.steps or record.seats is None:
+        players = {"event": "players", "names": list(record.names), **record.game.settings_fields()}
+        yield players if record.seats is None else {**players, "seats": list(record.seats)}
+    state = record.game.start()
+    for step in record.steps:
+        yield from _decisions(state, step)
+        after = advance(state, step)
+        yield from record.game.events(state, step, after)
+        state = after
+    if isinstance(state.waits, Over):
+        return
+    if record.ended:
+        yield {"event": "ended", "reason": record.ended.reason, "by": record.ended.by, "winner": record.ended.winner}
+    else:
+        yield {"event": "unfinished", "to_act": state.waits.player if isinstance(state.waits, Turn) else None}
+
+
+def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
+    match step:
+        case Acted(player, action):
+            made: tuple[tuple[int, str], ...] = ((player, action),)
+        case Chosen(actions):
+            made = tuple(enumerate(actions))
+        case Drawn():
+            made = ()
+    for player, action in made:
+        yield {"event": "decision", "player": player, "legal": sorted(state.legal(player)), "action": action}
+
+
+def _lines(data: bytes) -> list[str]:
+    start = Word("", 1, 1)
+    if len(data) > MAX_RECORD:
+        raise start.error("record_too_long", limit=MAX_RECORD)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig")
+        line = before.rpartition("\n")[2]
+        where = Word(f"\\x{data[error.start]:02x}", before.count("\n") + 1, len(line) + 1)
+        raise where.error("not_utf8") from None
+    return [line.removesuffix("\r") for line in text.split("\n")]
+
+
+def _split(lines: Iterable[str]) -> tuple[dict[str, tuple[str, Word]], list[Word]]:
+    """The tags, each with its place, and the words of the move text."""
+    tags: dict[str, tuple[str, Word]] = {}
+    words: list[Word] = []
+    for number, line in enumerate(lines, start=1):
+        at = 0
+        while at < len(line):
+            if space := _SPACE.match(line, at):
+                at = space.end()
+                continue
+            if line[at] == "[":
+                at = _read_tag(line, number, at, tags, words)
+                continue
+            found = _WORD.match(line, at)
+            assert found is not None, "whatever is neither space nor comment is a word"
+            words.append(Word(found.group(), number, at + 1))
+            at = found.end()
+    return tags, words
+
+
+def _read_tag(line: str, number: int, at: int, tags: dict[str, tuple[str, Word]], words: Sequence[Word]) -> int:
+    """Add the tag that begins at `at`; return where it ends."""
+    found = _TAG.match(line, at)
+    word = Word(found.group() if found else line[at:], number, at + 1)
+    if not found:
+        raise word.error("bad_tag")
+    if words:
+        raise word.error("tag_after_moves")
+    name, value = found.groups()
+    if name in tags:
+        raise word.error("tag_twice", tag=name)
+    tags[name] = (re.sub(r"\\(.)", r"\1", value), word)
+    return found.end()
+
+
+def _game(tags: Mapping[str, tuple[str, Word]], games: Mapping[str, type[Game]]) -> Game:
+    if "Game" not in tags:
+        raise Word("", 1, 1).error("no_game_tag")
+    name, word = tags["Game"]
+    if name not in games:
+        raise word.error("unknown_game", game=name, known=", ".join(games))
+    kind = games[name]
+    given = {s.name: tags[_tag_name(s.name)] for s in kind.SETTINGS if _tag_name(s.name) in tags}
+    for setting, (value, word) in given.items():
+        try:
+            kind.from_settings({setting: value})
+        except Malformed as error:
+            raise word.error(error.code, **error.details) from None
+    return kind.from_settings({setting: value for setting, (value, _) in given.items()})
+
+
+def _ended(tags: Mapping[str, tuple[str, Word]], state: State) -> Ended | None:
+    if "Ended" not in tags:
+        return None
+    value, word = tags["Ended"]
+    found = _ENDED.fullmatch(value)
+    if not found:
+        raise word.error("bad_ended", value=value)
+    if isinstance(state.waits, Over):
+        raise word.error("ended_but_over", value=value)
+    return Ended(int(found.group(1)) if found.group(1) else None)
+
+
+def _check_result(tags: Mapping[str, tuple[str, Word]], state: State) -> None:
+    if "Result" not in tags:
+        return
+    value, word = tags["Result"]
+    if not isinstance(state.waits, Over):
+        raise word.error("result_but_unfinished", value=value)
+    if value != _result(state.waits):
+        raise word.error("wrong_result", value=value, result=_result(state.waits))
+
+
+def _value(tags: Mapping[str, tuple[str, Word]], name: str) -> str:
+    return tags[name][0] if name in tags else UNKNOWN_NAME
+
+
+def _tag_name(setting: str) -> str:
+    return setting.capitalize()
+
+
+def _result(over: Over) -> str:
+    return f"{over.scores[0]}-{over.scores[1]}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,70 @@
+"""Shanghaien with its options chosen: the object that the catalogue hands out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Self
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.games.api import Game, Setting, Step
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.record import Follower, Word
+from p2p_shanghaien.games.shanghaien import tokens
+from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
+from p2p_shanghaien.games.shanghaien.rules import State, start
+
+STANDARD: Final = "standard"
+EXTRA_WILD: Final = "extra-wild"
+VARIANTS: Final = (STANDARD, EXTRA_WILD)
+TRICK_CARDS: Final = 8
+
+
+@dataclass(frozen=True)
+class Shanghaien(Game):
+    """`tricks` counts the `p`, `b` and `r` cards of the deck, eight together."""
+
+    NAME: ClassVar[str] = "shanghaien"
+    RULES_VERSION: ClassVar[int] = 1
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (Setting("variant", STANDARD), Setting("tricks", "p3 b3 r2"))
+
+    variant: str = STANDARD
+    tricks: tuple[int, int, int] = (3, 3, 2)
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, str]) -> Self:
+        words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
+        if unknown := sorted(set(settings) - set(words)):
+            raise Malformed("unknown_setting", setting=unknown[0])
+        if words["variant"] not in VARIANTS:
+            raise Malformed("unknown_variant", value=words["variant"], known=", ".join(VARIANTS))
+        return cls(words["variant"], _trick_counts(words["tricks"]))
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        counts = " ".join(f"{letter}{count}" for letter, count in zip(DECK_TRICKS, self.tricks, strict=True))
+        return ("variant", self.variant), ("tricks", counts)
+
+    def start(self) -> State:
+        return start(deck(self.tricks), WILD if self.variant == EXTRA_WILD else "")
+
+    def follow(self, words: Sequence[Word], follower: Follower) -> None:
+        tokens.follow(words, follower)
+
+    def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        return tokens.write(self.start(), steps)
+
+    def settings_fields(self) -> dict[str, Any]:
+        return {"variant": self.variant, "tricks": dict(zip(DECK_TRICKS, self.tricks, strict=True))}
+
+    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
+        assert isinstance(before, State)
+        assert isinstance(after, State)
+        return tokens.events(before, step, after)
+
+
+def _trick_counts(text: str) -> tuple[int, int, int]:
+    """The three counts in `p3 b3 r2` or `p3,b3,r2`."""
+    parts = text.replace(",", " ").split()
+    counts = tuple(int(part[1:]) for part in parts if part[1:].isascii() and part[1:].isdigit() and len(part) == 2)
+    if "".join(part[0] for part in parts) != DECK_TRICKS or len(counts) != 3 or sum(counts) != TRICK_CARDS:
+        raise Malformed("bad_tricks", value=text, total=TRICK_CARDS)
+    return counts

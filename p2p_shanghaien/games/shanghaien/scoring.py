@@ -1,0 +1,64 @@
+"""Who takes which card at Shanghai, and what a crew is worth at the end."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, strength
+
+Placed = tuple[tuple[int, ...], tuple[int, ...]]
+"""For each player, how many dice lie on the cards number 1 to 6."""
+
+
+class Contest(NamedTuple):
+    """How the card of one number was decided. Pairs are indexed by player."""
+
+    dice: tuple[int, int]
+    neighbours: tuple[int, int] | None
+    """The sums of the dice on neighbouring cards, where they had to decide."""
+    taker: int | None
+
+
+def contests(placed: Placed) -> tuple[Contest, ...]:
+    """The six contests in order of number (rules, "Shanghai ends the round")."""
+    return tuple(_contest(placed, index) for index in range(6))
+
+
+def _contest(placed: Placed, index: int) -> Contest:
+    dice = (placed[0][index], placed[1][index])
+    if dice[0] != dice[1]:
+        return Contest(dice, None, int(dice[1] > dice[0]))
+    if dice[0] == 0:
+        return Contest(dice, None, None)
+    sums = (_neighbour_sum(placed[0], index), _neighbour_sum(placed[1], index))
+    return Contest(dice, sums, None if sums[0] == sums[1] else int(sums[1] > sums[0]))
+
+
+def _neighbour_sum(counts: Sequence[int], index: int) -> int:
+    """The numbers of one player's dice on the cards beside number index + 1, added up."""
+    return sum(counts[i] * (i + 1) for i in (index - 1, index + 1) if 0 <= i < 6)
+
+
+def strengths(crew: Sequence[str]) -> dict[str, int]:
+    """Each nationality's strength in a crew, jokers included; nationalities not held are absent."""
+    totals = dict.fromkeys(NATIONALITIES, 0)
+    for card in crew:
+        totals[card[0]] += strength(card)
+    return {nationality: total for nationality, total in totals.items() if total}
+
+
+def nationality_points(own: int, other: int) -> int:
+    """Points for a nationality in which one holds `own` and the opponent `other`."""
+    if other == 0:
+        return own
+    return other if own > other else 0
+
+
+def scores(crews: Sequence[Sequence[str]], tricks: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Both players' points: the crews compared, and one for each unused trick."""
+    first, second = strengths(crews[0]), strengths(crews[1])
+    points = [len(tricks[0]), len(tricks[1])]
+    for nationality in NATIONALITIES:
+        a, b = first.get(nationality, 0), second.get(nationality, 0)
+        points[0] += nationality_points(a, b)
+        points[1] += nationality_points(b, a)
+    return points[0], points[1]
