@@ -1,0 +1,51 @@
+"""The one byte string that stands for a value (protocol/SPEC.md, section 2).
+
+Canonical values are arrays, integers, strings, byte strings, booleans and nil in the shortest msgpack form. Maps,
+floats and extensions do not exist, so there is never a second way to write the same thing.
+"""
+
+from typing import Final, TypeAlias
+
+import msgpack
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.games.api import Value
+
+Decoded: TypeAlias = "bool | int | str | bytes | tuple[Decoded, ...] | None"
+"""A value read from bytes: arrays come as tuples."""
+
+MAX_DEPTH: Final = 8
+"""Arrays within arrays, the outermost counted."""
+
+_LEAVES: Final = frozenset((bool, int, str, bytes, type(None)))
+
+
+def encode(value: Value) -> bytes:
+    """The canonical bytes of `value`. Raises TypeError for what has none: that is a fault of ours."""
+    data: bytes = msgpack.packb(value, default=_refuse)
+    return data
+
+
+def decode(data: bytes, limit: int) -> Decoded:
+    """The value whose canonical bytes are `data`, at most `limit` of them. Raises Malformed."""
+    if len(data) > limit:
+        raise Malformed("too_long", length=len(data), limit=limit)
+    try:
+        value = msgpack.unpackb(data, use_list=False)
+    except (ValueError, TypeError):
+        raise Malformed("not_canonical") from None
+    if not _is_canonical(value, MAX_DEPTH) or msgpack.packb(value) != data:
+        raise Malformed("not_canonical")
+    decoded: Decoded = value
+    return decoded
+
+
+def _is_canonical(value: object, depth: int) -> bool:
+    """Whether `value` is made of canonical types alone, no deeper than `depth`."""
+    if type(value) is tuple:
+        return depth > 0 and all(type(item) in _LEAVES or _is_canonical(item, depth - 1) for item in value)
+    return type(value) in _LEAVES
+
+
+def _refuse(value: object) -> None:
+    raise TypeError(f"{type(value).__name__} has no canonical encoding")

@@ -1,0 +1,202 @@
+"""How two programs meet: versions, hellos, proofs of key (protocol/SPEC.md, section 4).
+
+`Handshake` takes frames and gives frames; it owns no socket, clock or randomness. Until it is `established`, nothing
+the other side says about itself may be believed or shown.
+"""
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
+from p2p_shanghaien.fairplay.entries import MAX_NUMBER
+from p2p_shanghaien.fairplay.hello import (
+    VERSIONS,
+    Hello,
+    Invitation,
+    Meeting,
+    Position,
+    Role,
+    parse_hello,
+    parse_preface,
+    preface,
+    proof_digest,
+)
+from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
+from p2p_shanghaien.games.api import Value
+from p2p_shanghaien.text import printable
+
+MAX_FRAME: Final = 4096
+BUSY: Final = "busy"
+WRONG_INVITATION: Final = "wrong_invitation"
+OTHER_SESSION: Final = "other_session"
+MALFORMED: Final = "malformed"
+BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED)
+"""The reasons a `bye` frame may give."""
+
+
+def bye(code: str) -> bytes:
+    """The frame that says why a side hangs up. Unsigned: it informs and proves nothing."""
+    return encode(("bye", code))
+
+
+class Handshake:
+    """One side of a handshake: send what `start` and `receive` return, until `established`.
+
+    `position` is how far our own log of the session that the hello resumes goes; None for a new game.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        hello: Hello,
+        *,
+        invitation: Invitation | None = None,
+        position: Position | None = None,
+    ) -> None:
+        self._identity = identity
+        self._hello = hello
+        self._seat = hello.role
+        self._invitation = invitation
+        self._position = position
+        self._promise = b""
+        self._meeting: Meeting | None = None
+        self._expects = _Expects.PREFACE
+        self._proofs: dict[int, bytes] = {}
+        self._theirs: Position | None = None
+
+    @property
+    def established(self) -> "Established | None":
+        """What was agreed, once the other side has proved its key."""
+        if self._expects != _Expects.NOTHING:
+            return None
+        assert self._meeting is not None
+        assert self._theirs is not None
+        return Established(self._meeting, self._seat, (self._proofs[0], self._proofs[1]), self._theirs)
+
+    def start(self) -> list[bytes]:
+        """What to send before anything is received."""
+        return [preface()]
+
+    def receive(self, frame: bytes) -> list[bytes]:
+        """What to send in answer to `frame`. Raises Malformed or CannotConnect: the connection is then of no use."""
+        if self._expects == _Expects.PREFACE:
+            return self._receive_preface(frame)
+        match self._expects, decode(frame, MAX_FRAME):
+            case _, ("bye", str(reason)):
+                raise hung_up(reason)
+            case (_Expects.PROMISE, ("promise", bytes(promise))) if len(promise) == HASH_SIZE:
+                self._promise, self._expects = promise, _Expects.GUEST
+                return [encode(("hello", self._hello.encode()))]
+            case _Expects.HOST, ("hello", bytes(hello)):
+                return self._receive_host(hello)
+            case _Expects.GUEST, ("hello", bytes(hello), *proof):
+                return self._receive_guest(hello, tuple(proof))
+            case _Expects.PROOF, ("proof", *proof):
+                self._check_proof(Role.HOST, tuple(proof))
+                return []
+        raise Malformed("unexpected_frame", expected=self._expects.value)
+
+    def _receive_preface(self, frame: bytes) -> list[bytes]:
+        theirs = parse_preface(frame)
+        if not set(theirs) & set(VERSIONS):
+            raise CannotConnect("other_version", theirs=_listed(theirs), ours=_listed(VERSIONS))
+        if self._seat == Role.HOST:
+            self._expects = _Expects.PROMISE
+            return []
+        self._expects = _Expects.HOST
+        return [encode(("promise", tagged_hash(Tag.HELLO, self._hello.encode())))]
+
+    def _receive_host(self, hello: bytes) -> list[bytes]:
+        host = parse_hello(hello, Role.HOST)
+        self._meet(hello, self._hello.encode(), host)
+        if self._invitation and self._invitation.host != fingerprint(host.key):
+            raise CannotConnect("wrong_invitation")
+        if host.private and not self._invitation:
+            raise CannotConnect("invitation_needed")
+        self._expects = _Expects.PROOF
+        return [encode(("hello", self._hello.encode(), *self._proof()))]
+
+    def _receive_guest(self, hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
+        if tagged_hash(Tag.HELLO, hello) != self._promise:
+            raise Malformed("hello_not_promised")
+        self._meet(self._hello.encode(), hello, parse_hello(hello, Role.GUEST))
+        self._check_proof(Role.GUEST, proof)
+        return [encode(("proof", *self._proof()))]
+
+    def _meet(self, host: bytes, guest: bytes, theirs: Hello) -> None:
+        if theirs.nonce == self._hello.nonce:
+            raise Malformed("reflected_nonce")
+        if theirs.resumes != self._hello.resumes:
+            raise CannotConnect("other_session")
+        if _best(theirs.versions) != _best(VERSIONS):
+            raise Malformed("version_stripped")
+        self._meeting = Meeting((host, guest))
+
+    def _proof(self) -> tuple[Value, ...]:
+        """Length, head, signature, MAC or nil: our half of what both sides prove."""
+        assert self._meeting is not None
+        session = self._hello.resumes or self._meeting.session
+        position = self._position or Position(0, session)
+        digest = proof_digest(self._meeting.handshake, session, self._seat, position)
+        signature = self._proofs[self._seat] = self._identity.sign(digest)
+        seal = self._invitation.mac(self._seat, self._meeting.hellos) if self._invitation else None
+        return position.length, position.head, signature, seal
+
+    def _check_proof(self, role: Role, proof: tuple[Decoded, ...]) -> None:
+        meeting = self._meeting
+        assert meeting is not None
+        match proof:
+            case (int(length), bytes(head), bytes(signature), bytes() | None as seal):
+                pass
+            case _:
+                raise Malformed("not_a_proof")
+        if type(length) is bool or not 0 <= length <= MAX_NUMBER or len(head) != HASH_SIZE:
+            raise Malformed("not_a_proof")
+        if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
+            raise CannotConnect("wrong_invitation")
+        session = self._hello.resumes or meeting.session
+        if self._hello.resumes is None and (length, head) != (0, session):
+            raise Malformed("not_a_proof")
+        position = Position(length, head)
+        hello = parse_hello(meeting.hellos[role], role)
+        if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
+            raise Malformed("bad_signature", number=0)
+        self._proofs[role], self._theirs = signature, position
+        self._expects = _Expects.NOTHING
+
+
+class Established(NamedTuple):
+    """What a handshake has come to: the hellos, our seat, both proofs by seat, and how far the other's log goes."""
+
+    meeting: Meeting
+    seat: int
+    proofs: tuple[bytes, bytes]
+    theirs: Position
+
+
+class _Expects(StrEnum):
+    """The frame that a handshake waits for."""
+
+    PREFACE = "preface"
+    PROMISE = "promise"
+    HOST = "host's hello"
+    GUEST = "guest's hello"
+    PROOF = "host's proof"
+    NOTHING = "nothing"
+
+
+def hung_up(reason: str) -> CannotConnect:
+    """The error for a `bye` frame received before a game began."""
+    return (
+        CannotConnect(f"peer_{reason}") if reason in BYES else CannotConnect("peer_hung_up", reason=printable(reason))
+    )
+
+
+def _best(versions: tuple[int, ...]) -> int:
+    """The highest version that both sides speak; it must be the one in use, or somebody edited a preface."""
+    return max(set(versions) & set(VERSIONS), default=0)
+
+
+def _listed(versions: tuple[int, ...]) -> str:
+    return ", ".join(str(version) for version in versions)

@@ -1,0 +1,178 @@
+"""What two programs say of themselves when they meet, and the session it fixes (protocol/SPEC.md, section 4)."""
+
+import struct
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.keys import (
+    HASH_SIZE,
+    NONCE_SIZE,
+    Tag,
+    is_acceptable,
+    mac,
+    tagged_hash,
+)
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.text import MAX_NAME, is_clean
+
+MAGIC: Final = b"p2p-shanghaien"
+VERSIONS: Final = (1,)
+"""The protocol versions spoken here, best last."""
+
+MAX_HELLO: Final = 1024
+MAX_SETTINGS: Final = 16
+MAX_WORD: Final = 64
+"""Code points of a game's name, of a setting's name and of its value."""
+
+
+class Role(IntEnum):
+    """Also the seat."""
+
+    HOST = 0
+    GUEST = 1
+
+
+class Hello(NamedTuple):
+    """What one side says of itself and of the game it wants.
+
+    A host names the game, its rules version and every setting. A guest leaves out what it will take as offered
+    (None, None, and only the settings it insists on). `resumes` is the session to go on with, None for a new game;
+    `private` (hosts) says that an invitation is needed.
+    """
+
+    versions: tuple[int, ...]
+    role: int
+    nonce: bytes
+    key: bytes
+    name: str
+    game: str | None
+    rules: int | None
+    settings: tuple[tuple[str, str], ...]
+    resumes: bytes | None
+    private: bool
+
+    def encode(self) -> bytes:
+        """The hello's canonical bytes."""
+        return encode(self)
+
+
+def parse_hello(data: bytes, role: Role) -> Hello:
+    """The hello in `data`, which must be of `role`. Raises Malformed."""
+    match decode(data, MAX_HELLO):
+        case (
+            tuple(versions),
+            int(their_role),
+            bytes(nonce),
+            bytes(key),
+            str(name),
+            str() | None as game,
+            int() | None as rules,
+            tuple(settings),
+            bytes() | None as resumes,
+            bool(private),
+        ):
+            pass
+        case _:
+            raise Malformed("not_a_hello")
+    if not versions or not all(type(version) is int and 0 < version < 1 << 16 for version in versions):
+        raise Malformed("not_a_hello")
+    if type(their_role) is bool or their_role != role:
+        raise Malformed("wrong_role")
+    if len(nonce) != NONCE_SIZE or (resumes is not None and len(resumes) != HASH_SIZE):
+        raise Malformed("bad_hash_size")
+    if not is_acceptable(key):
+        raise Malformed("refused_key")
+    if not is_clean(name, MAX_NAME) or not (game is None or is_clean(game, MAX_WORD)):
+        raise Malformed("bad_name")
+    if isinstance(rules, bool) or (rules is not None and not 0 < rules < 1 << 16):
+        raise Malformed("not_a_hello")
+    if role == Role.HOST and (game is None or rules is None):
+        raise Malformed("not_a_hello")
+    numbers = tuple(version for version in versions if isinstance(version, int))
+    return Hello(numbers, their_role, nonce, key, name, game, rules, _settings(settings), resumes, private)
+
+
+def _settings(items: tuple[object, ...]) -> tuple[tuple[str, str], ...]:
+    settings = []
+    for item in items:
+        match item:
+            case (str(name), str(value)) if is_clean(name, MAX_WORD) and is_clean(value, MAX_WORD):
+                settings.append((name, value))
+            case _:
+                raise Malformed("bad_setting")
+    if len(settings) > MAX_SETTINGS or len({name for name, _ in settings}) < len(settings):
+        raise Malformed("bad_setting")
+    return tuple(settings)
+
+
+class Meeting(NamedTuple):
+    """Both hellos as bytes, the host's first, and the hashes that follow from them."""
+
+    hellos: tuple[bytes, bytes]
+
+    @property
+    def handshake(self) -> bytes:
+        """What every entry made under this connection names."""
+        return tagged_hash(Tag.HANDSHAKE, *self.hellos)
+
+    @property
+    def session(self) -> bytes:
+        """The session id of a new game."""
+        return tagged_hash(Tag.SESSION, *self.hellos)
+
+
+class Position(NamedTuple):
+    """How far a side's log of a session goes: how many entries, and the last one's hash (the session id for none)."""
+
+    length: int
+    head: bytes
+
+
+def proof_digest(handshake: bytes, session: bytes, seat: int, position: Position) -> bytes:
+    """What a side signs to prove its key, its agreement to both hellos, and how far its log goes."""
+    return tagged_hash(Tag.PROOF, handshake, session, seat, position.length, position.head)
+
+
+class Invitation(NamedTuple):
+    """What a host hands to its guest beforehand: a secret, and the fingerprint of the host's key."""
+
+    secret: bytes
+    host: bytes
+
+    def mac(self, seat: int, hellos: tuple[bytes, bytes]) -> bytes:
+        """The proof that `seat` knows the secret, bound to both hellos."""
+        return mac(self.secret, tagged_hash(Tag.INVITATION, seat, self.host, *hellos))
+
+
+def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -> Session:
+    """The session that two hellos fix. Raises Malformed, or CannotConnect for a game or rules not known here."""
+    host, guest = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
+    if host.nonce == guest.nonce:
+        raise Malformed("reflected_nonce")
+    assert host.game is not None, "checked for hosts"
+    kind = games.get(host.game)
+    if kind is None:
+        raise CannotConnect("game_unknown", game=host.game)
+    if host.rules != kind.RULES_VERSION:
+        raise CannotConnect("rules_unknown", game=host.game, rules=host.rules, ours=kind.RULES_VERSION)
+    game = kind.from_settings(dict(host.settings))
+    if game.settings != host.settings:
+        raise Malformed("bad_setting")
+    return Session(Meeting(hellos).session, game, (host.key, guest.key), (host.name, guest.name))
+
+
+def preface(versions: tuple[int, ...] = VERSIONS) -> bytes:
+    """The first frame each way, the same in every version to come: the magic word, then 2 bytes a version."""
+    return MAGIC + struct.pack(f">{len(versions)}H", *versions)
+
+
+def parse_preface(frame: bytes) -> tuple[int, ...]:
+    """The versions the other side speaks. Raises CannotConnect for another kind of program."""
+    numbers = frame[len(MAGIC) :]
+    if not frame.startswith(MAGIC) or not 2 <= len(numbers) <= 64 or len(numbers) % 2:
+        raise CannotConnect("not_our_protocol")
+    return struct.unpack(f">{len(numbers) // 2}H", numbers)

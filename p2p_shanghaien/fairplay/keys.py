@@ -1,0 +1,148 @@
+"""Identities, signatures, hashes, commitments and MACs (protocol/SPEC.md, sections 3 and 4)."""
+
+import hmac
+from enum import StrEnum
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final, Self
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.games.api import Value
+
+HASH_SIZE: Final = 32
+KEY_SIZE: Final = 32
+SIGNATURE_SIZE: Final = 64
+SHARE_SIZE: Final = 32
+NONCE_SIZE: Final = 32
+INVITATION_SIZE: Final = 16
+
+_PREFIX: Final = "p2p-shanghaien/1/"
+
+
+class Tag(StrEnum):
+    """What a hash is for. No two uses share one, so no hash can be passed off as another."""
+
+    HELLO = "hello"
+    SESSION = "session"
+    HANDSHAKE = "handshake"
+    PROOF = "proof"
+    ENTRY = "entry"
+    STATE = "state"
+    COMMITMENT = "commitment"
+    CHOICE = "choice"
+    OUTCOME = "outcome"
+    NOTE = "off-chain"
+    RESIGNATION = "resignation"
+    OFFER = "offer"
+    INVITATION = "invitation"
+    FINGERPRINT = "fingerprint"
+    AUTHENTICATION = "authentication string"
+
+
+_TAG_STATES: Final = {tag: sha256(encode(_PREFIX + tag)) for tag in Tag}
+
+
+def tagged_hash(tag: Tag, *parts: Value) -> bytes:
+    """SHA-256 over the canonical tag string followed by the canonical array of `parts`; 32 bytes."""
+    state = _TAG_STATES[tag].copy()
+    state.update(encode(parts))
+    return state.digest()
+
+
+def commitment(session: bytes, number: int, key: bytes, share: bytes) -> bytes:
+    """What hides a `share` until it is revealed; bound to the entry `number` that carries it and to its signer."""
+    return tagged_hash(Tag.COMMITMENT, session, number, key, share)
+
+
+def choice_commitment(session: bytes, number: int, key: bytes, salt: bytes, action: str) -> bytes:
+    """What hides a secret choice until it is disclosed."""
+    return tagged_hash(Tag.CHOICE, session, number, key, salt, action)
+
+
+def mac(secret: bytes, message: bytes) -> bytes:
+    """HMAC-SHA-256; 32 bytes."""
+    return hmac.digest(secret, message, "sha256")
+
+
+def equal(a: bytes, b: bytes) -> bool:
+    """Whether two secret values are equal, in a time that does not tell where they differ."""
+    return hmac.compare_digest(a, b)
+
+
+def fingerprint(key: bytes) -> bytes:
+    """16 bytes that stand for a public key where a person must compare it."""
+    return tagged_hash(Tag.FINGERPRINT, key)[:16]
+
+
+def authentication_string(session: bytes) -> str:
+    """Two groups of five digits that both players' screens show (SPEC, "Authentication string")."""
+    number = int.from_bytes(tagged_hash(Tag.AUTHENTICATION, session)[:8], "big") % 10**10
+    return f"{number // 10**5:05d} {number % 10**5:05d}"
+
+
+class Identity:
+    """A private key. Its bytes are secret; `public` is what others know it by."""
+
+    def __init__(self, private: bytes) -> None:
+        """`private`: 32 bytes, from a secure source. Raises ValueError for another length."""
+        self._key = Ed25519PrivateKey.from_private_bytes(private)
+        self.public: bytes = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def private_bytes(self) -> bytes:
+        """The 32 secret bytes."""
+        return self._key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+
+    def sign(self, message: bytes) -> bytes:
+        """The 64-byte Ed25519 signature over `message`."""
+        return self._key.sign(message)
+
+
+class PublicKey:
+    """A public key as its owner's signatures are checked with it."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises ValueError for bytes that no honest key has (SPEC, "Refused keys")."""
+        if not is_acceptable(data):
+            raise ValueError("refused key")
+        self._key = Ed25519PublicKey.from_public_bytes(data)
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def of(cls, data: bytes) -> Self:
+        """The key for `data`, made once."""
+        return cls(data)
+
+    def verifies(self, message: bytes, signature: bytes) -> bool:
+        """Whether `signature` over `message` satisfies the equation that SPEC fixes."""
+        try:
+            self._key.verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
+
+
+_P: Final = 2**255 - 19
+_ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDER: Final = frozenset((0, 1, _P - 1, _ORDER_8, _P - _ORDER_8))
+"""The y coordinates of the eight points whose multiples are few enough to forge with."""
+
+
+def is_acceptable(key: bytes) -> bool:
+    """Whether `key` is 32 bytes that encode a point canonically, and none of the small-order points."""
+    if len(key) != KEY_SIZE:
+        return False
+    y = int.from_bytes(key, "little") & (2**255 - 1)
+    if y >= _P or y in _SMALL_ORDER:
+        return False
+    return _on_curve(y)
+
+
+def _on_curve(y: int) -> bool:
+    """Whether a point with this y exists: x squared = (y*y - 1) / (d*y*y + 1) must be a square."""
+    d = -121665 * pow(121666, -1, _P) % _P
+    square = (y * y - 1) * pow(d * y * y + 1, -1, _P) % _P
+    return pow(square, (_P - 1) // 2, _P) in (0, 1)

@@ -1,0 +1,127 @@
+"""Signed words beside the chain: agreeing, "I have it", another game, chat, offers (protocol/SPEC.md, section 7).
+
+A note is bound to its connection, its direction and its place in that direction, so it can be neither forged nor
+repeated elsewhere. None is logged, and none changes the game: a resignation or an offer takes effect only once an
+entry embeds it.
+"""
+
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeAlias
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
+from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, PublicKey, Tag, tagged_hash
+from p2p_shanghaien.games.api import Value
+from p2p_shanghaien.text import MAX_CHAT, is_clean
+
+MAX_NOTE: Final = 2048
+
+
+class NoteKind(StrEnum):
+    """What a note says."""
+
+    AGREE = "agree"
+    """The guest takes the game as the host proposes it."""
+    DECLINE = "decline"
+    """No game: a reason of `DECLINES`."""
+    HERE = "here"
+    """How far my log goes: length and head. Sent when the last entry has arrived, and as a sign of life."""
+    AGAIN = "again"
+    """Another game: one of `AGAINS`."""
+    CHAT = "chat"
+    """A line of text."""
+    OFFER = "offer"
+    """To abandon the game by consent at entry `number`: number and signature."""
+    RESIGN = "resign"
+    """A resignation: the head its signer knows, and the signature."""
+
+
+DECLINES: Final = ("declined", "game_unknown", "rules_unknown", "other_settings")
+NO_MORE, IF_YOU_LIKE, ONE_MORE = 0, 1, 2
+AGAINS: Final = (NO_MORE, IF_YOU_LIKE, ONE_MORE)
+
+
+class Note(NamedTuple):
+    """A note that checks out."""
+
+    kind: NoteKind
+    words: tuple[Decoded, ...] = ()
+
+
+Form: TypeAlias = tuple[type, ...]
+_FORMS: Final[dict[NoteKind, Form]] = {
+    NoteKind.AGREE: (),
+    NoteKind.DECLINE: (str,),
+    NoteKind.HERE: (int, bytes),
+    NoteKind.AGAIN: (int,),
+    NoteKind.CHAT: (str,),
+    NoteKind.OFFER: (int, bytes),
+    NoteKind.RESIGN: (bytes, bytes),
+}
+
+
+class Notes:
+    """Both directions of a connection's notes, as one seat writes and reads them."""
+
+    def __init__(self, identity: Identity, seat: int, handshake: bytes, their_key: bytes) -> None:
+        self._identity = identity
+        self._seat = seat
+        self._handshake = handshake
+        self._their_key = their_key
+        self._written = 0
+        self._read = 0
+
+    def write(self, kind: NoteKind, *words: Value) -> bytes:
+        """The frame that says this next."""
+        body = encode((str(kind), *words))
+        signature = self._identity.sign(self._digest(self._seat, self._written, body))
+        frame = encode(("note", self._written, body, signature))
+        self._written += 1
+        return frame
+
+    def read(self, message: tuple[Decoded, ...]) -> Note:
+        """The note in a decoded frame that begins with "note". Raises Malformed: the connection cannot be trusted."""
+        match message:
+            case ("note", int(counter), bytes(body), bytes(signature)) if type(counter) is int:
+                pass
+            case _:
+                raise Malformed("not_a_note")
+        if counter != self._read:
+            raise Malformed("note_out_of_order", counter=counter, expected=self._read)
+        digest = self._digest(1 - self._seat, counter, body)
+        if not PublicKey.of(self._their_key).verifies(digest, signature):
+            raise Malformed("bad_signature", number=counter)
+        self._read += 1
+        return _parse(body)
+
+    def _digest(self, seat: int, counter: int, body: bytes) -> bytes:
+        return tagged_hash(Tag.NOTE, self._handshake, seat, counter, body)
+
+
+def _parse(body: bytes) -> Note:
+    match decode(body, MAX_NOTE):
+        case (str(name), *words) if name in _FORMS:
+            note = Note(NoteKind(name), tuple(words))
+        case _:
+            raise Malformed("not_a_note")
+    if tuple(map(type, words)) != _FORMS[note.kind] or not _is_sound(note):
+        raise Malformed("not_a_note")
+    return note
+
+
+def _is_sound(note: Note) -> bool:
+    """Whether the words are within what their kind allows, beyond their types."""
+    match note.kind, note.words:
+        case NoteKind.DECLINE, (str(reason),):
+            return reason in DECLINES
+        case NoteKind.AGAIN, (wish,):
+            return wish in AGAINS
+        case NoteKind.CHAT, (str(text),):
+            return is_clean(text, MAX_CHAT)
+        case NoteKind.HERE, (int(length), bytes(head)):
+            return length >= 0 and len(head) == HASH_SIZE
+        case NoteKind.OFFER, (int(number), bytes(signature)):
+            return number >= 0 and len(signature) == SIGNATURE_SIZE
+        case NoteKind.RESIGN, (bytes(head), bytes(signature)):
+            return len(head) == HASH_SIZE and len(signature) == SIGNATURE_SIZE
+    return True

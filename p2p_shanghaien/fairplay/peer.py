@@ -1,0 +1,306 @@
+"""One seat of a match: what I owe, what I wait for, what must be stored and sent (protocol/SPEC.md, sections 5 to 7).
+
+Frames and decisions go in, effects come out, to be carried out in their order. Nothing here awaits, reads a clock or
+makes a random number: shares and salts are derived from a secret of the session, so that a program that crashed
+says the same again where it continues the same entry, and something new wherever anything before it differs.
+"""
+
+from typing import Final, NamedTuple, TypeAlias
+
+from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
+from p2p_shanghaien.fairplay.handshake import MAX_FRAME
+from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, mac, tagged_hash
+from p2p_shanghaien.fairplay.match import Ending, Match
+from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
+from p2p_shanghaien.games.api import State, Step, Value
+
+
+class Store(NamedTuple):
+    """Append an entry to the log. It must be on the disk before any later Send is carried out."""
+
+    entry: bytes
+
+
+class Send(NamedTuple):
+    """Give a frame to the connection."""
+
+    frame: bytes
+
+
+class Ask(NamedTuple):
+    """Our player must decide: answer with `Peer.act`."""
+
+    state: State
+    player: int
+
+
+class Begun(NamedTuple):
+    """The opening draw has told which seat is player 0."""
+
+    first: int
+
+
+class Stepped(NamedTuple):
+    """The game moved on."""
+
+    before: State
+    step: Step
+    after: State
+
+
+class Closed(NamedTuple):
+    """The match has ended, by its rules or before; only the signatures under the result may still be missing."""
+
+    ending: Ending
+
+
+class Heard(NamedTuple):
+    """The other side said something beside the chain."""
+
+    note: Note
+
+
+class Finished(NamedTuple):
+    """Both have signed the result, and the other side is known to have both signatures."""
+
+
+class Convicted(NamedTuple):
+    """Entry `number` by `seat` breaks a rule; it has been stored as the evidence, and the match goes no further."""
+
+    seat: int
+    number: int
+    offence: Illegal
+
+
+Effect: TypeAlias = Store | Send | Ask | Begun | Stepped | Closed | Heard | Finished | Convicted
+
+_CARRIES: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
+"""The kinds whose content ends with a commitment to a share, or nil."""
+
+
+class Peer:
+    """A match as one seat plays it. `entries` are all there are so far, in order."""
+
+    def __init__(
+        self, match: Match, seat: int, identity: Identity, *, secret: bytes, handshake: bytes, notes: Notes
+    ) -> None:
+        self.match = match
+        self.seat = seat
+        self.entries: list[Entry] = []
+        self._identity = identity
+        self._secret = secret
+        self._handshake = handshake
+        self._notes = notes
+        self._resignation: tuple[int, bytes, bytes] | None = None
+        self._over = False
+
+    @property
+    def player(self) -> int:
+        """Which player this seat is, once the opening draw has told."""
+        return self.match.player(self.seat)
+
+    def begin(self) -> list[Effect]:
+        """Do what is owed from the start."""
+        return self._duties()
+
+    def receive(self, frame: bytes) -> list[Effect]:
+        """Take a frame from the other side.
+
+        Raises Malformed for what proves nothing (drop the connection; the game can be resumed), ConnectionLost
+        where the other side says that it leaves.
+        """
+        match decode(frame, MAX_FRAME):
+            case ("entry", bytes(data)):
+                return self._take(parse(data))
+            case ("note", *_) as message:
+                return self._heed(self._notes.read(message))
+            case ("bye", str(reason)):
+                raise ConnectionLost("peer_left", reason=reason)
+        raise Malformed("unexpected_frame", expected="entry")
+
+    def act(self, action: str) -> list[Effect]:
+        """Our player's decision. Raises Illegal, and nothing has happened, unless it is one that is owed and legal."""
+        owed = self.match.owed
+        if owed is None or owed.seat != self.seat or owed.kind not in (Kind.ACTION, Kind.CHOICE, Kind.ANSWER):
+            raise Illegal("not_your_turn")
+        if action not in self.match.state.legal(self.player):
+            raise Illegal("illegal_action", action=action)
+        if owed.kind != Kind.CHOICE:
+            return [*self._say(owed.kind, action), *self._duties()]
+        salt = self._derived(Kind.CHOICE, (action,))
+        hidden = choice_commitment(self.match.session.id, self.match.number, self._identity.public, salt, action)
+        return [*self._say(Kind.CHOICE, hidden), *self._duties()]
+
+    def note(self, kind: NoteKind, *words: Value) -> Send:
+        """Say something beside the chain."""
+        return Send(self._notes.write(kind, *words))
+
+    def resign(self) -> list[Effect]:
+        """Give the game up: at once where we owe the next entry, else by a certificate that the other must embed."""
+        head = self.match.head
+        signature = self._identity.sign(tagged_hash(Tag.RESIGNATION, self.match.session.id, self.seat, head))
+        if self._owes():
+            self._resignation = (self.seat, head, signature)
+            return self._duties()
+        return [self.note(NoteKind.RESIGN, head, signature)]
+
+    def _owes(self) -> bool:
+        return self.match.owed is not None and self.match.owed.seat == self.seat and not self._over
+
+    def _duties(self) -> list[Effect]:
+        """Say all that is owed and needs no person; ask for what does."""
+        effects: list[Effect] = []
+        while self._owes():
+            assert self.match.owed is not None
+            kind = self.match.owed.kind
+            if self._resignation and not self.match.ending:
+                effects += self._say(Kind.RESIGNATION, *self._resignation)
+            elif kind in (Kind.ACTION, Kind.CHOICE, Kind.ANSWER):
+                effects.append(Ask(self.match.state, self.player))
+                break
+            else:
+                effects += self._say(kind, *self._content(kind))
+        return effects
+
+    def _content(self, kind: Kind) -> tuple[Value, ...]:
+        """What an owed entry says that follows from what was said before, a commitment aside."""
+        pending = self.match.pending
+        match kind:
+            case Kind.OPENING:
+                return ()
+            case Kind.SHARE:
+                return (self._derived(Kind.SHARE, ()),)
+            case Kind.REVEAL:
+                assert pending is not None
+                return (self._committed_share(self.entries[pending.number]),)
+            case Kind.DISCLOSURE:
+                assert pending is not None
+                return self._committed_choice(self.entries[pending.number])
+            case Kind.RESULT:
+                result = self.match.result()
+                assert isinstance(result, tuple)
+                return result
+        raise AssertionError(kind)
+
+    def _say(self, kind: Kind, *content: Value) -> list[Effect]:
+        """Sign an entry, with a commitment where it leads to a draw; store it, then send it."""
+        whole: tuple[Value, ...] = content
+        if kind == Kind.OPENING or (kind in _CARRIES and self._leads_to_draw(kind, content)):
+            share = self._derived(kind, content)
+            number = self.match.number
+            whole = (*content, commitment(self.match.session.id, number, self._identity.public, share))
+        elif kind in _CARRIES:
+            whole = (*content, None)
+        encoded = encode(whole)
+        after = self.match.after(kind, decode(encoded, len(encoded)))
+        envelope = Envelope(
+            session=self.match.session.id,
+            number=self.match.number,
+            parent=self.match.head,
+            seat=self.seat,
+            handshake=self._handshake,
+            kind=str(kind),
+            content=encoded,
+            state=after.state_hash,
+        )
+        entry = sign(self._identity, envelope)
+        effects: list[Effect] = [Store(entry.data), Send(encode(("entry", entry.data)))]
+        return effects + self._move(entry, after.linked(entry.hash))
+
+    def _leads_to_draw(self, kind: Kind, content: tuple[Value, ...]) -> bool:
+        """Whether the match asks for a commitment with this entry."""
+        try:
+            self.match.after(kind, decode(encode((*content, None)), MAX_FRAME))
+        except Illegal as error:
+            if error.code != "no_commitment":
+                raise
+            return True
+        return False
+
+    def _derived(self, kind: Kind, choice: Value) -> bytes:
+        """The share or salt that belongs to the entry we are about to sign."""
+        return self._derive(self.match.number, self.match.head, self._handshake, kind, choice)
+
+    def _derive(self, number: int, parent: bytes, handshake: bytes, kind: str, choice: Value) -> bytes:
+        return mac(self._secret, encode((number, parent, handshake, kind, choice)))
+
+    def _committed_share(self, entry: Entry) -> bytes:
+        """The share to which `entry`, one of ours, carries the commitment."""
+        content = decode(entry.content, MAX_FRAME)
+        assert isinstance(content, tuple)
+        return self._derive(entry.number, entry.parent, entry.handshake, entry.kind, content[:-1])
+
+    def _committed_choice(self, entry: Entry) -> tuple[Value, ...]:
+        """The action and salt behind `entry`, our commitment to a simultaneous choice."""
+        assert self.match.pending is not None
+        for action in self.match.state.legal(self.player):
+            salt = self._derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))
+            hidden = choice_commitment(self.match.session.id, entry.number, self._identity.public, salt, action)
+            if hidden == self.match.pending.commitment:
+                return action, salt
+        raise AssertionError("only legal choices are committed to")
+
+    def _take(self, entry: Entry) -> list[Effect]:
+        """An entry from the other side: known already, next in the chain, an offence, or out of place."""
+        if entry.number < len(self.entries):
+            return self._compare(entry, self.entries[entry.number])
+        self.match.check_place(entry)
+        if entry.seat == self.seat:
+            raise Malformed("own_entry", number=entry.number)
+        if entry.handshake != self._handshake:
+            raise Malformed("other_handshake", number=entry.number)
+        try:
+            after = self.match.append(entry)
+        except Illegal as offence:
+            return self._convict(entry, offence)
+        effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
+        if after.owed is None:
+            effects.append(self.note(NoteKind.HERE, len(self.entries), after.head))
+            effects.append(Finished())
+        return effects + self._duties()
+
+    def _compare(self, entry: Entry, known: Entry) -> list[Effect]:
+        """An entry whose number is taken: the same again, or the other half of a fork."""
+        if entry.hash == known.hash:
+            return []
+        is_fork = entry.seat == known.seat != self.seat and entry.parent == known.parent
+        if is_fork and entry.session == known.session and self.match.signed_by(entry.seat, entry.hash, entry.signature):
+            return self._convict(entry, Illegal("fork", number=entry.number))
+        raise Malformed("wrong_number", number=entry.number, expected=self.match.number)
+
+    def _convict(self, entry: Entry, offence: Illegal) -> list[Effect]:
+        self._over = True
+        return [Store(entry.data), Convicted(entry.seat, entry.number, offence)]
+
+    def _move(self, entry: Entry, after: Match) -> list[Effect]:
+        """Take `entry` into the chain and tell what it changed."""
+        before, self.match = self.match, after
+        self.entries.append(entry)
+        effects: list[Effect] = []
+        if before.first is None and after.first is not None:
+            effects.append(Begun(after.first))
+        if after.step is not None:
+            effects.append(Stepped(before.state, after.step, after.state))
+        if before.ending is None and after.ending is not None:
+            effects.append(Closed(after.ending))
+        return effects
+
+    def _heed(self, note: Note) -> list[Effect]:
+        match note.kind, note.words:
+            case NoteKind.HERE, (int(length), bytes(head)):
+                if self.match.owed is None and (length, head) == (len(self.entries), self.match.head):
+                    return [Finished()]
+                return []
+            case NoteKind.RESIGN, (bytes(head), bytes(signature)):
+                return self._accept_resignation(head, signature)
+        return [Heard(note)]
+
+    def _accept_resignation(self, head: bytes, signature: bytes) -> list[Effect]:
+        seat = 1 - self.seat
+        digest = tagged_hash(Tag.RESIGNATION, self.match.session.id, seat, head)
+        if head not in self.match.hashes or not self.match.signed_by(seat, digest, signature):
+            raise Malformed("false_resignation")
+        self._resignation = (seat, head, signature)
+        return self._duties()

@@ -1,0 +1,72 @@
+"""A signed log as bytes (protocol/SPEC.md, section 8): written by both players alike, read by anybody."""
+
+import struct
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import InvalidFile, Malformed
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import MAX_ENTRY
+from p2p_shanghaien.fairplay.hello import MAX_HELLO
+from p2p_shanghaien.fairplay.keys import SIGNATURE_SIZE
+
+MAGIC: Final = b"SHLOG\x01\r\n"
+"""Names the format and its version; the line end gives away a transfer that changed bytes."""
+
+MAX_OPENING: Final = 2 * (MAX_HELLO + SIGNATURE_SIZE) + 16
+_LENGTH: Final = struct.Struct(">I")
+
+
+class Log(NamedTuple):
+    """What a log holds. `torn` is what is left of a record whose writing was cut short; it belongs to no entry."""
+
+    hellos: tuple[bytes, bytes]
+    proofs: tuple[bytes, bytes]
+    entries: tuple[bytes, ...]
+    torn: bytes
+
+
+def opening(hellos: tuple[bytes, bytes], proofs: tuple[bytes, bytes]) -> bytes:
+    """The first bytes of a log: what two players agreed on, and their signatures under it."""
+    return MAGIC + record(encode((*hellos, *proofs)))
+
+
+def record(data: bytes) -> bytes:
+    """`data` with its length before it."""
+    return _LENGTH.pack(len(data)) + data
+
+
+def read(data: bytes) -> Log:
+    """The log in `data`. Raises InvalidFile, saying at which byte."""
+    if not data.startswith(MAGIC):
+        raise InvalidFile("not_a_log")
+    records, end = _records(data)
+    if not records:
+        raise InvalidFile("log_without_opening")
+    try:
+        fields = decode(records[0], MAX_OPENING)
+    except Malformed:
+        raise InvalidFile("bad_opening") from None
+    match fields:
+        case (bytes(host), bytes(guest), bytes(host_proof), bytes(guest_proof)):
+            pass
+        case _:
+            raise InvalidFile("bad_opening")
+    if not len(host_proof) == len(guest_proof) == SIGNATURE_SIZE:
+        raise InvalidFile("bad_opening")
+    return Log((host, guest), (host_proof, guest_proof), tuple(records[1:]), data[end:])
+
+
+def _records(data: bytes) -> tuple[list[bytes], int]:
+    """The whole records, and where the last one ends: a tail shorter than the record it announces is left."""
+    records: list[bytes] = []
+    at = len(MAGIC)
+    while at + _LENGTH.size <= len(data):
+        (length,) = _LENGTH.unpack_from(data, at)
+        if not 0 < length <= (MAX_ENTRY if records else MAX_OPENING):
+            raise InvalidFile("bad_record_length", at=at, length=length)
+        end = at + _LENGTH.size + length
+        if end > len(data):
+            break
+        records.append(data[at + _LENGTH.size : end])
+        at = end
+    return records, at

@@ -1,0 +1,152 @@
+"""What a log proves, checked again from its bytes (protocol/SPEC.md, section 9)."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
+from p2p_shanghaien.fairplay.entries import Entry, parse
+from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
+from p2p_shanghaien.fairplay.keys import PublicKey
+from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
+from p2p_shanghaien.fairplay.transcript import Log, read
+from p2p_shanghaien.games.api import Game, Step
+from p2p_shanghaien.games.record import Ended, Record
+
+
+class Verdict(StrEnum):
+    """What can be said of a log."""
+
+    COMPLETE = "COMPLETE"
+    """Every check holds, and both signed the result."""
+    DECIDED = "DECIDED"
+    """The chain reaches the end of the game; a signature under the result is missing."""
+    INCOMPLETE = "INCOMPLETE"
+    """Every check holds as far as the log goes."""
+    VIOLATION = "VIOLATION"
+    """A signed entry in its place breaks a rule."""
+    INVALID_FILE = "INVALID FILE"
+    """Anything else; it convicts nobody."""
+    UNSUPPORTED = "UNSUPPORTED"
+    """The game, or its rules version, is not known here."""
+
+
+EXIT_CODES: Final = {
+    Verdict.COMPLETE: 0,
+    Verdict.DECIDED: 0,
+    Verdict.INCOMPLETE: 5,
+    Verdict.VIOLATION: 6,
+    Verdict.INVALID_FILE: 3,
+    Verdict.UNSUPPORTED: 1,
+}
+
+SEVERITY: Final = (0, 5, 1, 3, 6)
+"""Exit codes from the best to the worst; several files end with the worst of theirs."""
+
+
+class Report(NamedTuple):
+    """What verification found.
+
+    `match` is the match after its last sound entry. `number` and `fault` say which entry (None: not in an entry)
+    and what, for VIOLATION, INVALID FILE and UNSUPPORTED; `offender` is the seat convicted; `awaited` the seats
+    whose entry or signature is missing; `torn` how many bytes of a cut-off record were left aside.
+    """
+
+    verdict: Verdict
+    match: Match | None = None
+    steps: tuple[Step, ...] = ()
+    number: int | None = None
+    fault: ShanghaienError | None = None
+    offender: int | None = None
+    awaited: tuple[int, ...] = ()
+    torn: int = 0
+
+    @property
+    def session(self) -> Session | None:
+        """What the hellos fixed, where they could be read."""
+        return self.match.session if self.match else None
+
+    @property
+    def exit_code(self) -> int:
+        """What a command that looked at this log alone ends with."""
+        return EXIT_CODES[self.verdict]
+
+    def record(self) -> Record:
+        """The game as far as it is sound. Only where there is a match."""
+        match = self.match
+        assert match is not None
+        names = match.session.names
+        seats = (match.seat(0), match.seat(1))
+        ended = None
+        if match.ending and match.ending.reason != "over":
+            seat = match.ending.seat
+            ended = Ended(match.player(seat) if match.ending.reason == RESIGNED and seat is not None else None)
+        named = (names[seats[0]], names[seats[1]])
+        return Record(match.session.game, named, self.steps, ended, seats=seats)
+
+
+def verify(data: bytes, games: Mapping[str, type[Game]]) -> Report:
+    """The verdict on a log's bytes. `games` are those known here. Raises nothing: every fault is a verdict."""
+    try:
+        log = read(data)
+        match = begin(_session(log, games))
+    except (InvalidFile, Malformed) as fault:
+        return Report(Verdict.INVALID_FILE, fault=fault)
+    except CannotConnect as fault:
+        return Report(Verdict.UNSUPPORTED, fault=fault)
+    return _follow(log, match)
+
+
+def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
+    """The session of a log whose both proofs hold."""
+    session = open_session(log.hellos, games)
+    handshake = Meeting(log.hellos).handshake
+    for seat in (0, 1):
+        digest = proof_digest(handshake, session.id, seat, Position(0, session.id))
+        if not PublicKey.of(session.keys[seat]).verifies(digest, log.proofs[seat]):
+            raise InvalidFile("bad_proof", seat=seat)
+    return session
+
+
+def _follow(log: Log, match: Match) -> Report:
+    entries: list[Entry] = []
+    steps: list[Step] = []
+
+    def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
+        return Report(verdict, match, tuple(steps), number, fault, torn=len(log.torn))
+
+    for number, data in enumerate(log.entries):
+        try:
+            entry = parse(data)
+            if _is_fork(match, entry, entries):
+                fault: ShanghaienError = Illegal("fork", number=entry.number)
+                return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
+            match.check_place(entry)
+        except Malformed as fault:
+            return report(Verdict.INVALID_FILE, number, fault)
+        try:
+            match = match.append(entry)
+        except Illegal as fault:
+            return report(Verdict.VIOLATION, number, fault)._replace(offender=entry.seat)
+        entries.append(entry)
+        if match.step is not None:
+            steps.append(match.step)
+    if match.owed is None:
+        return report(Verdict.COMPLETE)
+    if match.ending is not None:
+        return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)))
+    return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,))
+
+
+def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
+    """Whether `entry` is the second that its seat signed for the same number and the same parent."""
+    if entry.number >= len(entries):
+        return False
+    known = entries[entry.number]
+    return (
+        entry.hash != known.hash
+        and entry.session == known.session
+        and entry.parent == known.parent
+        and entry.seat == known.seat
+        and match.signed_by(entry.seat, entry.hash, entry.signature)
+    )
