@@ -5,9 +5,9 @@ the other side says about itself may be believed or shown.
 """
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.hello import (
@@ -26,12 +26,16 @@ from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, eq
 from p2p_shanghaien.games.api import Value
 from p2p_shanghaien.text import printable
 
+_Error = TypeVar("_Error", bound=ShanghaienError)
+
 MAX_FRAME: Final = 4096
 BUSY: Final = "busy"
 WRONG_INVITATION: Final = "wrong_invitation"
 OTHER_SESSION: Final = "other_session"
 MALFORMED: Final = "malformed"
-BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED)
+LEAVING: Final = "leaving"
+VIOLATION: Final = "violation"
+BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION)
 """The reasons a `bye` frame may give."""
 
 
@@ -84,7 +88,7 @@ class Handshake:
             return self._receive_preface(frame)
         match self._expects, decode(frame, MAX_FRAME):
             case _, ("bye", str(reason)):
-                raise hung_up(reason)
+                raise hung_up(reason, CannotConnect)
             case (_Expects.PROMISE, ("promise", bytes(promise))) if len(promise) == HASH_SIZE:
                 self._promise, self._expects = promise, _Expects.GUEST
                 return [encode(("hello", self._hello.encode()))]
@@ -186,11 +190,9 @@ class _Expects(StrEnum):
     NOTHING = "nothing"
 
 
-def hung_up(reason: str) -> CannotConnect:
-    """The error for a `bye` frame received before a game began."""
-    return (
-        CannotConnect(f"peer_{reason}") if reason in BYES else CannotConnect("peer_hung_up", reason=printable(reason))
-    )
+def hung_up(reason: str, error: type[_Error]) -> _Error:
+    """The error for a `bye` frame received."""
+    return error(f"peer_{reason}") if reason in BYES else error("peer_hung_up", reason=printable(reason))
 
 
 def _best(versions: tuple[int, ...]) -> int:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME
+from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
 from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, mac, tagged_hash
 from p2p_shanghaien.fairplay.match import Ending, Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
@@ -117,7 +117,7 @@ class Peer:
             case ("note", *_) as message:
                 return self._heed(self._notes.read(message))
             case ("bye", str(reason)):
-                raise ConnectionLost("peer_left", reason=reason)
+                raise hung_up(reason, ConnectionLost)
         raise Malformed("unexpected_frame", expected="entry")
 
     def act(self, action: str) -> list[Effect]:

@@ -1,0 +1,1 @@
+"""A game between two programs: meeting, agreeing, playing, and doing it again."""

@@ -1,0 +1,205 @@
+"""From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed
+from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.handshake import (
+    BYES,
+    MALFORMED,
+    MAX_FRAME,
+    Established,
+    Handshake,
+    bye,
+    hung_up,
+)
+from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Invitation, Role, open_session, parse_hello
+from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_string
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.notes import NoteKind, Notes
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.session.mailbox import Answer, Mailbox
+from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
+
+
+@dataclass(frozen=True)
+class Side:
+    """Everything of ours that sits down at a table.
+
+    `keep` starts the log of a session, given the session, our seat, the log's first bytes, the secret that shares
+    are derived from and where the other side is. `recognise` says what is known of an opponent, as a code of words
+    with details. `random_bytes` is the source of nonces and secrets.
+    """
+
+    identity: Identity
+    name: str
+    watcher: Watcher
+    decider: Decider
+    games: Mapping[str, type[Game]]
+    keep: Callable[[Session, int, bytes, bytes, str], Log]
+    recognise: Callable[[Opponent], tuple[str, dict[str, object]]]
+    random_bytes: Callable[[int], bytes]
+
+    def host_hello(self, game: Game, *, private: bool = False) -> Hello:
+        """What a host says of itself and of the game it proposes, with a fresh nonce."""
+        return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private)
+
+    def guest_hello(self, settings: tuple[tuple[str, str], ...] = ()) -> Hello:
+        """What a guest says of itself and of the settings it insists on, with a fresh nonce."""
+        return self._hello(Role.GUEST, None, None, settings, False)
+
+    def _hello(
+        self, role: Role, game: str | None, rules: int | None, settings: tuple[tuple[str, str], ...], private: bool
+    ) -> Hello:
+        nonce = self.random_bytes(NONCE_SIZE)
+        return Hello(VERSIONS, role, nonce, self.identity.public, self.name, game, rules, settings, None, private)
+
+    def handshake(self, hello: Hello, invitation: Invitation | None) -> Handshake:
+        """Our side of a handshake with this hello."""
+        return Handshake(self.identity, hello, invitation=invitation)
+
+
+async def meet(link: Link, mailbox: Mailbox, handshake: Handshake) -> Established:
+    """Exchange hellos and proofs. Raises CannotConnect; the other side has then been told why, where it may be."""
+    try:
+        for frame in handshake.start():
+            await link.send(frame)
+        while (established := handshake.established) is None:
+            for frame in handshake.receive(await mailbox.frame()):
+                await link.send(frame)
+    except CannotConnect as error:
+        if error.code in BYES:
+            await say_bye(link, error.code)
+        raise
+    except Malformed as error:
+        await say_bye(link, MALFORMED)
+        raise CannotConnect("bad_handshake", reason=error.code) from None
+    except ConnectionLost:
+        raise CannotConnect("dropped_in_handshake") from None
+    link.settled()
+    return established
+
+
+async def say_bye(link: Link, reason: str) -> None:
+    """Tell the other side why we hang up, if it still listens."""
+    with suppress(ConnectionLost):
+        await link.send(bye(reason))
+
+
+class Table:
+    """A host and a guest who have proved their keys, before they agree to play."""
+
+    def __init__(self, side: Side, link: Link, mailbox: Mailbox, established: Established) -> None:
+        self.side = side
+        self.link = link
+        self.mailbox = mailbox
+        self.established = established
+        self.seat = established.seat
+        hellos = established.meeting.hellos
+        self.hellos = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
+        theirs = self.hellos[1 - self.seat]
+        self.opponent = Opponent(theirs.name, theirs.key, link.remote)
+        self.notes = Notes(side.identity, self.seat, established.meeting.handshake, theirs.key)
+
+    def introduce(self) -> None:
+        """Tell our side who is there and how to be sure of it."""
+        code, details = self.side.recognise(self.opponent)
+        self.side.watcher.told(code, **details)
+        self.side.watcher.told("authentication", string=authentication_string(self.established.meeting.session))
+
+    async def agree(self, *, ask: bool = True) -> Session:
+        """Return once both sides want this game. Raises CannotConnect, and both know why.
+
+        Without `ask` our side has agreed already: it plays again with the same opponent.
+        """
+        try:
+            return await (self._propose(ask) if self.seat == Role.HOST else self._consider(ask))
+        finally:
+            await self.mailbox.withdraw()
+
+    async def _propose(self, ask: bool) -> Session:
+        """The host's part: our own person's consent and the guest's note, in whichever order they come."""
+        waits_for_us, waits_for_guest = ask, True
+        if wanted := self._conflict():
+            self.side.watcher.told("guest_insists", name=self.opponent.name, settings=wanted)
+            # the guest finds the same and declines
+            waits_for_us = False
+        if waits_for_us:
+            self.mailbox.ask(self.side.decider.agrees("play_with_guest", name=self.opponent.name))
+        while waits_for_us or waits_for_guest:
+            match await self.mailbox.next():
+                case Answer(True):
+                    waits_for_us = False
+                    if waits_for_guest:
+                        self.side.watcher.told("guest_considers", name=self.opponent.name)
+                case Answer():
+                    await self._decline("declined")
+                    raise CannotConnect("we_declined")
+                case bytes(frame):
+                    self._heed(frame, NoteKind.AGREE)
+                    waits_for_guest = False
+        return open_session(self.established.meeting.hellos, self.side.games)
+
+    async def _consider(self, ask: bool) -> Session:
+        """The guest's part: check that the game is known and as insisted on, and let our person agree to it."""
+        host = self.hellos[Role.HOST]
+        if self._conflict():
+            await self._decline("other_settings")
+            raise CannotConnect(
+                "other_settings", wanted=_worded(self.hellos[Role.GUEST].settings), offered=_worded(host.settings)
+            )
+        try:
+            session = open_session(self.established.meeting.hellos, self.side.games)
+        except CannotConnect as error:
+            await self._decline(error.code)
+            raise
+        if ask:
+            question = self.side.decider.agrees(
+                "take_terms", name=self.opponent.name, game=host.game, settings=_worded(host.settings)
+            )
+            self.mailbox.ask(question)
+            match await self.mailbox.next():
+                case Answer(True):
+                    pass
+                case Answer():
+                    await self._decline("declined")
+                    raise CannotConnect("we_declined")
+                case bytes(frame):
+                    self._heed(frame, NoteKind.AGREE)
+        await self.link.send(self.notes.write(NoteKind.AGREE))
+        return session
+
+    def _conflict(self) -> str:
+        """The settings the guest insists on and the host does not propose, in words; empty for none."""
+        proposed = dict(self.hellos[Role.HOST].settings)
+        insisted = self.hellos[Role.GUEST].settings
+        return _worded(tuple((name, value) for name, value in insisted if proposed.get(name) != value))
+
+    async def _decline(self, reason: str) -> None:
+        with suppress(ConnectionLost):
+            await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
+
+    def _heed(self, frame: bytes, wanted: NoteKind) -> None:
+        """Accept the note that is waited for; anything else ends the meeting. Raises CannotConnect."""
+        try:
+            message = decode(frame, MAX_FRAME)
+            match message:
+                case ("bye", str(reason)):
+                    raise hung_up(reason, CannotConnect)
+                case ("note", *_):
+                    note = self.notes.read(message)
+                case _:
+                    raise Malformed("unexpected_frame", expected=wanted.value)
+        except Malformed as error:
+            raise CannotConnect("bad_handshake", reason=error.code) from None
+        match note.kind, note.words:
+            case NoteKind.DECLINE, (str(reason),):
+                raise CannotConnect(f"peer_{reason}", name=self.opponent.name)
+        if note.kind != wanted or self.seat == Role.GUEST:
+            raise CannotConnect("bad_handshake", reason=note.kind.value)
+
+
+def _worded(settings: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in settings)

@@ -1,0 +1,71 @@
+"""What a session is put together from. The command line picks the real parts; tests pick others."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from p2p_shanghaien.games.api import Game, State, Step
+
+
+class Link(Protocol):
+    """A connection that carries whole frames, in order."""
+
+    remote: str
+
+    async def send(self, data: bytes) -> None:
+        """Hand over a frame. Raises ConnectionLost."""
+
+    async def receive(self) -> bytes:
+        """The next frame. Raises ConnectionLost. Cancelling it loses no frame."""
+
+    async def close(self) -> None:
+        """Hang up."""
+
+    def settled(self) -> None:
+        """The other side has shown who it is; the connection no longer counts as a stranger's."""
+
+
+class Log(Protocol):
+    """Where entries are kept."""
+
+    def append(self, entry: bytes) -> None:
+        """Write an entry. Raises LocalError."""
+
+    def sync(self) -> None:
+        """Return once everything written is on the disk. Raises LocalError."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class Opponent(NamedTuple):
+    """Who sits on the other side, as far as it can be known: the name is its own word, the key is proved."""
+
+    name: str
+    key: bytes
+    remote: str
+
+
+class Watcher(Protocol):
+    """Whoever looks on at our side of the table."""
+
+    def begun(self, game: Game, names: tuple[str, str], me: int) -> None:
+        """The starter is drawn: `names` by player, `me` our player."""
+
+    def stepped(self, before: State, step: Step, after: State) -> None:
+        """The game moved on."""
+
+    def told(self, code: str, **details: object) -> None:
+        """Other news."""
+
+
+class Decider(Protocol):
+    """Whoever decides on our side: a person or a computer player."""
+
+    async def agrees(self, code: str, **details: object) -> bool:
+        """Whether to go on with what is asked: the options, or who has come."""
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        """One of `legal`."""
+
+    async def again(self) -> int:
+        """Another game with the same opponent: one of `notes.AGAINS`."""
