@@ -104,7 +104,7 @@ class Driver:
             effects = self._peer.receive(frame)
         except Malformed as error:
             await say_bye(self._link, MALFORMED)
-            raise ConnectionLost("garbage_received", reason=error.code) from None
+            raise ConnectionLost("garbage_received", reason=error) from None
         await self._carry_out(effects)
 
     async def _carry_out(self, effects: list[Effect]) -> None:
@@ -134,7 +134,7 @@ class Driver:
                     self._sync()
                     await say_bye(self._link, VIOLATION)
                     name = self._peer.match.session.names[seat]
-                    raise Violation("peer_broke_rules", name=name, number=number, offence=offence)
+                    raise Violation("peer_broke_rules", name=name, number=number, reason=offence)
         self._sync()
 
     def _keep(self) -> Log:

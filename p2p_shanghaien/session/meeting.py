@@ -1,6 +1,6 @@
 """From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -29,8 +29,8 @@ class Side:
     """Everything of ours that sits down at a table.
 
     `keep` starts the log of a session, given the session, our seat, the log's first bytes, the secret that shares
-    are derived from and where the other side is. `recognise` says what is known of an opponent, as a code of words
-    with details. `random_bytes` is the source of nonces and secrets.
+    are derived from and where the other side is. `recognise` says what our side should hear of an opponent before it
+    agrees, as codes of words with details. `random_bytes` is the source of nonces and secrets.
     """
 
     identity: Identity
@@ -39,7 +39,7 @@ class Side:
     decider: Decider
     games: Mapping[str, type[Game]]
     keep: Callable[[Session, int, bytes, bytes, str], Log]
-    recognise: Callable[[Opponent], tuple[str, dict[str, object]]]
+    recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
     random_bytes: Callable[[int], bytes]
 
     def host_hello(self, game: Game, *, private: bool = False) -> Hello:
@@ -75,7 +75,7 @@ async def meet(link: Link, mailbox: Mailbox, handshake: Handshake) -> Establishe
         raise
     except Malformed as error:
         await say_bye(link, MALFORMED)
-        raise CannotConnect("bad_handshake", reason=error.code) from None
+        raise CannotConnect("bad_handshake", reason=error) from None
     except ConnectionLost:
         raise CannotConnect("dropped_in_handshake") from None
     link.settled()
@@ -100,14 +100,14 @@ class Table:
         hellos = established.meeting.hellos
         self.hellos = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
         theirs = self.hellos[1 - self.seat]
-        self.opponent = Opponent(theirs.name, theirs.key, link.remote)
+        authentication = authentication_string(established.meeting.session)
+        self.opponent = Opponent(theirs.name, theirs.key, link.remote, authentication)
         self.notes = Notes(side.identity, self.seat, established.meeting.handshake, theirs.key)
 
     def introduce(self) -> None:
-        """Tell our side who is there and how to be sure of it."""
-        code, details = self.side.recognise(self.opponent)
-        self.side.watcher.told(code, **details)
-        self.side.watcher.told("authentication", string=authentication_string(self.established.meeting.session))
+        """Tell our side who is there."""
+        for code, details in self.side.recognise(self.opponent):
+            self.side.watcher.told(code, **details)
 
     async def agree(self, *, ask: bool = True) -> Session:
         """Return once both sides want this game. Raises CannotConnect, and both know why.
@@ -193,7 +193,7 @@ class Table:
                 case _:
                     raise Malformed("unexpected_frame", expected=wanted.value)
         except Malformed as error:
-            raise CannotConnect("bad_handshake", reason=error.code) from None
+            raise CannotConnect("bad_handshake", reason=error) from None
         match note.kind, note.words:
             case NoteKind.DECLINE, (str(reason),):
                 raise CannotConnect(f"peer_{reason}", name=self.opponent.name)

@@ -38,11 +38,15 @@ class Log(Protocol):
 
 
 class Opponent(NamedTuple):
-    """Who sits on the other side, as far as it can be known: the name is its own word, the key is proved."""
+    """Who sits on the other side, as far as it can be known: the name is its own word, the key is proved.
+
+    `authentication` is the string that both screens show: the same on both, or somebody sits in between.
+    """
 
     name: str
     key: bytes
     remote: str
+    authentication: str
 
 
 class Watcher(Protocol):
@@ -54,14 +58,14 @@ class Watcher(Protocol):
     def stepped(self, before: State, step: Step, after: State) -> None:
         """The game moved on."""
 
-    def told(self, code: str, **details: object) -> None:
+    def told(self, code: str, /, **details: object) -> None:
         """Other news."""
 
 
 class Decider(Protocol):
     """Whoever decides on our side: a person or a computer player."""
 
-    async def agrees(self, code: str, **details: object) -> bool:
+    async def agrees(self, code: str, /, **details: object) -> bool:
         """Whether to go on with what is asked: the options, or who has come."""
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:

@@ -30,11 +30,14 @@ class Series:
         self._mailbox = Mailbox(link)
         self._hello = hello
         self._invitation = invitation
+        self._met = False
         self.started = False
 
     async def meet(self) -> Established:
         """The handshake. Raises CannotConnect."""
-        return await meet(self._link, self._mailbox, self._side.handshake(self._hello(), self._invitation))
+        established = await meet(self._link, self._mailbox, self._side.handshake(self._hello(), self._invitation))
+        self._met = True
+        return established
 
     async def play(self, established: Established) -> None:
         """Agree and play until one side has had enough. Raises what `Table.agree` and `Driver.play` raise."""
@@ -55,9 +58,10 @@ class Series:
             return None
 
     async def close(self, reason: str = LEAVING) -> None:
-        """Say why, and hang up."""
+        """Hang up; whom we have met is told why."""
         await self._mailbox.close()
-        await say_bye(self._link, reason)
+        if self._met:
+            await say_bye(self._link, reason)
         await self._link.close()
 
     async def _sit_down(self, established: Established, before: Opponent | None = None) -> Driver:

@@ -1,0 +1,1 @@
+"""The commands, and the only place where concrete parts are picked and put together."""

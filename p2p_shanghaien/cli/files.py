@@ -1,0 +1,157 @@
+"""The commands that read games on file: `games`, `replay`, `verify`, `export`."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from os import cpu_count
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from p2p_shanghaien.cli.reports import details, summary
+from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
+from p2p_shanghaien.fairplay import transcript
+from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
+from p2p_shanghaien.fairplay.verify import verify as checked
+from p2p_shanghaien.games import record
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.store.files import read_bytes, replace
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import all_logs, find
+from p2p_shanghaien.ui.words import describe, say
+
+
+@click.command(help=say("help_verify"))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
+@click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
+def verify(files: tuple[str, ...], keys: tuple[str, ...], wordy: bool) -> int:
+    wanted = frozenset(map(_key, keys))
+    codes = []
+    for name, outcome in zip(files, _verified(files), strict=True):
+        if isinstance(outcome, ShanghaienError):
+            click.echo(say("verdict_line", file=name, verdict=describe(outcome)))
+            codes.append(outcome.exit_code)
+            continue
+        click.echo(say("verdict_line", file=name, verdict=summary(outcome)))
+        codes.append(outcome.exit_code)
+        for key in sorted(wanted.difference(outcome.session.keys if outcome.session else ())):
+            click.echo(say("key_absent", file=name, key=key.hex()))
+            codes.append(LocalError.exit_code)
+        if wordy:
+            for line in details(outcome):
+                click.echo(f"  {line}")
+    return max(codes, key=SEVERITY.index)
+
+
+@click.command(help=say("help_games"))
+def games() -> None:
+    home = Home.of_user()
+    paths = all_logs(home.games)
+    if not paths:
+        click.echo(say("no_games", folder=home.games))
+        return
+    click.echo(say("games_at", folder=home.games))
+    for path, outcome in zip(paths, _verified(map(str, paths)), strict=True):
+        when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+        text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
+        names = _names(outcome)
+        click.echo(say("game_line", file=path.name, when=f"{when:%Y-%m-%d %H:%M}", names=names, verdict=text))
+
+
+@click.command(help=say("help_replay"))
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
+@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
+def replay(file: str, as_json: bool, ascii_only: bool) -> int:
+    game = _read(file)
+    if as_json:
+        for event in _events(game):
+            click.echo(json.dumps(event))
+        return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
+    from p2p_shanghaien.ui.line import LineTable
+    from p2p_shanghaien.ui.stepper import step_through
+
+    table = LineTable(ascii_only=ascii_only or None)
+    if game.report:
+        table.told("verdict_line", file=file, verdict=summary(game.report))
+    asyncio.run(step_through(game.record, table))
+    return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
+
+
+@click.command(help=say("help_export"))
+@click.argument("file")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help=say("help_option_output"))
+def export(file: str, output: Path | None) -> None:
+    game = _read(file)
+    if game.report and game.report.verdict == Verdict.VIOLATION:
+        raise Violation("not_exported", reason=summary(game.report))
+    text = record.write(game.record)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        replace(output, text.encode())
+
+
+class _Game(NamedTuple):
+    """A game read from a file; `report` for signed logs only."""
+
+    record: record.Record
+    report: Report | None = None
+
+
+def _read(name: str) -> _Game:
+    """The game in a signed log or a text record. Raises LocalError, RecordError, InvalidFile."""
+    path = find(Home.of_user().games, name)
+    data = read_bytes(path)
+    if not data.startswith(transcript.MAGIC[:5]):
+        return _Game(record.read(data, CATALOGUE))
+    report = checked(data, CATALOGUE)
+    if report.verdict == Verdict.INVALID_FILE:
+        raise InvalidFile("log_unusable", reason=summary(report))
+    if report.verdict == Verdict.UNSUPPORTED:
+        raise LocalError("log_unusable", reason=summary(report))
+    return _Game(report.record(), report)
+
+
+def _events(game: _Game) -> Iterator[dict[str, object]]:
+    """The replay's events; a violation stands in the place of the end."""
+    report = game.report
+    if report is None or report.verdict != Verdict.VIOLATION:
+        yield from record.events(game.record)
+        return
+    assert report.match is not None
+    assert report.offender is not None
+    assert report.fault is not None
+    yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
+    player = report.match.player(report.offender)
+    yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
+
+
+def _verified(files: Iterable[str]) -> list[Report | ShanghaienError]:
+    """The report on each file, in order. Threads will do: signatures are checked outside the interpreter's lock."""
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        return list(pool.map(_verify_file, files))
+
+
+def _verify_file(name: str) -> Report | ShanghaienError:
+    try:
+        return checked(read_bytes(find(Home.of_user().games, name)), CATALOGUE)
+    except ShanghaienError as error:
+        return error
+
+
+def _names(outcome: Report | ShanghaienError) -> str:
+    if isinstance(outcome, ShanghaienError) or outcome.session is None:
+        return say("nobody_known")
+    return say("host_and_guest", host=outcome.session.names[0], guest=outcome.session.names[1])
+
+
+def _key(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise UsageError("bad_key_text", text=text) from None

@@ -1,0 +1,38 @@
+"""`shanghaien join`: sit down at somebody's table."""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+import click
+
+from p2p_shanghaien.cli.options import display_name, game_options, insisted, seat_options
+from p2p_shanghaien.cli.seats import SociableKeeper, finish, own_side
+from p2p_shanghaien.net.addresses import Address, parse
+from p2p_shanghaien.net.transport import connect
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.play import Series, join_games
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.words import say
+
+
+@click.command(help=say("help_join"))
+@click.argument("address")
+@game_options
+@seat_options
+def join(address: str, name: str | None, player: str, ascii_only: bool, **options: Any) -> int:
+    where = parse(address)
+    settings = insisted(options)
+    home = Home.of_user()
+    table = LineTable(ascii_only=ascii_only or None)
+    keeper = SociableKeeper(home)
+    side = own_side(home, keeper, display_name(name), table, player)
+    return asyncio.run(_join(side, keeper, where, settings))
+
+
+async def _join(side: Side, keeper: SociableKeeper, where: Address, settings: tuple[tuple[str, str], ...]) -> int:
+    side.watcher.told("joining", address=where)
+    link = await connect(where)
+    series = Series(side, link, partial(side.guest_hello, settings))
+    return await finish(join_games(series), keeper, side.watcher)

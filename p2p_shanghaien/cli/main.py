@@ -1,0 +1,71 @@
+"""`shanghaien`: finds the command, and ends it with the right exit code (protocol/RECORD.md, "Exit codes")."""
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.ui.words import describe, say
+
+COMMANDS: Final = {
+    "play": "p2p_shanghaien.cli.play",
+    "host": "p2p_shanghaien.cli.host",
+    "join": "p2p_shanghaien.cli.join",
+    "games": "p2p_shanghaien.cli.files",
+    "replay": "p2p_shanghaien.cli.files",
+    "verify": "p2p_shanghaien.cli.files",
+    "export": "p2p_shanghaien.cli.files",
+    "rules": "p2p_shanghaien.cli.rules",
+}
+"""Where each command is defined, under its own name. A module is imported when its command is used."""
+
+
+class Commands(click.Group):
+    """Commands that are imported when used, so that `--help` is there at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section(say("help_commands")):
+            formatter.write_dl([(name, say(f"help_{name}")) for name in COMMANDS])
+
+
+@click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
+def shanghaien() -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of the command line `arguments`; what went wrong is said on standard error."""
+    try:
+        result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
+    except ShanghaienError as error:
+        click.echo(say("error", message=describe(error)), err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(say("interrupted"), err=True)
+        return 1
+    except BrokenPipeError:
+        # whoever read our output has had enough; nothing may be flushed into the closed pipe at exit
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        return 1
+    return result if isinstance(result, int) else 0

@@ -1,0 +1,75 @@
+"""Options that several commands share."""
+
+import getpass
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+import click
+
+from p2p_shanghaien.errors import Malformed, UsageError
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.players import NAMES
+from p2p_shanghaien.text import MAX_NAME, cleaned
+from p2p_shanghaien.ui.words import say
+
+HUMAN: Final = "human"
+DEFAULT_GAME: Final = next(iter(CATALOGUE))
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def seat_options(command: _Command) -> _Command:
+    """`--name`, `--player` and `--ascii`: who sits at our side, and how it is shown."""
+    for option in (
+        click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
+        click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
+        click.option("--name", help=say("help_option_name")),
+    ):
+        command = option(command)
+    return command
+
+
+def game_options(command: _Command) -> _Command:
+    """`--game` where there is a choice, and an option for every setting of every game."""
+    for name, kind in reversed(list(CATALOGUE.items())):
+        for setting in reversed(kind.SETTINGS):
+            text = say(f"help_{name}_{setting.name}", default=setting.default)
+            command = click.option(f"--{setting.name}", help=text)(command)
+    if len(CATALOGUE) > 1:
+        choice = click.Choice(list(CATALOGUE))
+        command = click.option("--game", type=choice, default=DEFAULT_GAME, help=say("help_option_game"))(command)
+    return command
+
+
+def given_settings(options: Mapping[str, Any]) -> dict[str, str]:
+    """What was said in the options that `game_options` added."""
+    return {name: value for name, value in options.items() if name != "game" and value is not None}
+
+
+def chosen_game(options: Mapping[str, Any]) -> Game:
+    """The game that the options ask for. Raises UsageError."""
+    try:
+        return CATALOGUE[options.get("game", DEFAULT_GAME)].from_settings(given_settings(options))
+    except Malformed as error:
+        raise UsageError(error.code, **error.details) from None
+
+
+def insisted(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The settings named in the options, in canonical spelling. Raises UsageError."""
+    given = given_settings(options)
+    return tuple((name, value) for name, value in chosen_game(options).settings if name in given)
+
+
+def display_name(given: str | None) -> str:
+    """The name shown to the other side: as given, or the system's name for the user. Raises UsageError."""
+    if given is not None:
+        name = cleaned(given, MAX_NAME, "")
+        if name != given.strip():
+            raise UsageError("bad_own_name", name=given, limit=MAX_NAME)
+        return name
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        user = ""
+    return cleaned(user, MAX_NAME, say("nameless"))

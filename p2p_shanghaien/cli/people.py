@@ -1,0 +1,63 @@
+"""Who decides on our side: the person at the table, or a computer player."""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.ui.line import LineTable, Quit
+
+
+class Person:
+    """Asks the person at `table`."""
+
+    def __init__(self, table: LineTable) -> None:
+        self._table = table
+
+    async def agrees(self, code: str, /, **details: object) -> bool:
+        return await self._table.confirm(code, **details)
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        return await self._table.decide(state, player, tuple(legal))
+
+    async def again(self) -> int:
+        try:
+            return ONE_MORE if await self._table.confirm("play_again") else NO_MORE
+        except Quit:
+            return NO_MORE
+
+
+class AtHome(Person):
+    """A person who has asked for a game against the computer, and so need not be asked whether to take it."""
+
+    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
+        return True
+
+
+class Computer:
+    """Plays as `player` does, in a thread, so that thinking never holds up the connection."""
+
+    def __init__(self, player: ComputerPlayer, rng: Random) -> None:
+        self._player = player
+        self._rng = rng
+
+    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
+        return True
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+        return await asyncio.to_thread(self._player, state, player, self._rng)
+
+    async def again(self) -> int:
+        return IF_YOU_LIKE
+
+
+class Silent:
+    """Watches and says nothing: the computer's side of the table."""
+
+    def begun(self, *_: object) -> None: ...
+
+    def stepped(self, *_: object) -> None: ...
+
+    def told(self, *_: object, **__: object) -> None: ...

@@ -1,0 +1,152 @@
+"""Links in memory, and sides that play, watch and keep logs there."""
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
+from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.games.api import Game, State, Step
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.session.meeting import Side
+
+
+class MemoryLink:
+    """One end of a connection; `sent` counts the frames that went out, and after `breaks_after` of them it breaks."""
+
+    def __init__(self, incoming: "asyncio.Queue[bytes | None]", outgoing: "asyncio.Queue[bytes | None]") -> None:
+        self.remote = "memory"
+        self.is_settled = False
+        self.sent: list[bytes] = []
+        self.breaks_after: int | None = None
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._closed = False
+
+    async def send(self, data: bytes) -> None:
+        if self._closed or len(self.sent) == self.breaks_after:
+            self._outgoing.put_nowait(None)
+            raise ConnectionLost("broken_off")
+        self.sent.append(data)
+        self._outgoing.put_nowait(data)
+        await asyncio.sleep(0)
+
+    async def receive(self) -> bytes:
+        data = await self._incoming.get()
+        if data is None:
+            self._closed = True
+            self._incoming.put_nowait(None)
+            raise ConnectionLost("broken_off")
+        return data
+
+    async def close(self) -> None:
+        self._closed = True
+        self._outgoing.put_nowait(None)
+
+    def settled(self) -> None:
+        self.is_settled = True
+
+
+def link_pair() -> tuple[MemoryLink, MemoryLink]:
+    """Both ends of a connection, the host's first."""
+    there: asyncio.Queue[bytes | None] = asyncio.Queue()
+    back: asyncio.Queue[bytes | None] = asyncio.Queue()
+    return MemoryLink(there, back), MemoryLink(back, there)
+
+
+@dataclass
+class MemoryLog:
+    data: bytes
+    synced: int = 0
+    closed: bool = False
+
+    def append(self, entry: bytes) -> None:
+        self.data += record(entry)
+
+    def sync(self) -> None:
+        self.synced = len(self.data)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class Onlooker:
+    """Writes down all that a watcher is told."""
+
+    news: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    begun_as: list[tuple[tuple[str, str], int]] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    last: State | None = None
+
+    def begun(self, game: Game, names: tuple[str, str], me: int) -> None:
+        self.begun_as.append((names, me))
+
+    def stepped(self, before: State, step: Step, after: State) -> None:
+        self.steps.append(step)
+        self.last = after
+
+    def told(self, code: str, /, **details: object) -> None:
+        self.news.append((code, details))
+
+    @property
+    def codes(self) -> list[str]:
+        return [code for code, _ in self.news]
+
+
+class Decisive:
+    """Plays at random, and answers questions as it is told to."""
+
+    def __init__(self, rng: random.Random, agrees: bool = True, wishes: Sequence[int] = ()) -> None:
+        self.rng = rng
+        self.questions: list[str] = []
+        self._agrees = agrees
+        self._wishes = list(wishes)
+
+    async def agrees(self, code: str, /, **details: object) -> bool:
+        self.questions.append(code)
+        return self._agrees
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        await asyncio.sleep(0)
+        return self.rng.choice(legal)
+
+    async def again(self) -> int:
+        return self._wishes.pop(0) if self._wishes else IF_YOU_LIKE
+
+
+@dataclass
+class Seat:
+    """A side with all that a test wants to look at afterwards."""
+
+    side: Side
+    onlooker: Onlooker
+    decider: Decisive
+    logs: list[MemoryLog]
+
+
+def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = CATALOGUE, **how: Any) -> Seat:
+    """A side called `name`; `how` goes to `Decisive`."""
+    logs: list[MemoryLog] = []
+    onlooker, decider = Onlooker(), Decisive(rng, **how)
+
+    def keep(session: Session, at: int, opening: bytes, secret: bytes, address: str) -> MemoryLog:
+        logs.append(MemoryLog(opening))
+        return logs[-1]
+
+    side = Side(
+        Identity(rng.randbytes(32)),
+        name,
+        onlooker,
+        decider,
+        games,
+        keep,
+        lambda opponent: [("opponent", {"name": opponent.name, "string": opponent.authentication})],
+        rng.randbytes,
+    )
+    return Seat(side, onlooker, decider, logs)

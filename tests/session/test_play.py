@@ -1,0 +1,244 @@
+"""Two whole sides over a link in memory: agreeing, playing, breaking off, playing again."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+import pytest
+
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, ShanghaienError, Violation
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import Envelope, parse, sign
+from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.keys import fingerprint
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.play import Series, join_games
+from tests.session.memory import MemoryLink, Seat, link_pair, seat
+
+EXTRA_WILD = (("variant", "extra-wild"),)
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    return random.Random(7)
+
+
+async def play(
+    host: Seat,
+    guest: Seat,
+    links: tuple[MemoryLink, MemoryLink] | None = None,
+    *,
+    insists: tuple[tuple[str, str], ...] = (),
+    host_invites: Invitation | None = None,
+    guest_holds: Invitation | None = None,
+) -> tuple[BaseException | None, BaseException | None]:
+    """Play one series to its end, whatever it is; what each side raised. A host still waiting then stops."""
+    ours, theirs = links or link_pair()
+
+    def series(link: object) -> Series:
+        hello = lambda: host.side.host_hello(Shanghaien(), private=host_invites is not None)  # noqa: E731
+        return Series(host.side, ours, hello, host_invites)
+
+    door = Door(series, deadline=5)
+    received = asyncio.create_task(door.receive(ours))
+    hosting = asyncio.create_task(host_games(door, host.onlooker))
+    joining = Series(guest.side, theirs, lambda: guest.side.guest_hello(insists), guest_holds)
+    guest_end = (await asyncio.gather(join_games(joining), return_exceptions=True))[0]
+    await received
+    done, _ = await asyncio.wait({hosting}, timeout=0.05)
+    if not done:
+        hosting.cancel()
+        await asyncio.wait({hosting})
+        return None, guest_end
+    return hosting.exception(), guest_end
+
+
+def code(error: BaseException | None) -> str:
+    assert isinstance(error, ShanghaienError), error
+    return error.code
+
+
+def verdicts(who: Seat) -> list[Verdict]:
+    return [verify(log.data, CATALOGUE).verdict for log in who.logs]
+
+
+async def test_a_game_is_played_and_both_keep_the_same_log(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    assert await play(host, guest) == (None, None)
+    assert verdicts(host) == [Verdict.COMPLETE]
+    assert host.logs[0].data == guest.logs[0].data
+    assert all(log.closed and log.synced == len(log.data) for log in (*host.logs, *guest.logs))
+    assert host.onlooker.steps == guest.onlooker.steps
+    ((names, me),) = host.onlooker.begun_as
+    assert names[me] == "Hanna"
+    assert guest.onlooker.begun_as == [(names, 1 - me)]
+    assert host.decider.questions == ["play_with_guest"]
+    assert guest.decider.questions == ["take_terms"]
+
+
+async def test_both_are_told_the_same_authentication_string(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    await play(host, guest)
+    assert host.onlooker.news[0][1]["string"] == guest.onlooker.news[0][1]["string"]
+
+
+@pytest.mark.parametrize(
+    ("host_wish", "guest_wish", "games"),
+    [
+        (ONE_MORE, IF_YOU_LIKE, 2),
+        (IF_YOU_LIKE, ONE_MORE, 2),
+        (ONE_MORE, ONE_MORE, 2),
+        (IF_YOU_LIKE, IF_YOU_LIKE, 1),
+        (NO_MORE, ONE_MORE, 1),
+        (ONE_MORE, NO_MORE, 1),
+    ],
+)
+async def test_another_game_when_one_wants_it_and_neither_minds(
+    rng: random.Random, host_wish: int, guest_wish: int, games: int
+) -> None:
+    host = seat("Hanna", rng, wishes=[host_wish, NO_MORE])
+    guest = seat("Gustav", rng, wishes=[guest_wish, NO_MORE])
+    assert await play(host, guest) == (None, None)
+    assert verdicts(host) == verdicts(guest) == [Verdict.COMPLETE] * games
+    assert len({log.data for log in (*host.logs, *guest.logs)}) == games, "another game is another session"
+    assert guest.decider.questions == ["take_terms"], "who has just played is not asked again"
+
+
+async def test_a_guest_that_declines_leaves_the_host_waiting_and_no_log(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng, agrees=False)
+    hosting, joining = await play(host, guest)
+    assert hosting is None
+    assert code(joining) == "we_declined"
+    assert host.onlooker.codes[-2:] == ["peer_declined", "waiting_again"]
+    assert host.logs == guest.logs == []
+
+
+async def test_a_host_that_declines_tells_the_guest(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng, agrees=False), seat("Gustav", rng)
+    _, joining = await play(host, guest)
+    assert isinstance(joining, CannotConnect)
+    assert code(joining) == "peer_declined"
+    assert host.logs == guest.logs == []
+
+
+async def test_a_guest_that_insists_on_other_settings_and_the_host_learn_what_the_other_wants(
+    rng: random.Random,
+) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    _, joining = await play(host, guest, insists=EXTRA_WILD)
+    assert code(joining) == "other_settings"
+    assert isinstance(joining, CannotConnect)
+    assert joining.details["wanted"] == "variant extra-wild"
+    assert "variant standard" in str(joining.details["offered"])
+    assert ("guest_insists", {"name": "Gustav", "settings": "variant extra-wild"}) in host.onlooker.news
+    assert host.logs == guest.logs == []
+
+
+async def test_a_guest_that_insists_on_what_is_proposed_plays(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    assert await play(host, guest, insists=(("variant", "standard"),)) == (None, None)
+
+
+@pytest.mark.parametrize("breaks_after", [4, 5, 6, 7, 9, 30, 60])
+@pytest.mark.parametrize("side", [0, 1])
+async def test_a_lost_connection_leaves_two_sound_unfinished_logs(
+    rng: random.Random, side: int, breaks_after: int
+) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    links = link_pair()
+    links[side].breaks_after = breaks_after
+    ends = await play(host, guest, links)
+    for who, end in zip((host, guest), ends, strict=True):
+        assert verdicts(who) in ([], [Verdict.INCOMPLETE])
+        if who.logs:
+            assert isinstance(end, ConnectionLost)
+    shorter, longer = sorted((log.data for who in (host, guest) for log in who.logs), key=len) or (b"", b"")
+    assert longer.startswith(shorter)
+
+
+async def test_what_is_sent_is_on_the_disk_before(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    links = link_pair()
+    sends = [links[0].send, links[1].send]
+    unsynced: list[bytes] = []
+
+    def watched(who: Seat, send: Callable[[bytes], object]) -> Callable[[bytes], object]:
+        def checked(data: bytes) -> object:
+            if who.logs and who.logs[-1].synced != len(who.logs[-1].data):
+                unsynced.append(data)
+            return send(data)
+
+        return checked
+
+    links[0].send = watched(host, sends[0])  # type: ignore[method-assign, assignment]
+    links[1].send = watched(guest, sends[1])  # type: ignore[method-assign, assignment]
+    assert await play(host, guest, links) == (None, None)
+    assert unsynced == []
+
+
+async def test_garbage_in_the_game_ends_the_connection_and_harms_no_log(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    links = link_pair()
+    send = links[1].send
+
+    async def garbling(data: bytes) -> None:
+        await send(b"\xc1garbage" if len(links[1].sent) == 20 else data)
+
+    links[1].send = garbling  # type: ignore[method-assign]
+    hosting, joining = await play(host, guest, links)
+    assert code(hosting) == "garbage_received"
+    assert isinstance(joining, ConnectionLost)
+    assert verdicts(host) == verdicts(guest) == [Verdict.INCOMPLETE]
+
+
+async def test_a_cheat_ends_the_game_and_the_log_proves_it(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    links = link_pair()
+    send = links[1].send
+
+    async def cheating(data: bytes) -> None:
+        """Claim another state than the rules give, in the guest's tenth entry."""
+        if len(links[1].sent) == 12:
+            match decode(data, len(data)):
+                case ("entry", bytes(entry)):
+                    envelope = Envelope(*parse(entry)[:8])
+                    forged = sign(guest.side.identity, envelope._replace(state=bytes(32)))
+                    data = encode(("entry", forged.data))
+        await send(data)
+
+    links[1].send = cheating  # type: ignore[method-assign]
+    hosting, joining = await play(host, guest, links)
+    assert isinstance(hosting, Violation)
+    report = verify(host.logs[0].data, CATALOGUE)
+    assert report.verdict == Verdict.VIOLATION
+    assert report.offender == 1
+    assert report.fault is not None
+    assert report.fault.code == "wrong_state"
+    assert hosting.details["number"] == report.number
+    assert code(joining) == "peer_violation"
+
+
+async def test_a_private_table_takes_its_invited_guest_alone(rng: random.Random) -> None:
+    host, guest, stranger = seat("Hanna", rng), seat("Gustav", rng), seat("Sly", rng)
+    right = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
+    wrong = right._replace(secret=rng.randbytes(16))
+    elsewhere = right._replace(host=bytes(16))
+    _, end = await play(host, stranger, host_invites=right)
+    assert code(end) == "invitation_needed"
+    _, end = await play(host, stranger, host_invites=right, guest_holds=wrong)
+    assert code(end) == "peer_wrong_invitation"
+    _, end = await play(host, guest, host_invites=right, guest_holds=elsewhere)
+    assert code(end) == "wrong_invitation"
+    assert host.onlooker.news == [], "nobody was announced"
+    assert await play(host, guest, host_invites=right, guest_holds=right) == (None, None)
+
+
+async def test_an_open_table_is_no_private_one(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    invitation = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
+    _, end = await play(host, guest, guest_holds=invitation)
+    assert code(end) == "wrong_invitation"
