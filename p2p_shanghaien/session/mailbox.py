@@ -36,14 +36,14 @@ class Mailbox:
 
     async def next(self) -> bytes | Answer:
         """A frame or an answer, whichever comes first. Raises ConnectionLost, and whatever the question raised."""
+        if self._asking is None and self._receiving is None:
+            # no task where there is only one thing to wait for: a roll takes three messages, and they add up
+            return await self._link.receive()
         if self._receiving is None:
             self._receiving = asyncio.create_task(self._link.receive())
-        tasks: set[asyncio.Task[Any]] = {self._receiving}
-        if self._asking:
-            tasks.add(self._asking)
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if self._asking in done:
-            assert self._asking is not None
+        waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking) if task}
+        done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        if self._asking and self._asking in done:
             answered, self._asking = self._asking, None
             return Answer(answered.result())
         received, self._receiving = self._receiving, None

@@ -72,6 +72,7 @@ class Home:
         before = known.get(key, Known(name, today, 0))
         known[key] = Known(name, before.since, before.games + 1)
         table = {k.hex(): {"name": p.name, "since": p.since.isoformat(), "games": p.games} for k, p in known.items()}
+        make_folder(self.root)
         replace(self._players, json.dumps(table, indent=1, ensure_ascii=False).encode() + b"\n")
 
     @property

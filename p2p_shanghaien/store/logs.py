@@ -93,7 +93,7 @@ def all_logs(games: Path) -> Sequence[Path]:
 def find(games: Path, text: str) -> Path:
     """The file that `text` means: a path, or how the name of one kept log begins. Raises LocalError."""
     path = Path(text).expanduser()
-    if path.exists():
+    if path.is_file():
         return path
     matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
     if len(matches) == 1:

@@ -1,0 +1,247 @@
+"""One jointly drawn roll between two processes on loopback, beside the bare work that it cannot do without.
+
+A roll is three entries (action with commitment, share, reveal). Each needs a signature, a check of it by the other
+side, a message, and a record on both disks before anything that follows from it is sent: three signatures, three
+checks, three messages, four fsyncs. The bare exchange does exactly those, with bytes of the same size, over the same
+transport; the real one plays a game whose every turn is a roll.
+"""
+
+import asyncio
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, BinaryIO, ClassVar, NamedTuple
+
+from benchmarks.report import Row
+from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.fairplay.keys import Identity, PublicKey
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.notes import NO_MORE
+from p2p_shanghaien.games.api import Chance, Game, Over, Setting, Step, Turn, Value, Waits
+from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.transport import Connection, connect, serve
+from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.play import Series, join_games
+from p2p_shanghaien.store.logs import GameLog, log_path
+
+ROLLS = 300
+ROUNDS = 5
+RECORD = 250
+"""Bytes of an entry."""
+
+
+class Rolling(NamedTuple):
+    """The position of a game that is nothing but rolls."""
+
+    rolled: int = 0
+    chance: bool = False
+
+    @property
+    def waits(self) -> Waits:
+        if self.rolled == ROLLS:
+            return Over((0, 0), None)
+        return Chance((6, 6)) if self.chance else Turn(self.rolled % 2)
+
+    def legal(self, player: int) -> tuple[str, ...]:
+        return ("roll",) if self.waits == Turn(player) else ()
+
+    def apply(self, action: str) -> "Rolling":
+        return Rolling(self.rolled, True)
+
+    def choose(self, actions: tuple[str, str]) -> "Rolling":
+        raise AssertionError(actions)
+
+    def draw(self, indices: Sequence[int]) -> "Rolling":
+        return Rolling(self.rolled + 1, False)
+
+    def encode(self) -> Value:
+        return self
+
+
+@dataclass(frozen=True)
+class Rolls(Game):
+    """As little game as possible around the rolls."""
+
+    NAME: ClassVar[str] = "rolls"
+    RULES_VERSION: ClassVar[int] = 1
+    SETTINGS: ClassVar[tuple[Setting, ...]] = ()
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, str]) -> "Rolls":
+        return cls()
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def start(self) -> Rolling:
+        return Rolling()
+
+    def follow(self, words: Any, follower: Any) -> None:
+        raise AssertionError(words)
+
+    def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        return iter(())
+
+    def settings_fields(self) -> dict[str, Any]:
+        return {}
+
+    def events(self, before: Any, step: Step, after: Any) -> Iterator[dict[str, Any]]:
+        return iter(())
+
+
+class Player:
+    """Watches nothing, agrees to everything, rolls, and wants one game; notes when the first and the last roll were."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def begun(self, *_: object) -> None:
+        self.times.append(time.perf_counter())
+
+    def stepped(self, *_: object) -> None:
+        self.times.append(time.perf_counter())
+
+    def told(self, *_: object, **__: object) -> None: ...
+
+    async def agrees(self, code: str, /, **details: object) -> bool:
+        return True
+
+    async def decide(self, state: object, player: int, legal: Sequence[str]) -> str:
+        return legal[0]
+
+    async def again(self) -> int:
+        return NO_MORE
+
+
+def _side(folder: Path, player: Player) -> Side:
+    def keep(session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
+        return GameLog.start(log_path(folder, session.id, seat), opening, secret=secret, address=address)
+
+    games = {Rolls.NAME: Rolls}
+    return Side(
+        Identity(secrets.token_bytes(32)), "side", player, player, games, keep, lambda _: (), secrets.token_bytes
+    )
+
+
+async def _host_game(folder: Path) -> float:
+    """Seconds a roll, in a game of ROLLS against a guest in another process."""
+    player = Player()
+    side = _side(folder, player)
+    door = Door(lambda link: Series(side, link, partial(side.host_hello, Rolls())))
+    async with serve(door.receive, "127.0.0.1", 0) as server:
+        guest = _guest("game", server.port, folder)
+        await host_games(door, player)
+        await asyncio.to_thread(guest.wait)
+    return (player.times[-1] - player.times[0]) / ROLLS
+
+
+async def _join_game(port: int, folder: Path) -> None:
+    side = _side(folder, Player())
+    await join_games(Series(side, await connect(Address("127.0.0.1", port)), side.guest_hello))
+
+
+class Bare:
+    """One side of the bare exchange: a key, the other's key, a file, a connection."""
+
+    def __init__(self, connection: Connection, file: BinaryIO) -> None:
+        self._connection = connection
+        self._file = file
+        # both ends hold the same key, so that neither needs to be told the other's
+        self._identity = Identity(bytes(32))
+        self._key = PublicKey(self._identity.public)
+        self._digest = bytes(32)
+
+    async def say(self) -> None:
+        """Sign, write, fsync, send."""
+        data = self._identity.sign(self._digest) + bytes(RECORD - 64)
+        self._file.write(data)
+        os.fsync(self._file.fileno())
+        await self._connection.send(data)
+
+    async def hear(self) -> None:
+        """Receive, check, write."""
+        data = await self._connection.receive()
+        assert self._key.verifies(self._digest, data[:64])
+        self._file.write(data)
+
+    async def roll(self) -> None:
+        """The part of whoever rolls."""
+        await self.say()
+        await self.hear()
+        await self.say()
+
+    async def answer(self) -> None:
+        """The part of the other side, until the roll is known and kept."""
+        await self.hear()
+        await self.say()
+        await self.hear()
+        os.fsync(self._file.fileno())
+
+
+async def _host_bare(folder: Path) -> float:
+    """Seconds a roll in the bare exchange, the sides rolling in turn."""
+    took: list[float] = []
+
+    async def play(connection: Connection) -> None:
+        with (folder / "host").open("wb", buffering=0) as file:
+            bare = Bare(connection, file)
+            began = time.perf_counter()
+            for number in range(ROLLS):
+                await (bare.answer() if number % 2 else bare.roll())
+            took.append((time.perf_counter() - began) / ROLLS)
+        done.set()
+
+    done = asyncio.Event()
+    async with serve(play, "127.0.0.1", 0) as server:
+        guest = _guest("bare", server.port, folder)
+        await done.wait()
+        await asyncio.to_thread(guest.wait)
+    return took[0]
+
+
+async def _join_bare(port: int, folder: Path) -> None:
+    connection = await connect(Address("127.0.0.1", port))
+    with (folder / "guest").open("wb", buffering=0) as file:
+        bare = Bare(connection, file)
+        for number in range(ROLLS):
+            await (bare.roll() if number % 2 else bare.answer())
+    await connection.close()
+
+
+def _guest(kind: str, port: int, folder: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-m", "benchmarks.rolling", kind, str(port), str(folder)])
+
+
+def run() -> list[Row]:
+    """Milliseconds of a roll: bare, and in a game; medians of runs in turn."""
+    bare: list[float] = []
+    game: list[float] = []
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as folder:
+            bare.append(asyncio.run(_host_bare(Path(folder))))
+        with tempfile.TemporaryDirectory() as folder:
+            game.append(asyncio.run(_host_game(Path(folder))))
+    ratio = median(a / b for a, b in zip(game, bare, strict=True))
+    return [
+        Row("a roll's bare signatures, checks, messages and fsyncs", median(bare) * 1000, "ms", "", 1.0),
+        Row("a roll between two processes", median(game) * 1000, "ms", "bare", ratio),
+    ]
+
+
+if __name__ == "__main__":
+    kind, port, folder = sys.argv[1:]
+    part = _join_game if kind == "game" else _join_bare
+    try:
+        asyncio.run(part(int(port), Path(folder)))
+    except ConnectionLost:
+        sys.exit(1)
