@@ -1,0 +1,50 @@
+"""A computer player of your own, tried against `random` on the rules alone.
+
+    python examples/own_player.py [GAMES]
+
+A computer player is a pure function of the position, the player and a random generator. To offer one by name
+(`--player careful`), give it a line in `p2p_shanghaien/players/__init__.py`.
+"""
+
+import random
+import sys
+
+from p2p_shanghaien.games.api import Chance, Over, State, Turn
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.players import ComputerPlayer, computer_player
+
+
+def careful(state: State, player: int, rng: random.Random) -> str:
+    """Keeps its tricks for the end, and goes on rolling as long as that is possible."""
+    legal = state.legal(player)
+    plain = [action for action in legal if action == "roll" or action.startswith("-")]
+    return rng.choice(plain or list(legal))
+
+
+def play(players: tuple[ComputerPlayer, ComputerPlayer], rng: random.Random) -> Over:
+    """One game; `players[0]` starts."""
+    state: State = CATALOGUE["shanghaien"].from_settings({}).start()
+    while True:
+        match state.waits:
+            case Over() as over:
+                return over
+            case Chance(bounds):
+                state = state.draw([rng.randrange(bound) for bound in bounds])
+            case Turn(player):
+                state = state.apply(players[player](state, player, rng))
+
+
+def main(games: int) -> None:
+    rng = random.Random(2008)
+    rival = computer_player("random")
+    wins = [0, 0]
+    for number in range(games):
+        mine = number % 2
+        over = play((careful, rival) if mine == 0 else (rival, careful), rng)
+        if over.winner is not None:
+            wins[over.winner != mine] += 1
+    print(f"careful won {wins[0]}, random won {wins[1]}, drawn {games - sum(wins)}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)

@@ -1,0 +1,85 @@
+"""Two peers in one process, without a network: the whole protocol in sixty lines.
+
+    python examples/two_peers.py [FILE]
+
+Both play at random. The signed log, the same bytes on both sides, is written to FILE, where `shanghaien verify` and
+`shanghaien replay` can read it.
+"""
+
+import random
+import secrets
+import sys
+from collections import deque
+from pathlib import Path
+
+from p2p_shanghaien.fairplay.handshake import Handshake
+from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, open_session
+from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.fairplay.match import begin
+from p2p_shanghaien.fairplay.notes import Notes
+from p2p_shanghaien.fairplay.peer import Ask, Effect, Peer, Send, Store
+from p2p_shanghaien.fairplay.transcript import opening, record
+from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+
+GAME = CATALOGUE["shanghaien"].from_settings({})
+
+
+def main(path: str | None) -> None:
+    keys = [Identity(secrets.token_bytes(32)) for _ in range(2)]
+    hellos = [
+        Hello(
+            VERSIONS, Role.HOST, secrets.token_bytes(32), keys[0].public, "Hanna",
+            GAME.NAME, GAME.RULES_VERSION, GAME.settings, None, False,
+        ),
+        Hello(VERSIONS, Role.GUEST, secrets.token_bytes(32), keys[1].public, "Gustav", None, None, (), None, False),
+    ]  # fmt: skip
+    sides = [Handshake(key, hello) for key, hello in zip(keys, hellos, strict=True)]
+    wires = [deque(sides[1].start()), deque(sides[0].start())]
+    while any(wires):
+        for seat in (0, 1):
+            while wires[seat]:
+                wires[1 - seat] += sides[seat].receive(wires[seat].popleft())
+
+    peers, logs, asked = [], [b"", b""], [False, False]
+    for seat in (0, 1):
+        met = sides[seat].established
+        assert met is not None
+        session = open_session(met.meeting.hellos, CATALOGUE)
+        notes = Notes(keys[seat], seat, met.meeting.handshake, session.keys[1 - seat])
+        secret = secrets.token_bytes(32)
+        peers.append(
+            Peer(begin(session), seat, keys[seat], secret=secret, handshake=met.meeting.handshake, notes=notes)
+        )
+        logs[seat] = opening(met.meeting.hellos, met.proofs)
+
+    def carry_out(seat: int, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Store(entry):
+                    logs[seat] += record(entry)
+                case Send(frame):
+                    wires[1 - seat].append(frame)
+                case Ask():
+                    asked[seat] = True
+
+    for seat in (0, 1):
+        carry_out(seat, peers[seat].begin())
+    while any(wires) or any(asked):
+        for seat in (0, 1):
+            if wires[seat]:
+                carry_out(seat, peers[seat].receive(wires[seat].popleft()))
+            elif asked[seat]:
+                asked[seat] = False
+                legal = peers[seat].match.state.legal(peers[seat].player)
+                carry_out(seat, peers[seat].act(random.choice(legal)))
+
+    assert logs[0] == logs[1]
+    report = verify(logs[0], CATALOGUE)
+    print(report.verdict, report.match and report.match.result())
+    if path:
+        Path(path).write_bytes(logs[0])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else None)

@@ -1,0 +1,92 @@
+"""The program as a person starts it: a process of its own, with a home of its own."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+PROGRAM = (sys.executable, "-m", "p2p_shanghaien")
+PATIENCE = 60.0
+"""Seconds until a test gives a process up; far more than any needs."""
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """The test's environment with another home and a plain terminal."""
+    return {**os.environ, "SHANGHAIEN_HOME": str(home), "TERM": "dumb", "PYTHONWARNINGS": "error", **more}
+
+
+def shanghaien(home: Path, *arguments: object, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end."""
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)],
+        env=environment(home, **more),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+class Running:
+    """A command that goes on running, with its output in a file that grows."""
+
+    def __init__(self, home: Path, *arguments: object) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        self._path = home / f"output-{arguments[0]}.txt"
+        with self._path.open("w") as output:
+            self.process = subprocess.Popen(
+                [*PROGRAM, *map(str, arguments)],
+                env=environment(home),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def output(self) -> str:
+        return self._path.read_text()
+
+    def wait_for(self, pattern: str) -> "re.Match[str]":
+        """Where `pattern` is found in the output, once it is."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if found := re.search(pattern, self.output):
+                return found
+            if self.process.poll() is not None and not re.search(pattern, self.output):
+                break
+            time.sleep(0.02)
+        raise AssertionError(f"{pattern!r} does not come up in:\n{self.output}")
+
+    def exit_code(self) -> int:
+        """What it ends with."""
+        return self.process.wait(PATIENCE)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+
+class Host(Running):
+    """A host on loopback, listening; `port` is where."""
+
+    def __init__(self, home: Path, *arguments: object) -> None:
+        super().__init__(home, "host", "--bind", "127.0.0.1", "--port", 0, *arguments)
+        try:
+            self.port = int(self.wait_for(r"shanghaien join '?127\.0\.0\.1:(\d+)")[1])
+            self.wait_for("Waiting for a guest")
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+
+def logs(home: Path) -> Sequence[Path]:
+    """The signed logs kept under `home`."""
+    return sorted((home / "games").glob("*.shlog"))

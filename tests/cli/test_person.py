@@ -1,0 +1,116 @@
+"""A person at a real pseudo-terminal: whole games typed in, by number and in notation."""
+
+import random
+import re
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from tests.cli.program import PATIENCE, PROGRAM, environment, logs
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
+
+CHOICE = "Your choice"
+AGAIN = "Another game"
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
+
+
+class Person:
+    """Types at a terminal of 80 by 24, and reads what is there."""
+
+    def __init__(self, home: Path, *arguments: str, term: str = "xterm-256color") -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        self.child = pexpect.spawn(
+            PROGRAM[0],
+            [*PROGRAM[1:], *arguments],
+            env=environment(home, TERM=term),
+            dimensions=(24, 80),
+            encoding="utf-8",
+            timeout=PATIENCE,
+        )
+
+    def expect(self, *patterns: str) -> int:
+        """Which of the patterns comes up first."""
+        return int(self.child.expect(list(patterns)))
+
+    def type(self, line: str) -> None:
+        self.child.send(line + "\r")
+
+    @property
+    def choices(self) -> list[str]:
+        """The notation of each choice in the list last shown."""
+        return re.findall(r"^ *\d+\. .*\[([^]]+)\]", ESCAPES.sub("", self.child.before), re.MULTILINE)
+
+    def exit_code(self) -> int:
+        self.child.expect(pexpect.EOF)
+        self.child.wait()
+        return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
+
+
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_a_person_plays_a_whole_game_against_the_computer(tmp_path: Path, term: str) -> None:
+    rng = random.Random(3)
+    person = Person(tmp_path, "play", "--name", "Ada", term=term)
+    decisions = 0
+    while person.expect(CHOICE, AGAIN) == 0:
+        choices = person.choices
+        if not choices:
+            continue  # the prompt drawn once more, with what was typed
+        decisions += 1
+        number = rng.randrange(len(choices))
+        person.type(choices[number] if decisions % 2 else str(number + 1))
+        person.expect("\n")
+    person.type("n")
+    assert person.exit_code() == 0
+    for log in logs(tmp_path):
+        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert decisions > 16, "two decisions a round at the least"
+
+
+def test_leaving_in_the_middle_keeps_the_game(tmp_path: Path) -> None:
+    person = Person(tmp_path, "play")
+    person.expect(CHOICE)
+    person.child.sendeof()
+    person.expect("kept")
+    assert person.exit_code() == 5
+    for log in logs(tmp_path):
+        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+
+
+def test_another_game_at_a_key_press_and_both_logs_are_kept(tmp_path: Path) -> None:
+    person = Person(tmp_path, "play", "--player", "human")
+    games = 0
+    while games < 2:
+        if person.expect(CHOICE, AGAIN) == 0:
+            if person.choices:
+                person.type("#" if "#" in person.choices else "1")
+                person.expect("\n")
+            continue
+        games += 1
+        person.type("y" if games == 1 else "n")
+    assert person.exit_code() == 0
+    assert len(logs(tmp_path)) == 4
+
+
+def test_two_people_meet_and_see_the_same_number(tmp_path: Path) -> None:
+    host = Person(tmp_path / "here", "host", "--bind", "127.0.0.1", "--port", "0", "--name", "Hanna")
+    host.expect(r"shanghaien join '?127\.0\.0\.1:(\d+)")
+    assert host.child.match is not None
+    guest = Person(tmp_path / "there", "join", f"127.0.0.1:{host.child.match[1]}", "--name", "Gustav")
+    number = r"(\d{5} \d{5})"
+    host.expect(number)
+    guest.expect(number)
+    assert host.child.match[1] == guest.child.match[1]
+    host.expect("Play with Gustav")
+    host.type("y")
+    guest.expect("p3 b3 r2")
+    guest.type("y")
+    first = 0 if host.expect(CHOICE, "Gustav starts") == 0 else 1
+    (host, guest)[first].child.sendeof()
+    assert {host.exit_code(), guest.exit_code()} == {5}
+    (ours,), (theirs,) = logs(tmp_path / "here"), logs(tmp_path / "there")
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
