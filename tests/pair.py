@@ -4,6 +4,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
@@ -11,13 +12,16 @@ from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Ask, Effect, Peer, Send, Store
+from p2p_shanghaien.fairplay.peer import Ask, Closed, Effect, Finished, Peer, Send, Store
 from p2p_shanghaien.fairplay.transcript import opening, record
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.toy import Toy
 
 NAMES = ("Hanna", "Gustav")
+GAMES: Mapping[str, type[Game]] = {**CATALOGUE, Toy.NAME: Toy}
+"""The games of the catalogue, and the toy game that only tests know."""
 
 
 def identity(rng: random.Random) -> Identity:
@@ -27,7 +31,9 @@ def identity(rng: random.Random) -> Identity:
 
 def host_hello(key: Identity, nonce: bytes, game: Game, name: str = NAMES[0], **changes: Any) -> Hello:
     """A host's hello for a new game."""
-    hello = Hello(VERSIONS, Role.HOST, nonce, key.public, name, game.NAME, game.RULES_VERSION, game.settings, None, False)
+    hello = Hello(
+        VERSIONS, Role.HOST, nonce, key.public, name, game.NAME, game.RULES_VERSION, game.settings, None, False
+    )
     return hello._replace(**changes)
 
 
@@ -82,6 +88,12 @@ class Pair:
                     self.wires[1 - seat].append(frame)
                 case Ask():
                     side.asked = effect
+                case Closed():
+                    side.asked = None
+
+    def hand_over(self, seat: int) -> None:
+        """Give `seat` the frame that has been on its way to it longest."""
+        self.carry_out(seat, self.sides[seat].peer.receive(self.wires[seat].popleft()))
 
     def deliver(self) -> bool:
         """Hand over one frame to each side that has one waiting; whether there was any."""
@@ -89,7 +101,7 @@ class Pair:
         for seat in (0, 1):
             if self.wires[seat]:
                 moved = True
-                self.carry_out(seat, self.sides[seat].peer.receive(self.wires[seat].popleft()))
+                self.hand_over(seat)
         return moved
 
     def settle(self) -> None:
@@ -102,6 +114,20 @@ class Pair:
         self.sides[seat].asked = None
         self.carry_out(seat, self.sides[seat].peer.act(action))
 
+    def act_at_random(self, seat: int, rng: random.Random) -> None:
+        """Let `seat`, which has been asked, do one of the things it may do."""
+        asked = self.sides[seat].asked
+        assert asked is not None
+        self.act(seat, rng.choice(asked.state.legal(asked.player)))
+
+    def resign(self, seat: int) -> None:
+        """Let `seat` give up."""
+        self.carry_out(seat, self.sides[seat].peer.resign())
+
+    def finished(self, seat: int) -> bool:
+        """Whether `seat` knows that both have signed the result, and that the other knows it."""
+        return Finished() in self.sides[seat].effects
+
     def play(self, rng: random.Random, until: Callable[["Pair"], bool] = lambda pair: False) -> None:
         """Play random legal actions to the end of the game, or until `until` says so."""
         self.settle()
@@ -109,10 +135,26 @@ class Pair:
             seat = next((seat for seat in (0, 1) if self.sides[seat].asked), None)
             if seat is None:
                 return
-            asked = self.sides[seat].asked
-            assert asked is not None
-            self.act(seat, rng.choice(asked.state.legal(asked.player)))
+            self.act_at_random(seat, rng)
             self.settle()
+
+    def play_in_any_order(self, rng: random.Random, *, resignations: float = 0) -> None:
+        """Play to the end, frames and decisions coming in random order; `resignations` is how likely one is each time.
+
+        Frames of one direction stay in their order, as a connection keeps them.
+        """
+        while True:
+            moves: list[Callable[[], None]] = []
+            for seat in (0, 1):
+                if self.wires[seat]:
+                    moves.append(partial(self.hand_over, seat))
+                if self.sides[seat].asked:
+                    moves.append(partial(self.act_at_random, seat, rng))
+            if not moves:
+                return
+            if rng.random() < resignations:
+                moves = [partial(self.resign, rng.randrange(2))]
+            rng.choice(moves)()
 
     @property
     def logs(self) -> tuple[bytes, bytes]:
@@ -120,11 +162,20 @@ class Pair:
 
 
 def make_pair(
-    rng: random.Random, game: Game | None = None, games: Mapping[str, type[Game]] = CATALOGUE, *, start: bool = True
+    rng: random.Random,
+    game: Game | None = None,
+    games: Mapping[str, type[Game]] = GAMES,
+    *,
+    start: bool = True,
+    identities: tuple[Identity, Identity] | None = None,
+    secrets: tuple[bytes, bytes] | None = None,
 ) -> Pair:
-    """A host and a guest who have just met; `start` lets the host commit to the opening draw."""
+    """A host and a guest who have just met; `start` lets the host commit to the opening draw.
+
+    Keys, and the secrets of the session, are the generator's unless given.
+    """
     game = game or Shanghaien()
-    identities = (identity(rng), identity(rng))
+    identities = identities or (identity(rng), identity(rng))
     host = Handshake(identities[0], host_hello(identities[0], rng.randbytes(32), game))
     guest = Handshake(identities[1], guest_hello(identities[1], rng.randbytes(32)))
     met = shake_hands(host, guest)
@@ -134,9 +185,8 @@ def make_pair(
         session = open_session(established.meeting.hellos, games)
         handshake = established.meeting.handshake
         notes = Notes(identities[seat], seat, handshake, session.keys[1 - seat])
-        peer = Peer(
-            begin(session), seat, identities[seat], secret=rng.randbytes(32), handshake=handshake, notes=notes
-        )
+        secret = secrets[seat] if secrets else rng.randbytes(32)
+        peer = Peer(begin(session), seat, identities[seat], secret=secret, handshake=handshake, notes=notes)
         sides.append(Side(peer, opening(established.meeting.hellos, established.proofs)))
     pair = Pair((sides[0], sides[1]), (deque(), deque()), identities, met)
     if start:

@@ -17,12 +17,15 @@ Decoded: TypeAlias = "bool | int | str | bytes | tuple[Decoded, ...] | None"
 MAX_DEPTH: Final = 8
 """Arrays within arrays, the outermost counted."""
 
+MAX_ITEMS: Final = 512
+"""Of an array. No message has as many; without a bound, nested arrays of a few bytes would reserve megabytes."""
+
 _LEAVES: Final = frozenset((bool, int, str, bytes, type(None)))
 
 
 def encode(value: Value) -> bytes:
-    """The canonical bytes of `value`. Raises TypeError for what has none: that is a fault of ours."""
-    data: bytes = msgpack.packb(value, default=_refuse)
+    """The canonical bytes of `value`: a `Value` and nothing else, for msgpack would write floats and maps too."""
+    data: bytes = msgpack.packb(value)
     return data
 
 
@@ -31,7 +34,7 @@ def decode(data: bytes, limit: int) -> Decoded:
     if len(data) > limit:
         raise Malformed("too_long", length=len(data), limit=limit)
     try:
-        value = msgpack.unpackb(data, use_list=False)
+        value = msgpack.unpackb(data, use_list=False, max_array_len=MAX_ITEMS)
     except (ValueError, TypeError):
         raise Malformed("not_canonical") from None
     if not _is_canonical(value, MAX_DEPTH) or msgpack.packb(value) != data:
@@ -42,10 +45,8 @@ def decode(data: bytes, limit: int) -> Decoded:
 
 def _is_canonical(value: object, depth: int) -> bool:
     """Whether `value` is made of canonical types alone, no deeper than `depth`."""
-    if type(value) is tuple:
-        return depth > 0 and all(type(item) in _LEAVES or _is_canonical(item, depth - 1) for item in value)
-    return type(value) in _LEAVES
-
-
-def _refuse(value: object) -> None:
-    raise TypeError(f"{type(value).__name__} has no canonical encoding")
+    if type(value) is not tuple:
+        return type(value) in _LEAVES
+    if depth == 0:
+        return False
+    return _LEAVES.issuperset(map(type, value)) or all(_is_canonical(item, depth - 1) for item in value)

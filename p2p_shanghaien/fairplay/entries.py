@@ -71,20 +71,18 @@ class Entry(NamedTuple):
 def parse(data: bytes) -> Entry:
     """The entry in `data`. Raises Malformed, saying what is not as it must be; the content is not looked into."""
     match decode(data, MAX_ENTRY):
-        case (bytes(encoded), bytes(signature)) if len(signature) == SIGNATURE_SIZE:
+        case (bytes() as encoded, bytes() as signature) if len(signature) == SIGNATURE_SIZE:
             fields = decode(encoded, MAX_ENTRY)
         case _:
             raise Malformed("not_an_entry")
     if not isinstance(fields, tuple) or tuple(map(type, fields)) != _TYPES:
         raise Malformed("not_an_envelope")
-    envelope = Envelope(*fields)  # type: ignore[arg-type]
-    if not all(
-        len(item) == HASH_SIZE for item in (envelope.session, envelope.parent, envelope.handshake, envelope.state)
-    ):
+    entry = Entry(*fields, signature, tagged_hash(Tag.ENTRY, encoded), data)  # type: ignore[arg-type, call-arg]
+    if not len(entry.session) == len(entry.parent) == len(entry.handshake) == len(entry.state) == HASH_SIZE:
         raise Malformed("bad_hash_size")
-    if not 0 <= envelope.number <= MAX_NUMBER or envelope.seat not in (0, 1):
+    if not 0 <= entry.number <= MAX_NUMBER or entry.seat not in (0, 1):
         raise Malformed("bad_number")
-    return Entry(*envelope, signature, tagged_hash(Tag.ENTRY, encoded), data)
+    return entry
 
 
 def sign(identity: Identity, envelope: Envelope) -> Entry:

@@ -63,6 +63,8 @@ class Handshake:
         self._seat = hello.role
         self._invitation = invitation
         self._position = position
+        self._preface: tuple[int, ...] = ()
+        """The versions in the other side's preface, which its signed hello must repeat."""
         self._promise = b""
         self._meeting: Meeting | None = None
         self._expects = _Expects.PREFACE
@@ -102,7 +104,7 @@ class Handshake:
         raise Malformed("unexpected_frame", expected=self._expects.value)
 
     def _receive_preface(self, frame: bytes) -> list[bytes]:
-        theirs = parse_preface(frame)
+        self._preface = theirs = parse_preface(frame)
         if not set(theirs) & set(VERSIONS):
             raise CannotConnect("other_version", theirs=_listed(theirs), ours=_listed(VERSIONS))
         if self._seat == Role.HOST:
@@ -133,7 +135,7 @@ class Handshake:
             raise Malformed("reflected_nonce")
         if theirs.resumes != self._hello.resumes:
             raise CannotConnect("other_session")
-        if _best(theirs.versions) != _best(VERSIONS):
+        if theirs.versions != self._preface:
             raise Malformed("version_stripped")
         self._meeting = Meeting((host, guest))
 
@@ -193,11 +195,6 @@ class _Expects(StrEnum):
 def hung_up(reason: str, error: type[_Error]) -> _Error:
     """The error for a `bye` frame received."""
     return error(f"peer_{reason}") if reason in BYES else error("peer_hung_up", reason=printable(reason))
-
-
-def _best(versions: tuple[int, ...]) -> int:
-    """The highest version that both sides speak; it must be the one in use, or somebody edited a preface."""
-    return max(set(versions) & set(VERSIONS), default=0)
 
 
 def _listed(versions: tuple[int, ...]) -> str:

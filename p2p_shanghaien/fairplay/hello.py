@@ -7,14 +7,7 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.keys import (
-    HASH_SIZE,
-    NONCE_SIZE,
-    Tag,
-    is_acceptable,
-    mac,
-    tagged_hash,
-)
+from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, PublicKey, Tag, mac, tagged_hash
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.text import MAX_NAME, is_clean
@@ -84,8 +77,10 @@ def parse_hello(data: bytes, role: Role) -> Hello:
         raise Malformed("wrong_role")
     if len(nonce) != NONCE_SIZE or (resumes is not None and len(resumes) != HASH_SIZE):
         raise Malformed("bad_hash_size")
-    if not is_acceptable(key):
-        raise Malformed("refused_key")
+    try:
+        PublicKey.of(key)
+    except ValueError:
+        raise Malformed("refused_key") from None
     if not is_clean(name, MAX_NAME) or not (game is None or is_clean(game, MAX_WORD)):
         raise Malformed("bad_name")
     if isinstance(rules, bool) or (rules is not None and not 0 < rules < 1 << 16):
@@ -149,10 +144,12 @@ class Invitation(NamedTuple):
 
 
 def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -> Session:
-    """The session that two hellos fix. Raises Malformed, or CannotConnect for a game or rules not known here."""
+    """The new session that two hellos fix. Raises Malformed, or CannotConnect for a game or rules not known here."""
     host, guest = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
     if host.nonce == guest.nonce:
         raise Malformed("reflected_nonce")
+    if host.resumes is not None or guest.resumes is not None:
+        raise Malformed("bad_opening")
     assert host.game is not None, "checked for hosts"
     kind = games.get(host.game)
     if kind is None:

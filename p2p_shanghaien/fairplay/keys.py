@@ -79,7 +79,7 @@ def fingerprint(key: bytes) -> bytes:
 
 
 def authentication_string(session: bytes) -> str:
-    """Two groups of five digits that both players' screens show (SPEC, "Authentication string")."""
+    """Two groups of five digits that both players' screens show (SPEC 4.9)."""
     number = int.from_bytes(tagged_hash(Tag.AUTHENTICATION, session)[:8], "big") % 10**10
     return f"{number // 10**5:05d} {number % 10**5:05d}"
 
@@ -105,7 +105,7 @@ class PublicKey:
     """A public key as its owner's signatures are checked with it."""
 
     def __init__(self, data: bytes) -> None:
-        """Raises ValueError for bytes that no honest key has (SPEC, "Refused keys")."""
+        """Raises ValueError for bytes that no honest key has (SPEC 3.3)."""
         if not is_acceptable(data):
             raise ValueError("refused key")
         self._key = Ed25519PublicKey.from_public_bytes(data)
@@ -117,7 +117,7 @@ class PublicKey:
         return cls(data)
 
     def verifies(self, message: bytes, signature: bytes) -> bool:
-        """Whether `signature` over `message` satisfies the equation that SPEC fixes."""
+        """Whether `signature` over `message` satisfies the equation of SPEC 3.4."""
         try:
             self._key.verify(signature, message)
         except InvalidSignature:
@@ -126,6 +126,7 @@ class PublicKey:
 
 
 _P: Final = 2**255 - 19
+_D: Final = -121665 * pow(121666, -1, _P) % _P
 _ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER: Final = frozenset((0, 1, _P - 1, _ORDER_8, _P - _ORDER_8))
 """The y coordinates of the eight points whose multiples are few enough to forge with."""
@@ -142,7 +143,8 @@ def is_acceptable(key: bytes) -> bool:
 
 
 def _on_curve(y: int) -> bool:
-    """Whether a point with this y exists: x squared = (y*y - 1) / (d*y*y + 1) must be a square."""
-    d = -121665 * pow(121666, -1, _P) % _P
-    square = (y * y - 1) * pow(d * y * y + 1, -1, _P) % _P
-    return pow(square, (_P - 1) // 2, _P) in (0, 1)
+    """Whether a point with this y exists: x squared = (y*y - 1) / (d*y*y + 1) must be a square.
+
+    The product of the two halves is one exactly where their quotient is, and needs no inverse.
+    """
+    return pow((y * y - 1) * (_D * y * y + 1), (_P - 1) // 2, _P) in (0, 1)

@@ -149,33 +149,30 @@ class Match(NamedTuple):
 
     def linked(self, digest: bytes) -> "Match":
         """This match with one more entry's hash at the head of the chain."""
-        return self._replace(hashes=(*self.hashes, digest))
+        return Match(self.session, (*self.hashes, digest), *self[2:])
 
     def after(self, kind: str, content: Decoded) -> "Match":
         """The match once the seat that owes has said this, its entry's hash not yet linked. Raises Illegal."""
-        assert self.owed is not None, "checked by check_place"
-        if kind == Kind.RESIGNATION:
-            return self._resigned(content)
-        if kind == Kind.ABANDONMENT:
-            return self._abandoned(content)
-        if kind != self.owed.kind:
-            raise Illegal("wrong_kind", kind=kind, owed=self.owed.kind.value)
-        match self.owed.kind, content:
-            case Kind.ACTION, (str(action), carried):
+        owed = self.owed
+        assert owed is not None, "checked by check_place"
+        if kind != owed.kind:
+            return self._ended_early(kind, content)
+        match owed.kind, content:
+            case Kind.ACTION, (str() as action, carried):
                 return self._acted(action, carried)
-            case Kind.SHARE, (bytes(share),) if len(share) == SHARE_SIZE:
+            case Kind.SHARE, (bytes() as share,) if len(share) == SHARE_SIZE:
                 return self._answered(share, Kind.REVEAL)
-            case Kind.REVEAL, (bytes(share), carried):
+            case Kind.REVEAL, (bytes() as share, carried) if len(share) == SHARE_SIZE:
                 return self._revealed(share, carried)
-            case (Kind.OPENING, (bytes(commitment_),)) if len(commitment_) == HASH_SIZE:
+            case (Kind.OPENING, (bytes() as commitment_,)) if len(commitment_) == HASH_SIZE:
                 return self._committed(commitment_, Kind.SHARE)
-            case (Kind.CHOICE, (bytes(commitment_),)) if len(commitment_) == HASH_SIZE:
+            case (Kind.CHOICE, (bytes() as commitment_,)) if len(commitment_) == HASH_SIZE:
                 return self._committed(commitment_, Kind.ANSWER)
-            case Kind.ANSWER, (str(action),):
-                if action not in self.state.legal(self.player(self.owed.seat)):
+            case Kind.ANSWER, (str() as action,):
+                if action not in self.state.legal(self.player(owed.seat)):
                     raise Illegal("illegal_action", action=action)
                 return self._answered(action, Kind.DISCLOSURE)
-            case Kind.DISCLOSURE, (str(action), bytes(salt), carried):
+            case Kind.DISCLOSURE, (str() as action, bytes() as salt, carried) if len(salt) == SHARE_SIZE:
                 return self._disclosed(action, salt, carried)
             case Kind.RESULT, result:
                 return self._signed(result)
@@ -188,9 +185,8 @@ class Match(NamedTuple):
 
     def _answered(self, answer: bytes | str, opening: Kind) -> "Match":
         assert self.pending is not None
-        return self._replace(
-            owed=Owed(self.pending.seat, opening), pending=self.pending._replace(answer=answer), step=None
-        )
+        hidden, seat, number, _ = self.pending
+        return self._replace(owed=Owed(seat, opening), pending=Pending(hidden, seat, number, answer), step=None)
 
     def _acted(self, action: str, carried: Decoded) -> "Match":
         waits = self.state.waits
@@ -248,10 +244,18 @@ class Match(NamedTuple):
         digest = _state_hash(self.first, state)
         return Match(self.session, self.hashes, owed, state, digest, self.first, pending, ending, step)
 
+    def _ended_early(self, kind: str, content: Decoded) -> "Match":
+        """What may stand in place of the entry owed."""
+        assert self.owed is not None
+        if kind not in (Kind.RESIGNATION, Kind.ABANDONMENT):
+            raise Illegal("wrong_kind", kind=kind, owed=self.owed.kind.value)
+        if self.ending:
+            raise Illegal("already_ended")
+        return self._resigned(content) if kind == Kind.RESIGNATION else self._abandoned(content)
+
     def _resigned(self, content: Decoded) -> "Match":
-        self._check_open()
         match content:
-            case (int(seat), bytes(head), bytes(signature)) if seat in (0, 1) and type(seat) is not bool:
+            case (int() as seat, bytes() as head, bytes() as signature) if seat in (0, 1) and type(seat) is not bool:
                 pass
             case _:
                 raise Illegal("malformed_content")
@@ -261,12 +265,11 @@ class Match(NamedTuple):
         return self._closed(Ending(RESIGNED, seat))
 
     def _abandoned(self, content: Decoded) -> "Match":
-        self._check_open()
         assert self.owed is not None
         if self.owed.kind in (Kind.REVEAL, Kind.DISCLOSURE):
             raise Illegal("abandoned_instead_of_reveal")
         match content:
-            case (bytes(signature),):
+            case (bytes() as signature,):
                 pass
             case _:
                 raise Illegal("malformed_content")
@@ -275,10 +278,6 @@ class Match(NamedTuple):
         if not self._certified(offerer, digest, signature):
             raise Illegal("false_offer")
         return self._closed(Ending(ABANDONED))
-
-    def _check_open(self) -> None:
-        if self.ending:
-            raise Illegal("already_ended")
 
     def _certified(self, seat: int, digest: bytes, signature: bytes) -> bool:
         return len(signature) == SIGNATURE_SIZE and self.signed_by(seat, digest, signature)

@@ -111,6 +111,8 @@ class Peer:
         Raises Malformed for what proves nothing (drop the connection; the game can be resumed), ConnectionLost
         where the other side says that it leaves.
         """
+        if self._over:
+            return []
         match decode(frame, MAX_FRAME):
             case ("entry", bytes(data)):
                 return self._take(parse(data))
@@ -123,7 +125,7 @@ class Peer:
     def act(self, action: str) -> list[Effect]:
         """Our player's decision. Raises Illegal, and nothing has happened, unless it is one that is owed and legal."""
         owed = self.match.owed
-        if owed is None or owed.seat != self.seat or owed.kind not in (Kind.ACTION, Kind.CHOICE, Kind.ANSWER):
+        if owed is None or not self._owes() or owed.kind not in (Kind.ACTION, Kind.CHOICE, Kind.ANSWER):
             raise Illegal("not_your_turn")
         if action not in self.match.state.legal(self.player):
             raise Illegal("illegal_action", action=action)
@@ -138,11 +140,14 @@ class Peer:
         return Send(self._notes.write(kind, *words))
 
     def resign(self) -> list[Effect]:
-        """Give the game up: at once where we owe the next entry, else by a certificate that the other must embed."""
+        """Give the game up by a certificate that whoever owes the next entry embeds in it, we or the other side."""
+        if self.match.ending or self._over:
+            return []
         head = self.match.head
         signature = self._identity.sign(tagged_hash(Tag.RESIGNATION, self.match.session.id, self.seat, head))
+        # kept even so: an entry that crosses our note makes us the one who owes
+        self._resignation = (self.seat, head, signature)
         if self._owes():
-            self._resignation = (self.seat, head, signature)
             return self._duties()
         return [self.note(NoteKind.RESIGN, head, signature)]
 

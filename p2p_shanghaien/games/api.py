@@ -11,6 +11,8 @@ and what a replay lists as legal are therefore the same thing.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias
 
+from p2p_shanghaien.errors import Illegal
+
 if TYPE_CHECKING:
     from p2p_shanghaien.games.record import Follower, Word
 
@@ -99,9 +101,11 @@ Step: TypeAlias = Acted | Chosen | Drawn
 
 
 def advance(state: State, step: Step) -> State:
-    """The position after `step`. Raises Illegal, also where the state waits for something else."""
+    """The position after `step`. Raises Illegal, also where the state waits for something or somebody else."""
     match step:
-        case Acted(_, action):
+        case Acted(player, action):
+            if state.waits != Turn(player):
+                raise Illegal("illegal_action", action=action)
             return state.apply(action)
         case Chosen(actions):
             return state.choose(actions)
@@ -125,7 +129,7 @@ class Game(Protocol):
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
-        """The game with these options, absent ones at their defaults. Raises Malformed, naming the setting."""
+        """The game with these options, absent ones at their defaults. Raises Malformed, naming the `setting`."""
         ...
 
     @property

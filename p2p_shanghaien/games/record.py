@@ -5,6 +5,7 @@ A game supplies the meaning of its move text (`Game.follow`, `Game.write`) and i
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -32,9 +33,9 @@ class Word(NamedTuple):
     line: int
     column: int
 
-    def error(self, code: str, offset: int = 0, /, **details: object) -> RecordError:
-        """The error `code` at this word, or `offset` characters into it."""
-        return RecordError(code, line=self.line, column=self.column + offset, token=self.text, **details)
+    def error(self, code: str, /, **details: object) -> RecordError:
+        """The error `code` at this word."""
+        return RecordError(code, line=self.line, column=self.column, token=self.text, **details)
 
 
 class Ended(NamedTuple):
@@ -58,15 +59,15 @@ class Follower:
         self.state = state
         self.steps: list[Step] = []
 
-    def take(self, step: Step, word: Word, offset: int = 0) -> None:
-        """Go on by `step`, found `offset` characters into `word`. Raises RecordError where it is illegal."""
+    def take(self, step: Step, word: Word) -> None:
+        """Go on by `step`, which `word` says. Raises RecordError where it is illegal."""
         try:
             self.state = advance(self.state, step)
         except Illegal as error:
             details = dict(error.details)
             if isinstance(step, Acted):
                 details["legal"] = " ".join(sorted(self.state.legal(step.player)))
-            raise word.error(error.code, offset, **details) from None
+            raise word.error(error.code, **details) from None
         self.steps.append(step)
 
 
@@ -75,7 +76,7 @@ class Record:
     """A game as it went, whether read from text or from a signed log.
 
     `names` are player 0's and player 1's; `tags` those that have no meaning here, kept as they are; `seats` (logs
-    only) the seats of player 0 and player 1, None until the starter is drawn.
+    only) the seats of player 0 and player 1, drawn together with the first step.
     """
 
     game: Game
@@ -164,15 +165,15 @@ def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
 
 
 def _lines(data: bytes) -> list[str]:
-    start = Word("", 1, 1)
     if len(data) > MAX_RECORD:
-        raise start.error("record_too_long", limit=MAX_RECORD)
+        raise Word("", 1, 1).error("record_too_long", limit=MAX_RECORD)
+    data = data.removeprefix(BOM_UTF8)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode()
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig")
-        line = before.rpartition("\n")[2]
-        where = Word(f"\\x{data[error.start]:02x}", before.count("\n") + 1, len(line) + 1)
+        before = data[: error.start].decode()
+        column = len(before) - before.rfind("\n")
+        where = Word(f"\\x{data[error.start]:02x}", before.count("\n") + 1, column)
         raise where.error("not_utf8") from None
     return [line.removesuffix("\r") for line in text.split("\n")]
 
@@ -220,12 +221,11 @@ def _game(tags: Mapping[str, tuple[str, Word]], games: Mapping[str, type[Game]])
         raise word.error("unknown_game", game=name, known=", ".join(games))
     kind = games[name]
     given = {s.name: tags[_tag_name(s.name)] for s in kind.SETTINGS if _tag_name(s.name) in tags}
-    for setting, (value, word) in given.items():
-        try:
-            kind.from_settings({setting: value})
-        except Malformed as error:
-            raise word.error(error.code, **error.details) from None
-    return kind.from_settings({setting: value for setting, (value, _) in given.items()})
+    try:
+        return kind.from_settings({setting: value for setting, (value, _) in given.items()})
+    except Malformed as error:
+        _, word = given[str(error.details["setting"])]
+        raise word.error(error.code, **error.details) from None
 
 
 def _ended(tags: Mapping[str, tuple[str, Word]], state: State) -> Ended | None:

@@ -130,6 +130,8 @@ class Driver:
                     self._heard(note)
                 case Finished():
                     self._finished = True
+                    host, guest = self._peer.match.session.names
+                    self._watcher.told("both_signed", host=host, guest=guest)
                 case Convicted(seat, number, offence):
                     self._sync()
                     await say_bye(self._link, VIOLATION)

@@ -121,11 +121,11 @@ class Table:
 
     async def _propose(self, ask: bool) -> Session:
         """The host's part: our own person's consent and the guest's note, in whichever order they come."""
-        waits_for_us, waits_for_guest = ask, True
         if wanted := self._conflict():
             self.side.watcher.told("guest_insists", name=self.opponent.name, settings=wanted)
-            # the guest finds the same and declines
-            waits_for_us = False
+            # the guest finds the same, and can only decline
+            self._heed(await self.mailbox.frame(), NoteKind.DECLINE)
+        waits_for_us, waits_for_guest = ask, True
         if waits_for_us:
             self.mailbox.ask(self.side.decider.agrees("play_with_guest", name=self.opponent.name))
         while waits_for_us or waits_for_guest:
@@ -145,16 +145,17 @@ class Table:
     async def _consider(self, ask: bool) -> Session:
         """The guest's part: check that the game is known and as insisted on, and let our person agree to it."""
         host = self.hellos[Role.HOST]
-        if self._conflict():
+        if wanted := self._conflict():
             await self._decline("other_settings")
-            raise CannotConnect(
-                "other_settings", wanted=_worded(self.hellos[Role.GUEST].settings), offered=_worded(host.settings)
-            )
+            raise CannotConnect("other_settings", wanted=wanted, offered=_worded(_wishes(host)))
         try:
             session = open_session(self.established.meeting.hellos, self.side.games)
         except CannotConnect as error:
             await self._decline(error.code)
             raise
+        except Malformed as error:
+            await say_bye(self.link, MALFORMED)
+            raise CannotConnect("bad_handshake", reason=error) from None
         if ask:
             question = self.side.decider.agrees(
                 "take_terms", name=self.opponent.name, game=host.game, settings=_worded(host.settings)
@@ -172,9 +173,9 @@ class Table:
         return session
 
     def _conflict(self) -> str:
-        """The settings the guest insists on and the host does not propose, in words; empty for none."""
-        proposed = dict(self.hellos[Role.HOST].settings)
-        insisted = self.hellos[Role.GUEST].settings
+        """What the guest insists on and the host does not propose, in words; empty for nothing."""
+        proposed = dict(_wishes(self.hellos[Role.HOST]))
+        insisted = _wishes(self.hellos[Role.GUEST])
         return _worded(tuple((name, value) for name, value in insisted if proposed.get(name) != value))
 
     async def _decline(self, reason: str) -> None:
@@ -199,6 +200,13 @@ class Table:
                 raise CannotConnect(f"peer_{reason}", name=self.opponent.name)
         if note.kind != wanted or self.seat == Role.GUEST:
             raise CannotConnect("bad_handshake", reason=note.kind.value)
+
+
+def _wishes(hello: Hello) -> tuple[tuple[str, str], ...]:
+    """All that a hello says about the game, a name and a value each."""
+    game = (("game", hello.game),) if hello.game is not None else ()
+    rules = (("rules", str(hello.rules)),) if hello.rules is not None else ()
+    return (*game, *rules, *hello.settings)
 
 
 def _worded(settings: tuple[tuple[str, str], ...]) -> str:

@@ -2,20 +2,23 @@
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Envelope, parse, sign
-from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.handshake import Established
+from p2p_shanghaien.fairplay.hello import Hello, Invitation
 from p2p_shanghaien.fairplay.keys import fingerprint
-from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.meeting import Table
 from p2p_shanghaien.session.play import Series, join_games
 from tests.session.memory import MemoryLink, Seat, link_pair, seat
 
@@ -35,18 +38,27 @@ async def play(
     insists: tuple[tuple[str, str], ...] = (),
     host_invites: Invitation | None = None,
     guest_holds: Invitation | None = None,
+    host_changes: Mapping[str, Any] | None = None,
+    guest_changes: Mapping[str, Any] | None = None,
+    guest_series: type[Series] = Series,
 ) -> tuple[BaseException | None, BaseException | None]:
     """Play one series to its end, whatever it is; what each side raised. A host still waiting then stops."""
     ours, theirs = links or link_pair()
 
+    def host_hello() -> Hello:
+        hello = host.side.host_hello(Shanghaien(), private=host_invites is not None)
+        return hello._replace(**(host_changes or {}))
+
+    def guest_hello() -> Hello:
+        return guest.side.guest_hello(insists)._replace(**(guest_changes or {}))
+
     def series(link: object) -> Series:
-        hello = lambda: host.side.host_hello(Shanghaien(), private=host_invites is not None)  # noqa: E731
-        return Series(host.side, ours, hello, host_invites)
+        return Series(host.side, ours, host_hello, host_invites)
 
     door = Door(series, deadline=5)
     received = asyncio.create_task(door.receive(ours))
     hosting = asyncio.create_task(host_games(door, host.onlooker))
-    joining = Series(guest.side, theirs, lambda: guest.side.guest_hello(insists), guest_holds)
+    joining = guest_series(guest.side, theirs, guest_hello, guest_holds)
     guest_end = (await asyncio.gather(join_games(joining), return_exceptions=True))[0]
     await received
     done, _ = await asyncio.wait({hosting}, timeout=0.05)
@@ -242,3 +254,48 @@ async def test_an_open_table_is_no_private_one(rng: random.Random) -> None:
     invitation = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
     _, end = await play(host, guest, guest_holds=invitation)
     assert code(end) == "wrong_invitation"
+
+
+class Insistent(Series):
+    """A guest that insists on other settings and then agrees all the same."""
+
+    async def play(self, established: Established) -> None:
+        table = Table(self._side, self._link, self._mailbox, established)
+        await self._link.send(table.notes.write(NoteKind.AGREE))
+        await self._mailbox.frame()
+
+
+async def test_a_guest_cannot_agree_to_what_it_insists_against(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng, agrees=False), seat("Gustav", rng)
+    hosting, _ = await play(host, guest, insists=EXTRA_WILD, guest_series=Insistent)
+    assert hosting is None
+    assert host.onlooker.codes[-2:] == ["bad_handshake", "waiting_again"]
+    assert host.logs == []
+
+
+@pytest.mark.parametrize("changes", [{"game": "chess"}, {"rules": 2}])
+async def test_a_guest_may_insist_on_a_game_and_its_rules(rng: random.Random, changes: dict[str, object]) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    _, joining = await play(host, guest, guest_changes=changes)
+    assert code(joining) == "other_settings"
+    assert host.logs == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "ending"),
+    [
+        ({"game": "chess"}, "game_unknown"),
+        ({"rules": 2}, "rules_unknown"),
+        ({"settings": (("variant", "odd"), ("tricks", "p3 b3 r2"))}, "bad_handshake"),
+        ({"settings": (("tricks", "p3 b3 r2"), ("variant", "standard"))}, "bad_handshake"),
+        ({"settings": ()}, "bad_handshake"),
+    ],
+)
+async def test_a_guest_takes_no_game_it_does_not_know(
+    rng: random.Random, changes: dict[str, object], ending: str
+) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    _, joining = await play(host, guest, host_changes=changes)
+    assert isinstance(joining, CannotConnect)
+    assert code(joining) == ending
+    assert host.logs == guest.logs == []

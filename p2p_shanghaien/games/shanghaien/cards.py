@@ -4,6 +4,7 @@ Tavern cards are `F3` (a French sailor of value 3) and `Xp` (a Dirty Trick). Onc
 lies in a crew as `Fp`: nationality, then the trick's letter.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 NATIONALITIES: Final = "AFGCDTSI"
@@ -21,6 +22,15 @@ DECK_TRICKS: Final = PLUS_MINUS + BOTH + AGAIN
 
 JOKER_VALUE: Final = 2
 
+_STRENGTHS: Final = {
+    nationality + mark: int(mark) if mark.isdigit() else JOKER_VALUE
+    for nationality in NATIONALITIES
+    for mark in (*"1234", *sorted(DECK_TRICKS + WILD))
+}
+"""What each card of a crew counts, in the order in which a crew is kept."""
+
+_PLACES: Final = {card: place for place, card in enumerate(_STRENGTHS)}
+
 
 def deck(tricks: tuple[int, int, int]) -> tuple[str, ...]:
     """The 48 tavern cards in deck order; `tricks` counts the `p`, `b` and `r` cards."""
@@ -36,10 +46,9 @@ def is_trick(card: str) -> bool:
 
 def strength(card: str) -> int:
     """What a card of a crew counts: a sailor its value, a joker 2."""
-    return int(card[1]) if card[1].isdigit() else JOKER_VALUE
+    return _STRENGTHS[card]
 
 
-def crew_order(card: str) -> tuple[int, int, str]:
-    """Sort key of a crew: by nationality, sailors by value, then jokers."""
-    nationality, mark = card[0], card[1]
-    return NATIONALITIES.index(nationality), int(mark) if mark.isdigit() else 9, mark
+def ordered(crew: Iterable[str]) -> tuple[str, ...]:
+    """The cards of a crew by nationality, sailors by value, then jokers."""
+    return tuple(sorted(crew, key=_PLACES.__getitem__))

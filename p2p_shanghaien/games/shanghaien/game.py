@@ -1,5 +1,6 @@
 """Shanghaien with its options chosen: the object that the catalogue hands out."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
@@ -16,6 +17,7 @@ STANDARD: Final = "standard"
 EXTRA_WILD: Final = "extra-wild"
 VARIANTS: Final = (STANDARD, EXTRA_WILD)
 TRICK_CARDS: Final = 8
+_TRICKS = re.compile("[ ,]+".join(f"{letter}([0-8])" for letter in DECK_TRICKS))
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Shanghaien(Game):
         if unknown := sorted(set(settings) - set(words)):
             raise Malformed("unknown_setting", setting=unknown[0])
         if words["variant"] not in VARIANTS:
-            raise Malformed("unknown_variant", value=words["variant"], known=", ".join(VARIANTS))
+            raise Malformed("unknown_variant", setting="variant", value=words["variant"], known=", ".join(VARIANTS))
         return cls(words["variant"], _trick_counts(words["tricks"]))
 
     @property
@@ -63,8 +65,8 @@ class Shanghaien(Game):
 
 def _trick_counts(text: str) -> tuple[int, int, int]:
     """The three counts in `p3 b3 r2` or `p3,b3,r2`."""
-    parts = text.replace(",", " ").split()
-    counts = tuple(int(part[1:]) for part in parts if part[1:].isascii() and part[1:].isdigit() and len(part) == 2)
-    if "".join(part[0] for part in parts) != DECK_TRICKS or len(counts) != 3 or sum(counts) != TRICK_CARDS:
-        raise Malformed("bad_tricks", value=text, total=TRICK_CARDS)
+    found = _TRICKS.fullmatch(text)
+    counts = tuple(map(int, found.groups())) if found else ()
+    if len(counts) != 3 or sum(counts) != TRICK_CARDS:
+        raise Malformed("bad_tricks", setting="tricks", value=text, total=TRICK_CARDS)
     return counts

@@ -1,7 +1,7 @@
 """Who takes which card at Shanghai, and what a crew is worth at the end."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, strength
 
@@ -18,24 +18,31 @@ class Contest(NamedTuple):
     taker: int | None
 
 
+_BY_COUNT: Final = {
+    (a, b): Contest((a, b), None, None if a == b else int(b > a))
+    for a in range(7)
+    for b in range(7)
+    if a != b or a == 0
+}
+"""The contests that the numbers of dice decide."""
+
+
 def contests(placed: Placed) -> tuple[Contest, ...]:
     """The six contests in order of number (rules, "Shanghai ends the round")."""
-    return tuple(_contest(placed, index) for index in range(6))
+    pairs = zip(placed[0], placed[1], strict=True)
+    return tuple([_BY_COUNT.get(dice) or _by_neighbours(placed, dice, index) for index, dice in enumerate(pairs)])
 
 
-def _contest(placed: Placed, index: int) -> Contest:
-    dice = (placed[0][index], placed[1][index])
-    if dice[0] != dice[1]:
-        return Contest(dice, None, int(dice[1] > dice[0]))
-    if dice[0] == 0:
-        return Contest(dice, None, None)
+def _by_neighbours(placed: Placed, dice: tuple[int, int], index: int) -> Contest:
     sums = (_neighbour_sum(placed[0], index), _neighbour_sum(placed[1], index))
     return Contest(dice, sums, None if sums[0] == sums[1] else int(sums[1] > sums[0]))
 
 
 def _neighbour_sum(counts: Sequence[int], index: int) -> int:
     """The numbers of one player's dice on the cards beside number index + 1, added up."""
-    return sum(counts[i] * (i + 1) for i in (index - 1, index + 1) if 0 <= i < 6)
+    lower = counts[index - 1] * index if index > 0 else 0
+    higher = counts[index + 1] * (index + 2) if index < 5 else 0
+    return lower + higher
 
 
 def strengths(crew: Sequence[str]) -> dict[str, int]:

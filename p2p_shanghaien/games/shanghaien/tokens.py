@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over, Step, advance
+from p2p_shanghaien.games.api import Acted, Drawn, Over, Step, Turn, advance
 from p2p_shanghaien.games.record import Follower, Word
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.rules import ROLL, ROW, SHANGHAI, Phase, State
@@ -63,7 +63,7 @@ def _follow_turn(word: Word, last: bool, follower: Follower) -> None:
         return
     rolled = _ROLLED.match(word.text)
     if not rolled and not (last and word.text == ROLL):
-        raise word.error("not_a_turn")
+        raise word.error("not_a_turn", part=word.text)
     follower.take(Acted(player, ROLL), word)
     if not rolled:
         return
@@ -71,16 +71,15 @@ def _follow_turn(word: Word, last: bool, follower: Follower) -> None:
     at = rolled.end()
     while at < len(word.text):
         piece = _PIECE.match(word.text, at)
-        if not piece:
-            raise word.error("not_a_turn", at)
+        if not piece or follower.state.waits != Turn(player):
+            raise word.error("not_a_turn", part=word.text[at:])
         again = piece.group("again")
-        action = piece.group().removesuffix(again or "")
-        follower.take(Acted(player, action), word, at)
+        follower.take(Acted(player, piece.group().removesuffix(again or "")), word)
         if again:
-            follower.take(_dice(again), word, at + len(action))
+            follower.take(_dice(again), word)
         at = piece.end()
     if not last and _state(follower).phase not in _BETWEEN_TURNS:
-        raise word.error("turn_not_finished", len(word.text))
+        raise word.error("turn_not_finished")
 
 
 def _dice(digits: str) -> Drawn:

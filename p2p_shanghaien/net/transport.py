@@ -1,0 +1,335 @@
+"""Frames of bytes between two machines: WebSockets (RFC 6455), as protocol/SPEC.md, section 4.1, wants them.
+
+Nothing here trusts the other side. A server lets any number of visitors in and keeps only a bounded number of them,
+with bounded memory for each, until `settled` says that one of them speaks our protocol.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import websockets.asyncio.client
+import websockets.asyncio.connection
+import websockets.asyncio.server
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.frames import CloseCode
+from websockets.protocol import State
+
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError
+from p2p_shanghaien.net.addresses import Address, listening, plain
+
+MAX_FRAME: Final = 16_384
+"""Bytes of a frame, either way."""
+
+MAX_PENDING: Final = 64
+"""Visitors of a server that have not settled. One more, and the oldest has to go."""
+
+_MAX_UNREAD: Final = 16 * MAX_FRAME
+"""Bytes waiting for a peer that does not read. `send` stops far below; only pongs get so far."""
+
+_OPENING: Final = 5.0  # seconds for a visitor's opening handshake
+_CLOSING: Final = 1.0  # seconds for the peer to say farewell too, and to hang up
+_SECOND_TRY: Final = 0.25  # seconds until the next address of a name is tried too (RFC 8305)
+
+# Silent, until somebody configures logging.
+_log = logging.getLogger(__name__)
+_log.addHandler(logging.NullHandler())
+
+_BOTH_SIDES: dict[str, Any] = {
+    "compression": None,
+    "max_size": MAX_FRAME,
+    # A dead peer is noticed after at most 41 seconds; one that thinks answers pings without knowing it.
+    "ping_interval": 20.0,
+    "ping_timeout": 20.0,
+    "close_timeout": _CLOSING,
+    "logger": _log,
+}
+
+
+class Connection:
+    """An open connection to one peer. `remote` names the other end for display."""
+
+    def __init__(
+        self,
+        websocket: ClientConnection | ServerConnection,
+        remote: str,
+        settled: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.remote = remote
+        self._websocket = websocket
+        self._settled = settled
+
+    def settled(self) -> None:
+        """To be called once the peer has completed our own handshake: from then on, no newcomer displaces it."""
+        self._settled()
+
+    async def send(self, data: bytes) -> None:
+        """Hand `data` over for sending, at most MAX_FRAME bytes. It may never arrive, even so.
+
+        Raises ConnectionLost: closed_by_peer (`status`, RFC 6455 section 7.4), closed_here, frame_too_large,
+        not_binary, broken_frames, ping_timeout, broken_off (no farewell), network_error (`reason`).
+        """
+        if len(data) > MAX_FRAME:
+            raise ValueError(f"a frame of {len(data)} bytes")
+        try:
+            await self._websocket.send(data)
+        except ConnectionClosed as closed:
+            raise _lost(closed) from None
+
+    async def receive(self) -> bytes:
+        """The next frame, at most MAX_FRAME bytes. Cancelling loses nothing. Raises ConnectionLost as `send`."""
+        try:
+            data = await self._websocket.recv()
+        except ConnectionClosed as closed:
+            raise _lost(closed) from None
+        if isinstance(data, str):
+            await self._websocket.close(CloseCode.UNSUPPORTED_DATA)
+            raise ConnectionLost("not_binary")
+        return data
+
+    async def close(self) -> None:
+        """Say farewell and close, within about a second. Harmless where the connection has ended already."""
+        await self._websocket.close()
+
+
+async def connect(address: Address, timeout: float = 10.0) -> Connection:  # noqa: ASYNC109
+    """Open a connection to the host at `address`, waiting at most `timeout` seconds.
+
+    No proxy is used and no redirect followed. Raises CannotConnect, with the `address` as text: connection_refused,
+    connection_timed_out, name_not_found, zone_unknown, unreachable, dropped_while_opening, not_a_host (`status`: that
+    of its HTTP answer, None for anything else), cannot_connect (`reason`).
+    """
+    try:
+        websocket = await websockets.asyncio.client.connect(
+            address.uri,
+            host=address.host,  # with its zone, which no URI has
+            port=address.port,
+            happy_eyeballs_delay=_SECOND_TRY,
+            open_timeout=timeout,
+            proxy=None,
+            user_agent_header=None,
+            create_connection=_Guest,
+            **_BOTH_SIDES,
+        )
+    except CannotConnect as refusal:
+        raise CannotConnect(refusal.code, address=str(address), **refusal.details) from None
+    except OSError as error:
+        raise _unconnected(error, address) from None
+    return Connection(websocket, str(address))
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that is listening: at `hosts`, IP addresses (`0.0.0.0` and `::` stand for all), on `port`."""
+
+    hosts: tuple[str, ...]
+    port: int
+
+
+@contextlib.asynccontextmanager
+async def serve(handler: Callable[[Connection], Awaitable[None]], bind: str | None, port: int) -> AsyncIterator[Server]:
+    """Listen on `bind` (None: everywhere, IPv4 and IPv6) and `port` (0: a free one) while the block runs.
+
+    `handler` runs for each visitor that opens a WebSocket; the connection is closed when it returns or lets
+    ConnectionLost pass. Any other exception from it cancels the block and is raised from it. Leaving the block cancels
+    the handlers and closes all connections, within about a second.
+
+    Raises LocalError: port_busy (`port`), port_forbidden (`port`), bind_not_ours (`bind`), bind_unknown (`bind`),
+    cannot_listen (`reason`).
+    """
+    listener = _listen(bind, port)
+    crowd = _Crowd()
+    visits: set[asyncio.Task[None]] = set()
+    failure: BaseException | None = None
+
+    async def visit(connection: Connection) -> None:
+        with contextlib.suppress(ConnectionLost):
+            await handler(connection)
+
+    async def opened(websocket: ServerConnection) -> None:
+        settled = cast(_Visitor, websocket).settled
+        coroutine = visit(Connection(websocket, _remote(websocket), settled))
+        try:
+            task = group.create_task(coroutine)
+        except RuntimeError:  # another visit has just failed, and the block is being left
+            coroutine.close()
+            return
+        visits.add(task)
+        await asyncio.wait({task})
+        visits.discard(task)
+
+    def arrived(*arguments: Any, **options: Any) -> _Visitor:
+        return _Visitor(crowd, *arguments, **options)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            server = await websockets.asyncio.server.serve(
+                opened,
+                sock=listener,
+                origins=[None],  # a browser always names one: no web page gets in
+                open_timeout=_OPENING,
+                server_header=None,
+                create_connection=cast(type[ServerConnection], arrived),
+                **_BOTH_SIDES,
+            )
+            try:
+                yield _server(listener, bind)
+            finally:
+                server.close()
+                crowd.dismiss()
+                for task in visits:
+                    task.cancel()
+                await server.wait_closed()
+    except BaseExceptionGroup as failures:
+        failure = failures.exceptions[0]
+    if failure is not None:
+        raise failure
+
+
+class _Guarded(websockets.asyncio.connection.Connection):
+    """What the library leaves to the goodwill of the peer."""
+
+    heard = False
+
+    def data_received(self, data: bytes) -> None:
+        self.heard = True
+        ending = self.protocol.close_expected()
+        super().data_received(data)
+        # Pongs are queued without waiting for the reader; who pings and never reads would fill our memory.
+        if self.transport.get_write_buffer_size() > _MAX_UNREAD:
+            self.transport.abort()
+        # After a farewell or a refusal it is for the peer to hang up; `receive` waits until it does.
+        if not ending and self.protocol.close_expected():
+            self.loop.call_later(_CLOSING, self.transport.abort)
+
+
+class _Guest(_Guarded, ClientConnection):
+    async def handshake(self, *arguments: Any, **options: Any) -> None:
+        try:
+            await super().handshake(*arguments, **options)
+        except InvalidStatus as answer:  # among them a redirect, which would be followed if it got further
+            raise CannotConnect("not_a_host", status=answer.response.status_code) from None
+        except (InvalidHandshake, ConnectionClosed):
+            if self.heard:
+                raise CannotConnect("not_a_host", status=None) from None
+            raise CannotConnect("dropped_while_opening") from None
+
+
+class _Visitor(_Guarded, ServerConnection):
+    def __init__(self, crowd: "_Crowd", *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._crowd = crowd
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._crowd.enter(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._crowd.leave(self)
+        super().connection_lost(exc)
+
+    def settled(self) -> None:
+        self._crowd.leave(self)
+
+
+class _Crowd:
+    """The visitors that have not settled, in the order of their coming."""
+
+    def __init__(self) -> None:
+        self._visitors: dict[_Visitor, None] = {}
+
+    def enter(self, visitor: _Visitor) -> None:
+        self._visitors[visitor] = None
+        if len(self._visitors) > MAX_PENDING:
+            oldest = next(iter(self._visitors))
+            self.leave(oldest)
+            oldest.transport.abort()
+
+    def leave(self, visitor: _Visitor) -> None:
+        self._visitors.pop(visitor, None)
+
+    def dismiss(self) -> None:
+        """Drop whoever has not opened a WebSocket. (For the others there is a proper farewell.)"""
+        for visitor in self._visitors:
+            if visitor.state is State.CONNECTING:
+                visitor.transport.abort()
+
+
+def _listen(bind: str | None, port: int) -> socket.socket:
+    try:
+        if bind is not None:
+            family, _, _, _, place = socket.getaddrinfo(str(listening(bind)), port, type=socket.SOCK_STREAM)[0]
+            return socket.create_server(place, family=family)
+        if socket.has_dualstack_ipv6():
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        return socket.create_server(("", port))
+    except OSError as error:
+        if isinstance(error, socket.gaierror):  # a zone that is no interface of ours
+            raise LocalError("bind_unknown", bind=bind) from None
+        if error.errno == errno.EADDRINUSE:
+            raise LocalError("port_busy", port=port) from None
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise LocalError("port_forbidden", port=port) from None
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise LocalError("bind_not_ours", bind=bind) from None
+        raise LocalError("cannot_listen", reason=error.strerror) from None
+
+
+def _server(listener: socket.socket, bind: str | None) -> Server:
+    host, port = listener.getsockname()[:2]
+    both = bind is None and listener.family == socket.AF_INET6
+    return Server(("0.0.0.0", "::") if both else (plain(host),), port)  # noqa: S104 (it says what was bound)
+
+
+def _remote(websocket: ServerConnection) -> str:
+    peer = websocket.remote_address  # None where it has gone already
+    return plain(peer[0]) if peer else "?"
+
+
+_UNREACHABLE: Final = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL}
+
+
+def _unconnected(error: OSError, address: Address) -> CannotConnect:
+    where = str(address)
+    if isinstance(error, socket.gaierror):
+        return CannotConnect("zone_unknown" if "%" in address.host else "name_not_found", address=where)
+    # Where a name has several addresses, asyncio joins what went wrong with each in one text, and the numbers with it.
+    numbers = {int(number) for number in re.findall(r"\[(?:Errno|WinError) (\d+)\]", str(error))}
+    if errno.ECONNREFUSED in numbers:
+        return CannotConnect("connection_refused", address=where)
+    if isinstance(error, TimeoutError) or errno.ETIMEDOUT in numbers:
+        return CannotConnect("connection_timed_out", address=where)
+    if numbers & _UNREACHABLE:
+        return CannotConnect("unreachable", address=where)
+    return CannotConnect("cannot_connect", address=where, reason=error.strerror or str(error))
+
+
+_FAILED_HERE: Final[dict[int, str]] = {
+    CloseCode.MESSAGE_TOO_BIG: "frame_too_large",
+    CloseCode.UNSUPPORTED_DATA: "not_binary",
+    CloseCode.INVALID_DATA: "not_binary",  # text it was, and not even UTF-8
+    CloseCode.PROTOCOL_ERROR: "broken_frames",
+}
+
+
+def _lost(closed: ConnectionClosed) -> ConnectionLost:
+    """Why the connection ended: the first side that said so knows."""
+    ours, theirs = closed.sent, closed.rcvd
+    if theirs is not None and (ours is None or closed.rcvd_then_sent):
+        return ConnectionLost("closed_by_peer", status=theirs.code)
+    if ours is not None:
+        if ours.reason == "keepalive ping timeout":
+            return ConnectionLost("ping_timeout")
+        return ConnectionLost(_FAILED_HERE.get(ours.code, "closed_here"))
+    cause = closed.__cause__
+    if isinstance(cause, OSError) and not isinstance(cause, ConnectionError):
+        return ConnectionLost("network_error", reason=cause.strerror or str(cause))
+    return ConnectionLost("broken_off")

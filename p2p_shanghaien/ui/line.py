@@ -1,0 +1,155 @@
+"""Line mode: what one person sees and types, line after line."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Game, Over, State, Step, Turn
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.reading import Quit, Reader, reader
+from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating
+from p2p_shanghaien.ui.words import say
+
+__all__ = ["LineTable", "Quit", "listing"]
+
+HELP: Final = "?"
+ONE_A_LINE: Final = 6
+"""So many choices are listed one a line; more of them stand beside each other."""
+CELLS: Final = 13
+"""A sixth of the screen: choices that stand beside each other begin at a multiple of it."""
+
+
+class LineTable:
+    """A person's place at the table: at this program's terminal, or else its standard input and output.
+
+    `begun` comes before any position or step is shown; `told` and `confirm` may be used at any time. While `decide` or
+    `confirm` waits, the others may be called: what they show appears above the line being typed. `ascii_only` None
+    leaves it to the encoding of the output.
+    """
+
+    def __init__(
+        self, screen: Screen | None = None, source: Reader | None = None, *, ascii_only: bool | None = None
+    ) -> None:
+        self.screen = screen or Screen(ascii_only=ascii_only)
+        self.reader = source or reader(self.screen)
+        self._table: Table
+        self._seating: Seating
+        self._overview: Sequence[Text] = ()
+        self._overview_line = 0
+        """The last round's outcome, kept until a decision has been taken in the next, and the line it begins at."""
+
+    def begun(self, game: Game, names: tuple[str, str], me: int | None) -> None:
+        """A game begins, or is taken up again. `names` are by player; `me` is the person's player, None to watch."""
+        self._table = tables.table(game.NAME)
+        self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
+        self._overview = ()
+        about = {"game": say(f"game_{game.NAME}"), "options": dict(game.settings)}
+        shown = self._seating.names
+        if me is None:
+            self.told("watching", first=shown[0], second=shown[1], **about)
+        else:
+            self.told("playing", me=shown[me], other=shown[1 - me], **about)
+
+    def told(self, code: str, /, **details: object) -> None:
+        """Show the sentence of `code`."""
+        self.screen.show(say(code, **details))
+
+    def stepped(self, before: State, step: Step, after: State) -> None:
+        """Show what happened, and the new table when somebody else opens a round."""
+        self.tell(before, step, after)
+        if came_out := self._table.overview(before, step, self._seating):
+            self._overview, self._overview_line = came_out, self.screen.lines - len(came_out)
+        mine = isinstance(after.waits, Turn) and after.waits.player == self._seating.me
+        if self._table.opens_round(before, step) and not mine:
+            self.show_position(after)
+
+    def tell(self, before: State, step: Step, after: State) -> None:
+        """Say what happened, and show how a round, or the game, that it ended came out."""
+        if sentences := " ".join(map(str, self._table.news(before, step, after, self._seating))):
+            self.screen.show(sentences)
+        self.show_overview(before, step)
+        if isinstance(after.waits, Over):
+            self.screen.show(*self._table.ending(after, self._seating), str(outcome(after.waits, self._seating)))
+
+    def show_overview(self, before: State, step: Step) -> None:
+        """Draw how the round came out that `step` ended, if it ended one."""
+        if lines := self._table.overview(before, step, self._seating):
+            self.screen.show(*lines)
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        """The action, one of `legal`, that the person chooses for `player`. Raises Quit. May be cancelled."""
+        self.reader.forget()
+        choices = self._table.choices(state, player, legal, self._seating)
+        listed = listing(choices)
+        self.show_position(state, listed)
+        only = choices[0] if len(choices) == 1 else None
+        prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
+        offers = (*legal, HELP, say("ask_rules"))
+        while True:
+            text = await self.reader.read(prompt, offers)
+            if text == HELP:
+                self.screen.show(*self._table.legend(self._seating), say("ask_help"), *listed)
+            elif text.casefold() == say("ask_rules"):
+                self.screen.show(self._table.rules())
+            elif not text and not only:
+                self.show_position(state, listed)
+            elif action := only.action if only and not text else _chosen(text, choices):
+                self._overview = ()
+                return action
+            elif _is_number(text):
+                self.told("no_such_number", number=text, count=len(choices))
+            else:
+                self.screen.show(str(self._table.refusal(state, player, text)))
+
+    async def confirm(self, code: str, /, **details: object) -> bool:
+        """Whether the person says yes to the question of `code`. Raises Quit. May be cancelled."""
+        self.reader.forget()
+        self.told(code, **details)
+        answers = dict.fromkeys(say("answers_yes").split(), True)
+        answers |= dict.fromkeys(say("answers_no").split(), False)
+        while True:
+            text = await self.reader.read(say("ask_yes_no"), tuple(answers))
+            if text.casefold() in answers:
+                return answers[text.casefold()]
+            if text:
+                self.told("neither_yes_nor_no", text=text)
+
+    def show_position(self, state: State, below: Sequence[str] = ()) -> None:
+        """Draw the table, with `below` under it, and the last round's outcome above it if that has scrolled away."""
+        lines: list[str | Text] = [*self._table.position(state, self._seating), *below]
+        height = self.screen.height
+        if self._overview and height:
+            since = self.screen.lines - self._overview_line
+            if since + self.screen.counted(lines) + 1 > height:
+                self._overview_line = self.screen.lines
+                self.screen.show(*self._overview)
+        self.screen.show(*lines)
+
+
+def listing(choices: Sequence[Choice]) -> Sequence[str]:
+    """The choices as a numbered list, in lines; many of them beside each other, as many as fit."""
+    entries = [f"{number:>2}. {choice.words} [{choice.action}]" for number, choice in enumerate(choices, start=1)]
+    if len(entries) <= ONE_A_LINE:
+        return entries
+    lines = [entries[0]]
+    for entry in entries[1:]:
+        begun = (len(lines[-1]) // CELLS + 1) * CELLS
+        if begun + len(entry) > CELLS * 6:
+            lines.append(entry)
+        else:
+            lines[-1] = f"{lines[-1]:<{begun}}{entry}"
+    return lines
+
+
+def _chosen(text: str, choices: Sequence[Choice]) -> str | None:
+    """The action that `text` means: a number in the list, or the notation in capital or small letters."""
+    if _is_number(text):
+        number = int(text[:4])
+        return choices[number - 1].action if 0 < number <= len(choices) else None
+    return next((choice.action for choice in choices if choice.action.casefold() == text.casefold()), None)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()

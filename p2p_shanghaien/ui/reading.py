@@ -1,0 +1,152 @@
+"""Reading what a person types, without ever holding up the event loop.
+
+At a terminal prompt_toolkit reads (`ui.terminal`), and whatever is written meanwhile appears above the line being
+typed. Elsewhere (a pipe, a file, a terminal that cannot move its cursor) plain lines are read.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final, NamedTuple, Protocol
+
+from p2p_shanghaien.ui.screen import Screen
+
+DUMB: Final = ("dumb", "unknown")
+"""Values of TERM for terminals that have no cursor to move."""
+
+MAX_LINE: Final = 4096
+"""Bytes of a line that are looked at."""
+
+READ_AHEAD: Final = 64
+"""Lines taken from a pipe before they are asked for."""
+
+
+class Quit(Exception):
+    """The person left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""
+
+
+class Reader(Protocol):
+    """Where typed lines come from."""
+
+    @property
+    def interactive(self) -> bool:
+        """Whether somebody sits at a terminal and sees each line before typing the next."""
+        ...
+
+    def forget(self) -> None:
+        """Drop what was typed before anything was asked, so that no impatient key answers a question unseen."""
+        ...
+
+    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
+        """The next line, without space at its ends; `offers` complete it. Raises Quit. May be cancelled."""
+        ...
+
+
+def reader(screen: Screen) -> Reader:
+    """What suits the terminal, pipe or file that the program was started with, or nothing at all."""
+    try:
+        descriptor, person = sys.stdin.fileno(), sys.stdin.isatty()
+    except (AttributeError, OSError, ValueError):  # standard input is closed, or something that is no file
+        descriptor, person = -1, False
+    terminal = os.environ.get("TERM") or ("dumb" if os.name == "posix" else "console")
+    if person and sys.stdout.isatty() and terminal not in DUMB:
+        from p2p_shanghaien.ui.terminal import TerminalReader  # noqa: PLC0415 - a pipe needs no prompt_toolkit
+
+        return TerminalReader()
+    return PlainReader(screen, descriptor, interactive=person)
+
+
+class Line(NamedTuple):
+    """A typed line (None: an interrupt, or the end of the input) and how many questions had been asked before it."""
+
+    text: str | None
+    question: int
+
+
+class PlainReader:
+    """Reads lines in a thread of its own, which may stay blocked: no file, pipe or terminal is then a special case."""
+
+    def __init__(self, screen: Screen, descriptor: int, *, interactive: bool) -> None:
+        self.interactive = interactive
+        self._screen = screen
+        self._descriptor = descriptor
+        self._lines: asyncio.Queue[Line] = asyncio.Queue()
+        self._questions = 0
+        self._room = threading.Semaphore(READ_AHEAD)
+        self._ended = False
+        self._thread: threading.Thread | None = None
+
+    def forget(self) -> None:
+        if self.interactive:
+            self._questions += 1
+            discard(self._descriptor)
+
+    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:  # noqa: ARG002 - nothing completes here
+        loop = asyncio.get_running_loop()
+        if not self._thread:
+            self._thread = threading.Thread(target=self._pump, args=(loop,), name="typed lines", daemon=True)
+            self._thread.start()
+        with _interrupting(lambda: loop.call_soon_threadsafe(self._lines.put_nowait, Line(None, self._questions))):
+            self._screen.show(prompt)
+            while not (self._ended and self._lines.empty()):
+                line = await self._lines.get()
+                if line.text is not None:
+                    self._room.release()
+                if line.question != self._questions:
+                    continue
+                if line.text is None:
+                    break
+                return line.text.strip()
+        raise Quit
+
+    def _pump(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Bring each line to the event loop, then the end."""
+        try:
+            for raw in self._raw_lines():
+                line = Line(raw.decode("utf-8", "replace"), self._questions)
+                self._room.acquire()
+                loop.call_soon_threadsafe(self._lines.put_nowait, line)
+            loop.call_soon_threadsafe(self._end)
+        except RuntimeError:
+            return  # the event loop is closed: nobody listens any more
+
+    def _raw_lines(self) -> Iterator[bytes]:
+        rest = b""
+        try:
+            while chunk := os.read(self._descriptor, 4096):
+                *lines, rest = (rest + chunk).split(b"\n")
+                yield from lines
+                rest = rest[:MAX_LINE]
+        except OSError:
+            pass  # the terminal is gone
+        if rest:
+            yield rest
+
+    def _end(self) -> None:
+        self._ended = True
+        self._lines.put_nowait(Line(None, self._questions))
+
+
+def discard(descriptor: int) -> None:
+    """Drop what was typed at the terminal and not read yet, where the system can."""
+    with suppress(ImportError, OSError):
+        import termios  # noqa: PLC0415 - not on every system
+
+        termios.tcflush(descriptor, termios.TCIFLUSH)
+
+
+@contextmanager
+def _interrupting(interrupt: Callable[[], object]) -> Iterator[None]:
+    """Let Ctrl-C do `interrupt` instead of tearing down the program; only the main thread can arrange that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: interrupt())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,45 @@
+"""The words that every game shares."""
+
+from typing import Final
+
+WORDS: Final[dict[str, str | tuple[str, str]]] = {
+    "you": "You",
+    "player_number": "Player {number}",
+    "and": "{first} and {last}",
+    "nothing": "nothing",
+    # A game begins and ends.
+    "playing": "{game} ({options}): you are {me} and play against {other}.",
+    "watching": "{game} ({options}): {first} against {second}.",
+    "game_won": "The game is over, {near} to {far}: {who} wins.",
+    "game_won_you": "The game is over, {near} to {far}: you win.",
+    "game_drawn": "The game is over, {near} to {far}: a draw.",
+    # Deciding.
+    "ask": "Your choice (1-{count}, ? explains): ",
+    "ask_only": "Your choice (Enter takes {action}, ? explains): ",
+    "ask_rules": "rules",
+    "ask_help": "Type a number from the list or what stands beside it; Tab completes. Type rules for the rules. Ctrl-D "
+    "leaves the table; the game is kept.",
+    "no_such_number": "There is no choice {number}; the list goes from 1 to {count}.",
+    "not_a_choice": '"{text}" is none of the choices; ? explains them.',
+    "ask_yes_no": "yes or no: ",
+    "answers_yes": "yes y",
+    "answers_no": "no n",
+    "neither_yes_nor_no": 'Please answer yes or no; "{text}" is neither.',
+    # Looking through a record.
+    "ask_step": "Step {step} of {steps} (Enter next, b back, r/p round, q quit, ? explains): ",
+    "step_help": "Enter or n goes on by a step, b back by one; r goes to the next round, p to the previous one; s to "
+    "the start, e to the end; q or Ctrl-D leaves.",
+    "step_next": "n",
+    "step_back": "b",
+    "step_next_round": "r",
+    "step_last_round": "p",
+    "step_start": "s",
+    "step_end": "e",
+    "step_quit": "q",
+    "step_no_further": "There is nothing further in that direction.",
+    "no_such_step": '"{text}" leads nowhere.',
+    "record_resigned": "{who} resigned.",
+    "record_abandoned": "The game was abandoned by consent.",
+    "record_unfinished": "The record ends here; {who} is to play.",
+    "record_undrawn": "The record ends here; a draw of cards or dice would come next.",
+}

@@ -1,0 +1,217 @@
+"""Shanghaien's table in lines of text, at most 80 cells wide, with colour as an extra and never alone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW
+from p2p_shanghaien.games.shanghaien.scoring import Contest
+from p2p_shanghaien.ui.tables.shanghaien.story import kind, trick_words
+from p2p_shanghaien.ui.tables.shanghaien.view import Overview, Place, Scoring, Standing, View
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import listed, say
+
+WIDTH: Final = 80
+STYLES: Final = {
+    "A": "#000000 on #d55e00",
+    "F": "#000000 on #56b4e9",
+    "G": "#ffffff on #0072b2",
+    "C": "#000000 on #f0e442",
+    "D": "#000000 on #e69f00",
+    "T": "#000000 on #cc79a7",
+    "S": "#000000 on #009e73",
+    "I": "#000000 on #999999",
+    "X": "reverse",
+}
+"""The cards' colours in the palette of Okabe and Ito, which colour-blind people can tell apart."""
+
+_ROW: Final = (13, *[11] * ROW)
+"""Cells of the columns around the tavern row, the label's first."""
+_TABLE: Final = (6, *[8] * len(NATIONALITIES), 6, 4)
+"""Cells of the score table's columns: label, nationalities, tricks, sum."""
+_ENDING: Final = (14, 9, 4, 9, 4)
+"""Cells of the scoring's columns: what is scored; the far side's crew and points; the near side's."""
+
+
+def position(view: View, seating: Seating) -> Iterator[Text]:
+    """The tavern row between both sides, and the score table."""
+    yield _heading(view, seating)
+    if view.places:
+        yield _side(view, seating.far, seating)
+        yield _dice(view.places, seating.far, seating)
+        yield from _numbers(view.places)
+        yield _columns(["", *(_leading(place, seating) for place in view.places)], _ROW)
+        yield _columns(["", *(kind(place.card) for place in view.places)], _ROW)
+        yield _dice(view.places, seating.near, seating)
+        yield _side(view, seating.near, seating)
+    yield from _score_table(view, seating)
+
+
+def overview(result: Overview, seating: Seating) -> Iterator[Text]:
+    """How a round came out: both dice counts of each card, the neighbour sums where they decided, the taker."""
+    decided = [contest for _, contest in result.decided]
+    cards = [Text.assemble(f"{n} ", _chip(card)) for n, (card, _) in enumerate(result.decided, start=1)]
+    yield _columns([say("round_was", round=result.round), *cards], _ROW)
+    for player in (seating.far, seating.near):
+        yield _columns([_name(player, seating, _ROW[0]), *(_count(contest, player) for contest in decided)], _ROW)
+    yield _columns([say("taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW)
+
+
+def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
+    """The scoring, nationality by nationality, then the unused tricks and the totals."""
+    sides = (seating.far, seating.near)
+    names = [_name(player, seating, _ENDING[1] + _ENDING[2]) for player in sides]
+    head = _columns([say("scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
+    head.stylize("bold")
+    yield head
+    for standing in scoring.standings:
+        cells: list[str | Text] = [_heading_word(standing.nationality)]
+        for player in sides:
+            cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
+        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {_reason(standing)}")
+    tricks = [str(scoring.tricks[player]) for player in sides]
+    line = _columns([say("unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
+    yield Text.assemble(line, f"  {say('trick_scores')}")
+    totals = [str(scoring.totals[player]) for player in sides]
+    total = _columns([say("total"), "", totals[0], "", totals[1]], _ENDING, "right")
+    total.stylize("bold")
+    yield total
+
+
+def _columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "center") -> Text:
+    """Cells beside each other: the first at the left of its column, the others aligned as asked."""
+    line = Text()
+    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        text = Text(cell) if isinstance(cell, str) else cell
+        text.align(align if index else "left", width)
+        line.append_text(text)
+    # a card's coloured margin is no space to be trimmed
+    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
+    return line[:seen]
+
+
+def _heading(view: View, seating: Seating) -> Text:
+    parts = [say("round_of", round=view.round, rounds=ROUNDS)]
+    if view.places:
+        begun = any(sum(place.contest.dice) for place in view.places)
+        parts.append(str(seating.news("started" if begun else "starts", view.starter)))
+    parts.append(say("pile", count=view.pile))
+    rule = seating.symbols.rule
+    text = f"{rule * 2} {f' {rule} '.join(parts)} "
+    return Text(text + rule * (WIDTH - cell_len(text)), style="bold")
+
+
+def _side(view: View, player: int, seating: Seating) -> Text:
+    """A player's name, dice and tricks; letters stand for the tricks where the words are too long."""
+    side = view.sides[player]
+    dice = [say("supply", count=side.supply)]
+    if side.rolled:
+        dice.append(say("rolled_dice", dice=listed(side.rolled)))
+    played = [say("trick_played")] if side.tricked else []
+    for tricks in (trick_words(side.tricks), " ".join(side.tricks)):
+        held = say("tricks_held", tricks=tricks) if side.tricks else say("no_tricks")
+        line = _columns([_name(player, seating, _ROW[0])], _ROW[:1])
+        line.align("left", _ROW[0])
+        line.stylize("bold")
+        line.append("; ".join([*dice, held, *played]))
+        if line.cell_len <= WIDTH:
+            break
+    return line
+
+
+def _dice(places: Sequence[Place], player: int, seating: Seating) -> Text:
+    """A player's dice on their side of the row; each shows its card's number."""
+    cells = [" ".join([str(place.number)] * place.contest.dice[player]) for place in places]
+    return _columns(["", *(Text().append(cell, "bold") if cell else seating.symbols.nothing for cell in cells)], _ROW)
+
+
+def _numbers(places: Sequence[Place]) -> Iterator[Text]:
+    """The cards' numbers, both ways while the direction is open."""
+    if places[0].number is not None:
+        yield _columns([say("number"), *(str(place.number) for place in places)], _ROW)
+        return
+    for end, label in enumerate((say("one_left"), say("one_right"))):
+        yield _columns([label, *(str(place.numbers[end]) for place in places)], _ROW)
+
+
+def _chip(card: str) -> Text:
+    return Text().append(f" {card} ", STYLES[card[0]])
+
+
+def _leading(place: Place, seating: Seating) -> Text:
+    """The card, with an arrow to the side that would take it now."""
+    return Text.assemble(_arrow(place.contest.taker, seating), _chip(place.card), " ")
+
+
+def _arrow(player: int | None, seating: Seating) -> str:
+    if player is None:
+        return " "
+    return seating.symbols.near if player == seating.near else seating.symbols.far
+
+
+def _name(player: int, seating: Seating, cells: int) -> str:
+    return seating.cut(seating.who(player), cells - 1)
+
+
+def _score_table(view: View, seating: Seating) -> Iterator[Text]:
+    """Both crews and what they would score now, then what may still change it."""
+    scoring = view.scoring
+    standings = scoring.standings
+    words = [_heading_word(standing.nationality) for standing in standings]
+    yield _columns(["", *words, say("trick"), say("sum")], _TABLE, "right")
+    for player in (seating.far, seating.near):
+        crews = [_crew(standing, player, _TABLE[1]) for standing in standings]
+        tricks = view.sides[player].tricks
+        held = tricks if len(tricks) < _TABLE[-2] else ""
+        name = _columns([_name(player, seating, _TABLE[0]), *crews, held, ""], _TABLE, "right")
+        name.stylize("bold", 0, _TABLE[0])
+        yield name
+        points = [_points(standing, player, seating) for standing in standings]
+        total = Text(str(scoring.totals[player]), "bold")
+        yield _columns([say("points"), *points, str(scoring.tricks[player]), total], _TABLE, "right")
+    tavern = [standing.tavern or seating.symbols.nothing for standing in standings]
+    yield _columns([say("on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right")
+    to_come = [standing.to_come or seating.symbols.nothing for standing in standings]
+    yield _columns([say("to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right")
+
+
+def _heading_word(nationality: str) -> Text:
+    return Text().append(say(f"nationality_{nationality}"), STYLES[nationality])
+
+
+def _crew(standing: Standing, player: int, cells: int) -> str:
+    """The cards of a nationality and their strength, or the strength alone where that gets too wide."""
+    if not standing.strengths[player]:
+        return ""
+    strength = f"={standing.strengths[player]}"
+    whole = standing.crews[player] + strength
+    return whole if len(whole) < cells else strength
+
+
+def _points(standing: Standing, player: int, seating: Seating) -> str:
+    """A nationality's points: 0 for a crew that scores none, a dot where there is no crew."""
+    return str(standing.points[player]) if standing.strengths[player] else seating.symbols.nothing
+
+
+def _reason(standing: Standing) -> str:
+    """How a nationality's points come about."""
+    first, second = standing.strengths
+    if not first and not second:
+        return say("held_by_none")
+    if not first or not second:
+        return say("held_alone")
+    return say("equal_crews") if first == second else say("stronger_leaves", points=max(standing.points))
+
+
+def _count(contest: Contest, player: int) -> str:
+    count = contest.dice[player]
+    return str(count) if contest.neighbours is None else say("beside", count=count, sum=contest.neighbours[player])
+
+
+def _taker(contest: Contest, seating: Seating) -> str:
+    if contest.taker is None:
+        return say("nobody")
+    return f"{_arrow(contest.taker, seating)} {_name(contest.taker, seating, _ROW[1] - 2)}"

@@ -1,0 +1,63 @@
+"""Shanghaien's table, as `ui.view.Table` asks for it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Acted, Drawn, Step
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.shanghaien.rules import SHANGHAI, Phase, State
+from p2p_shanghaien.ui.tables.shanghaien import choices, draw, story, view
+from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
+from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.words import say
+
+
+class ShanghaienTable(Table):
+    """Narrows positions to Shanghaien's and passes them on."""
+
+    def news(self, before: AnyState, step: Step, after: AnyState, seating: Seating) -> Iterator[News]:
+        return story.news(_own(before), step, _own(after), seating)
+
+    def opens_round(self, before: AnyState, step: Step) -> bool:
+        return isinstance(step, Drawn) and _own(before).phase == Phase.ROW
+
+    def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
+        return list(draw.position(view.view(_own(state)), seating))
+
+    def overview(self, before: AnyState, step: Step, seating: Seating) -> Sequence[Text]:
+        if not isinstance(step, Acted) or step.action != SHANGHAI:
+            return ()
+        return list(draw.overview(view.overview(_own(before)), seating))
+
+    def ending(self, state: AnyState, seating: Seating) -> Sequence[Text]:
+        return list(draw.ending(view.scoring(_own(state)), seating))
+
+    def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+        return list(choices.choices(_own(state), player, legal, seating))
+
+    def refusal(self, state: AnyState, player: int, text: str) -> News:
+        return choices.refusal(_own(state), player, text)
+
+    def legend(self, seating: Seating) -> Sequence[str]:
+        sides = {"near": seating.who(seating.near), "far": seating.who(seating.far)}
+        return (
+            say("legend_sides", **sides),
+            say("legend_open"),
+            say("legend_arrows", far_arrow=seating.symbols.far, near_arrow=seating.symbols.near, **sides),
+            say("legend_overview"),
+            say("legend_scores"),
+            say("legend_points"),
+        )
+
+    def rules(self) -> str:
+        return RULES
+
+
+def _own(state: AnyState) -> State:
+    assert isinstance(state, State)
+    return state
+
+
+TABLE: Final = ShanghaienTable()

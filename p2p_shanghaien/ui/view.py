@@ -1,0 +1,175 @@
+"""What is shown, apart from how: who sits where, news, choices, and what a game's table must provide.
+
+A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen values that come from a position alone, so
+that line mode, a full screen, a picture and a web page can all be drawn from the same view.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from rich.cells import cell_len, set_cell_size
+
+from p2p_shanghaien.games.api import Over, State, Step
+from p2p_shanghaien.games.record import UNKNOWN_NAME
+from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.words import say
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+MAX_NAME: Final = 64
+"""Cells of a name: 32 characters of two cells."""
+MAX_LABEL: Final = 20
+"""Cells of a player's label; whole names would crowd every sentence."""
+
+
+class Symbols(NamedTuple):
+    """The few signs that are not letters or digits, each one cell wide."""
+
+    far: str
+    """Points to the far side of the table."""
+    near: str
+    nothing: str
+    """Stands where a table has no entry."""
+    cut: str
+    """Ends what was shortened."""
+    rule: str
+    """Repeated, a line across the screen."""
+
+
+UNICODE: Final = Symbols("▲", "▼", "·", "…", "─")
+ASCII: Final = Symbols("^", "v", ".", "~", "-")
+
+
+class News(NamedTuple):
+    """A sentence to be: `ui.words.say(code, **details)`."""
+
+    code: str
+    details: Mapping[str, object] = {}
+
+    def __str__(self) -> str:
+        return say(self.code, **self.details)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where, as one screen has it. Pairs are indexed by player.
+
+    `names` are printable, `labels` are short as well and different from each other; `near` is the player on the near
+    side; `me` is the one who is addressed as "you", None where somebody merely watches.
+    """
+
+    names: tuple[str, str]
+    labels: tuple[str, str]
+    near: int
+    me: int | None
+    symbols: Symbols = UNICODE
+
+    @property
+    def far(self) -> int:
+        return 1 - self.near
+
+    def who(self, player: int) -> str:
+        """What `player` is called outside a sentence."""
+        return say("you") if player == self.me else self.labels[player]
+
+    def news(self, code: str, player: int, /, **details: object) -> News:
+        """News of what `player` did: the words of `code`, or of `code_you` where that is the person who looks."""
+        return News(f"{code}_you" if player == self.me else code, {"who": self.labels[player], **details})
+
+    def cut(self, text: str, cells: int) -> str:
+        """`text`, shortened where it is wider than `cells`."""
+        return cut(text, cells, self.symbols.cut)
+
+
+class Choice(NamedTuple):
+    """An action that is open: its notation, and what it means in words."""
+
+    action: str
+    words: str
+
+
+class Table(Protocol):
+    """What is particular to one game on a screen. Positions and steps are those of the game itself."""
+
+    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
+        """What `step` did, as sentences; none where nothing can be told yet (a roll whose dice are not known)."""
+        ...
+
+    def opens_round(self, before: State, step: Step) -> bool:
+        """Whether a new round lies on the table after `step`: a place to look around, and to step to."""
+        ...
+
+    def position(self, state: State, seating: Seating) -> "Sequence[Text]":
+        """The table as it lies, line by line; at most 80 cells wide."""
+        ...
+
+    def overview(self, before: State, step: Step, seating: Seating) -> "Sequence[Text]":
+        """How the round that `step` ended came out, line by line; empty where it ended none."""
+        ...
+
+    def ending(self, state: State, seating: Seating) -> "Sequence[Text]":
+        """How the scores of a finished game come about, line by line."""
+        ...
+
+    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+        """`legal` in words, in the order in which they are offered."""
+        ...
+
+    def refusal(self, state: State, player: int, text: str) -> News:
+        """Why `text`, typed by `player`, is none of the legal actions."""
+        ...
+
+    def legend(self, seating: Seating) -> Sequence[str]:
+        """How to read a position: a sentence or two for each thing that needs one."""
+        ...
+
+    def rules(self) -> str:
+        """The rules help, in paragraphs of at most 80 columns."""
+        ...
+
+
+def seating(
+    names: tuple[str, str], me: int | None, symbols: Symbols = UNICODE, fit: Callable[[str], str] = str
+) -> Seating:
+    """The seating of players called `names`, whatever a peer or a record has put there.
+
+    `fit` puts a name into the characters that can be shown.
+    """
+    first, second = (cut(fit(printable(name)), MAX_NAME, symbols.cut) for name in names)
+    labels = [cut(name, MAX_LABEL, symbols.cut) for name in (first, second)]
+    taken = (UNKNOWN_NAME, say("you").casefold())
+    labels = [
+        say("player_number", number=number) if label.casefold() in taken or not cell_len(label) else label
+        for number, label in enumerate(labels, start=1)
+    ]
+    if labels[0] == labels[1]:
+        labels = [f"{cut(label, MAX_LABEL - 4, symbols.cut)} ({i})" for i, label in enumerate(labels, start=1)]
+    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols)
+
+
+def outcome(over: Over, seating: Seating) -> News:
+    """How a game ended, the near side's score first."""
+    near, far = over.scores[seating.near], over.scores[seating.far]
+    if over.winner is None:
+        return News("game_drawn", {"near": near, "far": far})
+    return seating.news("game_won", over.winner, near=near, far=far)
+
+
+def cut(text: str, cells: int, mark: str) -> str:
+    """`text`, ending in `mark` (one cell) where it would be wider than `cells`."""
+    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + mark
+
+
+def ascii_text(text: str) -> str:
+    """`text` in ASCII: letters lose their accents, what has no plain letter is written as an escape."""
+    if text.isascii():
+        return text
+    return "".join(map(_ascii_letter, text)).encode("ascii", "backslashreplace").decode()
+
+
+def _ascii_letter(character: str) -> str:
+    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
+    return plain if plain.isascii() else character

@@ -1,0 +1,87 @@
+"""Every sentence a person reads, made from a code and its details.
+
+The templates stand in tables: what every game shares in `ui.sentences`, the command line's in `ui.commands`, what goes
+wrong in `ui.faults`, a game's own in its table's `words`. Nothing else in the program holds text for people, so a
+translation replaces templates and touches no code.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from p2p_shanghaien.errors import RecordError, ShanghaienError
+from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui import commands, faults, sentences, tables
+
+Template: TypeAlias = str | tuple[str, str]
+"""Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
+
+SHARED: Final[tuple[Mapping[str, Template], ...]] = (sentences.WORDS, commands.WORDS, faults.WORDS)
+"""The tables that belong to no game. No code stands in two tables."""
+
+MAX_TOKEN: Final = 40
+"""Characters of a record's token that are shown; a broken tag reaches to the end of its line."""
+
+SUPPLEMENTS: Final = frozenset({"legal", "result"})
+"""Details that any fault may have, and that have words of their own."""
+
+
+def say(code: str, /, **details: object) -> str:
+    """The sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
+
+    Whatever a detail holds, the result is printable: peers and files supply many of them.
+    """
+    chosen = template(code)
+    if not isinstance(chosen, str):
+        chosen = chosen[details["count"] != 1]
+    return chosen.format_map({name: _shown(value) for name, value in details.items()})
+
+
+def template(code: str) -> Template:
+    """The words for `code`, wherever they stand. Raises LookupError."""
+    for words in (*SHARED, *tables.words()):
+        if code in words:
+            return words[code]
+    raise LookupError(f"no words for the code {code!r}")
+
+
+def describe(error: ShanghaienError) -> str:
+    """What is wrong, where, and what to do: a whole message."""
+    text = clause(error)
+    return text if text.endswith((".", "?", "!")) else say("sentence", start=text[:1].upper(), rest=text[1:])
+
+
+def clause(error: ShanghaienError) -> str:
+    """What is wrong, as it stands within a sentence: the words of most faults of files and entries are no sentence yet.
+
+    An error without words (which tests rule out) is shown as its code rather than as a second error.
+    """
+    try:
+        reason = say(error.code, **error.details)
+        for more in SUPPLEMENTS & error.details.keys():
+            reason = say(f"reason_and_{more}", reason=reason, **{more: error.details[more]})
+        if not isinstance(error, RecordError):
+            return reason
+        if not error.token:
+            return say("record_place", line=error.line, reason=reason)
+        token = error.token if len(error.token) <= MAX_TOKEN else error.token[:MAX_TOKEN] + "..."
+        return say("record_token", line=error.line, column=error.column, token=token, reason=reason)
+    except LookupError:
+        return printable(error)
+
+
+def listed(items: Iterable[object]) -> str:
+    """`a, b and c`, or the word for nothing."""
+    parts = [str(item) for item in items]
+    if len(parts) < 2:
+        return parts[0] if parts else say("nothing")
+    return say("and", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, ShanghaienError):
+        return clause(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_shown(name)} {_shown(each)}" for name, each in value.items())
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_shown, value))
+    return printable(value)

@@ -1,0 +1,51 @@
+"""Writes protocol/vectors/*.json anew: `python -m protocol.make_vectors` in the root of the checkout.
+
+Nothing in them is random, so the files come out the same every time; a difference means that a format has changed.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from protocol.making import entries, games, handshakes, hellos, keys, logs, notes, values
+from protocol.making.common import Vector, file_text
+
+FOLDER: Final = Path(__file__).parent / "vectors"
+
+FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
+    "canonical": ("SPEC 2: values and their one encoding", values.canonical),
+    "hashes": ("SPEC 3.1: tagged hashes", values.hashes),
+    "commitments": ("SPEC 3.5: commitments to shares and choices", values.commitments),
+    "keys": ("SPEC 3.3: accepted and refused keys", keys.keys),
+    "signatures": ("SPEC 3.4: the signature equation at its edges", keys.signatures),
+    "prefaces": ("SPEC 4.3: the first frame", hellos.prefaces),
+    "hellos": ("SPEC 4.5: hellos", hellos.hellos),
+    "handshakes": ("SPEC 4.4 to 4.9: whole handshakes, seen by one side", handshakes.handshakes),
+    "entries": ("SPEC 5.1: the form of entries", entries.entries),
+    "chance": ("SPEC 6: seeds and indices", values.chance),
+    "notes": ("SPEC 7: notes from the guest to the host", notes.notes),
+    "logs": ("SPEC 5, 8, 9: whole logs and their verdicts", logs.logs),
+    "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),
+    "texts": ("SPEC 13: clean text", values.texts),
+    "records": ("RECORD.md: text records, their events, and where they go wrong", games.records),
+}
+
+
+def made(name: str) -> str:
+    """The text of the file `name`."""
+    about, make = FILES[name]
+    return file_text(about, make())
+
+
+def main() -> None:
+    """Write every file and say what was written."""
+    for name in FILES:
+        path = FOLDER / f"{name}.json"
+        text = made(name)
+        path.write_text(text, encoding="utf-8", newline="\n")
+        sys.stdout.write(f"{path} {len(text)}\n")
+
+
+if __name__ == "__main__":
+    main()

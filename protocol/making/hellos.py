@@ -1,0 +1,116 @@
+"""Vectors of SPEC sections 4.3 and 4.5: prefaces and hellos."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, parse_hello, parse_preface, preface
+from p2p_shanghaien.fairplay.keys import Identity
+from protocol.making.common import Vector, plain, some_bytes
+
+HOST, GUEST = (Identity(some_bytes(name)) for name in ("host", "guest"))
+_SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
+
+
+def host_hello(label: str = "", **changes: Any) -> Hello:
+    """A host's hello; `label` makes its nonce."""
+    nonce = some_bytes(f"host's nonce {label}")
+    hello = Hello(VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False)
+    return hello._replace(**changes)
+
+
+def guest_hello(label: str = "", **changes: Any) -> Hello:
+    """A guest's hello; `label` makes its nonce."""
+    nonce = some_bytes(f"guest's nonce {label}")
+    hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False)
+    return hello._replace(**changes)
+
+
+def prefaces() -> Iterator[Vector]:
+    """The first frame, and what is none."""
+    yield _preface("this-version", "what this version sends", preface())
+    yield _preface("later", "versions 1 and 2", preface((1, 2)))
+    yield _preface("other", "version 7 alone", preface((7,)))
+    yield _preface("many", "32 versions", preface(tuple(range(1, 33))))
+    yield _preface("no-version", "no version at all", preface(()))
+    yield _preface("too-many", "33 versions", preface(tuple(range(1, 34))))
+    yield _preface("odd", "half a version", preface() + b"\0")
+    yield _preface("other-word", "another magic word", preface().replace(b"shang", b"SHANG"))
+    yield _preface("http", "another kind of program", b"GET / HTTP/1.1\r\n\r\n")
+    yield _preface("empty", "nothing", b"")
+
+
+def _preface(name: str, comment: str, frame: bytes) -> Vector:
+    vector = {"id": name, "comment": comment, "frame": frame.hex()}
+    try:
+        return {**vector, "result": "valid", "versions": list(parse_preface(frame))}
+    except CannotConnect as fault:
+        return {**vector, "result": "invalid", "reason": fault.code}
+
+
+def hellos() -> Iterator[Vector]:
+    """Hellos as they may be, and with each item as it may not be."""
+    yield _hello("host", "a host proposes a game", host_hello())
+    yield _hello("guest", "a guest takes what is proposed", guest_hello())
+    insisting = guest_hello(game="shanghaien", rules=1, settings=(("variant", "extra-wild"),))
+    yield _hello("guest-insists", "a guest insists on a setting", insisting)
+    yield _hello("host-private", "an invitation is needed", host_hello(private=True))
+    yield _hello("host-resumes", "a host goes on with a session", host_hello(resumes=some_bytes("session")))
+    yield _hello("other-game", "any game's name will do", host_hello(game="halunken", rules=3, settings=()))
+    yield _hello("versions", "several versions", host_hello(versions=(1, 2, 65535)))
+    yield _hello("wide-name", "32 code points of four bytes", host_hello(name="\U0001f3b2" * 32))
+    settings = tuple((f"s{n}", "x") for n in range(16))
+    yield _hello("16-settings", "as many settings as there may be", host_hello(settings=settings))
+    broken: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("no-versions", "no version", {"versions": ()}),
+        ("version-0", "there is no version 0", {"versions": (0,)}),
+        ("version-65536", "a version beyond two bytes", {"versions": (65536,)}),
+        ("version-true", "true is not 1", {"versions": (True,)}),
+        ("wrong-role", "a guest's role in a host's hello", {"role": 1}),
+        ("role-2", "no such role", {"role": 2}),
+        ("role-false", "false is not 0", {"role": False}),
+        ("short-nonce", "a nonce of 31 bytes", {"nonce": bytes(31)}),
+        ("text-nonce", "a nonce that is a string", {"nonce": "n" * 32}),
+        ("short-key", "a key of 31 bytes", {"key": HOST.public[:31]}),
+        ("neutral-key", "the neutral point for a key", {"key": b"\1" + bytes(31)}),
+        ("long-key", "a key whose y is not reduced", {"key": b"\xee" + b"\xff" * 30 + b"\x7f"}),
+        ("empty-name", "no name", {"name": ""}),
+        ("long-name", "a name of 33 code points", {"name": "A" * 33}),
+        ("escape-name", "a name that moves the cursor", {"name": "A\x1b[2J"}),
+        ("decomposed-name", "a name that is not in NFC", {"name": "Rene\u0301"}),
+        ("bytes-name", "a name that is a byte string", {"name": b"Hanna"}),
+        ("no-game", "a host without a game", {"game": None}),
+        ("bad-game", "a game's name with a line break", {"game": "a\nb"}),
+        ("no-rules", "a host without a rules version", {"rules": None}),
+        ("rules-0", "there is no rules version 0", {"rules": 0}),
+        ("rules-65536", "a rules version beyond two bytes", {"rules": 65536}),
+        ("rules-true", "true is not 1", {"rules": True}),
+        ("17-settings", "one setting too many", {"settings": (*settings, ("more", "x"))}),
+        ("setting-twice", "a setting with two values", {"settings": (("a", "1"), ("a", "2"))}),
+        ("setting-triple", "a setting of three words", {"settings": (("a", "1", "2"),)}),
+        ("setting-number", "a setting that is no word", {"settings": (("a", 1),)}),
+        ("setting-empty", "a setting without a value", {"settings": (("a", ""),)}),
+        ("setting-long", "a value of 65 code points", {"settings": (("a", "x" * 65),)}),
+        ("settings-nil", "no list of settings", {"settings": None}),
+        ("short-resumes", "a session id of 16 bytes", {"resumes": bytes(16)}),
+        ("private-0", "0 is not false", {"private": 0}),
+    )
+    for name, comment, changes in broken:
+        yield _hello(name, comment, host_hello(**changes))
+    yield _hello("nine-items", "an item missing", host_hello()[:-1])
+    yield _hello("eleven-items", "an item to spare", (*host_hello(), None))
+    yield _hello("no-array", "a string", "hello")
+    yield _hello("trailing", "a byte to spare", host_hello(), b"\0")
+    long = tuple((f"{n}" + "\U0001f3b2" * 30, "\U0001f3b2" * 30) for n in range(5))
+    yield _hello("too-long", "more than 1,024 bytes", host_hello(settings=long))
+
+
+def _hello(name: str, comment: str, value: Any, more: bytes = b"") -> Vector:
+    role = Role.GUEST if name.startswith("guest") else Role.HOST
+    data = encode(value) + more
+    vector = {"id": name, "comment": comment, "role": int(role), "data": data.hex()}
+    try:
+        return {**vector, "result": "valid", "value": plain(parse_hello(data, role))}
+    except Malformed as fault:
+        return {**vector, "result": "invalid", "reason": fault.code}

@@ -1,0 +1,187 @@
+"""Vectors of SPEC sections 5, 8 and 9: whole logs, at least one for each verdict and each reason."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.entries import Kind
+from p2p_shanghaien.fairplay.hello import Meeting, Position, proof_digest
+from p2p_shanghaien.fairplay.transcript import MAGIC, opening, record
+from p2p_shanghaien.fairplay.verify import Verdict
+from protocol.making.common import Vector, some_bytes
+from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
+from protocol.making.offences import closing_offences, forks, offences
+from protocol.making.table import OTHER_HANDSHAKE, Played, judged, meet, played, proofs, resigned, standard, tricky
+
+_EXTRA = (("variant", "extra-wild"), ("tricks", "p2 b3 r3"))
+_EXTRA_LABEL = "extra-wild 19"
+"""One of few whose game has every effect of a trick and jokers as well."""
+
+
+def extra_wild() -> Played:
+    """A whole game of the variant, in which tricks are played for every effect and as jokers."""
+    return played(_EXTRA_LABEL, tricky(_EXTRA_LABEL), _EXTRA)
+
+
+def logs() -> Iterator[Vector]:
+    """Every log with what verification must say of it."""
+    yield from _sound()
+    yield from offences()
+    yield from closing_offences()
+    yield from forks()
+    yield from _misfits()
+    yield from _invalid_files()
+    yield from _unsupported()
+
+
+def _sound() -> Iterator[Vector]:
+    game, extra = standard(), extra_wild()
+    complete, decided, incomplete = Verdict.COMPLETE, Verdict.DECIDED, Verdict.INCOMPLETE
+    for name, comment, whole in (
+        ("complete", "a whole game, both signed the result", game),
+        ("complete-extra-wild", "a whole game of the variant, with every kind of trick", extra),
+    ):
+        secrets = [secret.hex() for secret in whole.secrets]
+        yield {**judged(name, comment, whole.log(), complete), "secrets": secrets}
+    yield judged("complete-torn", "a torn tail behind a short complete log", resigned(game) + b"\0\0\1", complete)
+    yield judged("complete-resigned", "the seat that owes resigns", resigned(game), complete)
+    action = game.find(Kind.ACTION)
+    owing = game.entries[action].seat
+    for name, comment, head in (
+        ("complete-resigned-other", "the other seat's resignation, embedded", game.matches[action].head),
+        ("complete-resigned-earlier-head", "its signer knew fewer entries", game.matches[1].head),
+        ("complete-resigned-no-head", "its signer knew no entry", game.matches[0].head),
+    ):
+        content = (1 - owing, head, game.resignation(1 - owing, head))
+        yield judged(name, comment, game.log(action, *game.closed(action, Kind.RESIGNATION, content)), complete)
+    reveal = game.find(Kind.REVEAL)
+    content = (1, game.matches[2].head, game.resignation(1, game.matches[2].head))
+    closed = game.closed(reveal, Kind.RESIGNATION, content)
+    yield judged("complete-resigned-for-reveal", "in place of a reveal", game.log(reveal, *closed), complete)
+    abandoned = game.closed(action, Kind.ABANDONMENT, (game.offer(1 - owing, action),))
+    yield judged("complete-abandoned", "abandoned by consent", game.log(action, *abandoned), complete)
+    one_key = played("one key", identities=(HOST, HOST))
+    yield judged("complete-one-key", "both seats have one key", resigned(one_key), complete)
+    later = game.forge(1, Kind.SHARE, (some_bytes("later share"),), handshake=OTHER_HANDSHAKE)
+    yield judged("incomplete-resumed", "an entry that was made under another handshake", game.log(1, later), incomplete)
+    for count in range(6):
+        yield judged(f"incomplete-{count}", f"{count} entries", game.log(count), incomplete)
+    torn = game.log(3)[:-5]
+    yield judged("incomplete-torn", "the last entry was not written whole", torn, incomplete)
+    yield judged(
+        "incomplete-torn-length", "there is half a length of the next entry", game.log(2) + b"\0\0", incomplete
+    )
+    for results, comment in ((0, "nobody signed the result"), (1, "seat 1 did not sign the result")):
+        closed = game.closed(action, Kind.ABANDONMENT, (game.offer(1 - owing, action),), results)
+        yield judged(f"decided-{results}", comment, game.log(action, *closed), decided)
+
+
+def _misfits() -> Iterator[Vector]:
+    """Entries that are malformed or in a wrong place: they convict nobody."""
+    game = standard()
+    entries = game.entries
+    share = (some_bytes("a share"),)
+    tampered = bytearray(entries[1].data)
+    tampered[-1] ^= 1
+    parted = game.forge(1, "share", share, parent=some_bytes("a parent"))
+    skipping = game.forge(1, "share", share, number=2)
+    again = game.forge(0, "share", share, seat=1)
+    out_of_turn = game.forge(1, "share", share, seat=0)
+    forged = game.forge(1, "share", share, signer=0)
+    cases: tuple[tuple[str, str, str, bytes], ...] = (
+        ("entry-garbage", "bytes that are no value", "not_canonical", game.log(1, b"\xc1")),
+        ("entry-no-array", "a value that is no entry", "not_an_entry", game.log(1, b"\x07")),
+        ("other-session", "of another session", "other_session", game.log(0, played("copied").entries[0])),
+        ("number-skipped", "a number too many", "wrong_number", game.log(1, skipping)),
+        ("entry-missing", "an entry is missing", "wrong_number", game.log(1, entries[2])),
+        ("entry-first-missing", "the first entry is missing", "wrong_number", game.log(0, entries[1])),
+        ("entries-swapped", "two entries in the wrong order", "wrong_number", game.log(0, entries[1], entries[0])),
+        ("entry-twice", "an entry that is there already", "wrong_number", game.log(2, entries[1])),
+        ("number-again", "an old number, by the other seat", "wrong_number", game.log(2, again)),
+        ("parent", "another parent", "wrong_parent", game.log(1, parted)),
+        ("parent-again", "an old number with another parent", "wrong_number", game.log(2, parted)),
+        ("seat", "out of turn, truly signed", "wrong_seat", game.log(1, out_of_turn)),
+        ("signature-other", "signed by the other seat's key", "bad_signature", game.log(1, forged)),
+        ("signature-flipped", "a bit of the signature flipped", "bad_signature", game.log(1, bytes(tampered))),
+        ("fork-unsigned", "a fork that its maker did not sign", "wrong_number", game.log(2, forged)),
+        ("after-the-end", "an entry after both results", "after_the_end", _past_the_end(game)),
+    )
+    for name, comment, reason, data in cases:
+        yield judged(name, comment, data, Verdict.INVALID_FILE, reason)
+
+
+def _past_the_end(game: Played) -> bytes:
+    """A short complete log with one result more."""
+    session = game.matches[0].session.id
+    ended = game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session)))
+    match = game.matches[0]
+    for entry in ended:
+        match = match.append(entry)
+    after = game._replace(matches=(match,) * (match.number + 1))
+    return game.log(0, *ended, after.forge(match.number, "result", ("resigned", None, 1)))
+
+
+def _invalid_files() -> Iterator[Vector]:
+    """Files that are no logs, and openings that do not hold."""
+    game = standard()
+    hellos = meet("standard")
+    signed = proofs(hellos)
+    data = game.log(1)
+    cases: tuple[tuple[str, str, bytes, str], ...] = (
+        ("empty", "nothing", b"", "not_a_log"),
+        ("magic-cut", "half a magic word", MAGIC[:5], "not_a_log"),
+        ("magic-lf", "line ends were changed on the way", data.replace(b"\r\n", b"\n", 1), "not_a_log"),
+        ("magic-version", "a later format", data.replace(b"SHLOG\1", b"SHLOG\2", 1), "not_a_log"),
+        ("record-text", "a text record", b'[Game "shanghaien"]\n', "not_a_log"),
+        ("magic-alone", "nothing behind the magic word", MAGIC, "log_without_opening"),
+        ("opening-cut", "an opening that breaks off", game.log(0)[:-1], "log_without_opening"),
+        ("length-0", "a record of no bytes", game.log(1) + bytes(4), "bad_record_length"),
+        ("length-1025", "a record too long", game.log(1) + record(bytes(1025)), "bad_record_length"),
+        ("length-huge", "a length beyond all measure", game.log(1) + b"\xff" * 8, "bad_record_length"),
+        ("opening-huge", "an opening too long", MAGIC + record(bytes(2193)), "bad_record_length"),
+        ("opening-garbage", "an opening that is no value", MAGIC + record(b"\xc1"), "bad_opening"),
+        ("opening-three", "no proof of the guest", MAGIC + record(encode((*hellos, signed[0]))), "bad_opening"),
+        ("opening-short-proof", "a proof of 63 bytes", opening(hellos, (signed[0], signed[1][:63])), "bad_opening"),
+        ("hello-garbage", "a hello that is no value", opening((b"\xc1", hellos[1]), signed), "not_canonical"),
+        ("hello-swapped", "the guest's hello first", opening(hellos[::-1], signed), "wrong_role"),
+        ("proofs-swapped", "the guest's proof first", opening(hellos, signed[::-1]), "bad_proof"),
+        ("proof-other", "a proof for other hellos", opening(hellos, (signed[0], proofs(meet("x"))[1])), "bad_proof"),
+    )
+    for name, comment, log, reason in cases:
+        yield judged(name, comment, log, Verdict.INVALID_FILE, reason)
+    yield _opened("setting-order", "settings in another order", "bad_setting", settings=_EXTRA[::-1])
+    yield _opened("setting-missing", "a setting missing", "bad_setting", settings=_EXTRA[:1])
+    spelled = (("variant", "standard"), ("tricks", "p3,b3,r2"))
+    yield _opened("setting-spelling", "another spelling", "bad_setting", settings=spelled)
+    yield _opened("setting-unknown", "a setting more", "unknown_setting", settings=(*_EXTRA, ("dice", "7")))
+    yield _opened("variant-unknown", "no such variant", "unknown_variant", settings=(("variant", "x"), _EXTRA[1]))
+    yield _opened("tricks-sum", "nine trick cards", "bad_tricks", settings=(_EXTRA[0], ("tricks", "p3 b3 r3")))
+    neutral = b"\1" + bytes(31)
+    yield _opened("refused-key", "the neutral point for a key", "refused_key", key=neutral)
+    resumed = (host_hello(resumes=some_bytes("session")), guest_hello(resumes=some_bytes("session")))
+    both = resumed[0].encode(), resumed[1].encode()
+    digests = [
+        proof_digest(Meeting(both).handshake, some_bytes("session"), seat, Position(0, some_bytes("session")))
+        for seat in (0, 1)
+    ]
+    data = opening(both, (HOST.sign(digests[0]), GUEST.sign(digests[1])))
+    yield judged("opening-resumed", "the hellos of a resumed game", data, Verdict.INVALID_FILE, "bad_opening")
+    nonce = some_bytes("one nonce")
+    mirrored = host_hello(nonce=nonce).encode(), guest_hello(nonce=nonce).encode()
+    data = opening(mirrored, proofs(mirrored))
+    yield judged("nonces", "both hellos have one nonce", data, Verdict.INVALID_FILE, "reflected_nonce")
+
+
+def _opened(name: str, comment: str, reason: str, **changes: Any) -> Vector:
+    """A log without entries whose host's hello has `changes`."""
+    hellos = host_hello(name)._replace(**changes).encode(), guest_hello(name).encode()
+    return judged(name, comment, opening(hellos, proofs(hellos)), Verdict.INVALID_FILE, reason)
+
+
+def _unsupported() -> Iterator[Vector]:
+    for name, comment, reason, changes in (
+        ("game-unknown", "a game that is not known", "game_unknown", {"game": "halunken", "settings": ()}),
+        ("rules-unknown", "later rules of a known game", "rules_unknown", {"rules": 2}),
+    ):
+        hellos = host_hello(name, **changes).encode(), guest_hello(name).encode()
+        yield judged(name, comment, opening(hellos, proofs(hellos)), Verdict.UNSUPPORTED, reason)

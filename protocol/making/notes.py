@@ -1,0 +1,113 @@
+"""Vectors of SPEC section 7: notes of each kind, and what is none."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
+from p2p_shanghaien.fairplay.notes import MAX_NOTE, NoteKind, Notes
+from protocol.making.common import Vector, plain, some_bytes
+from protocol.making.hellos import GUEST, HOST
+
+_HANDSHAKE = some_bytes("handshake")
+_HASH, _SIGNATURE = some_bytes("head"), some_bytes("signature", 64)
+
+_GOOD: tuple[tuple[str, tuple[Any, ...]], ...] = (
+    ("agree", ("agree",)),
+    *((f"decline-{reason}", ("decline", reason)) for reason in ("declined", "game_unknown", "rules_unknown")),
+    ("decline-other_settings", ("decline", "other_settings")),
+    ("here", ("here", 170, _HASH)),
+    ("here-nothing", ("here", 0, _HASH)),
+    *((f"again-{wish}", ("again", wish)) for wish in (0, 1, 2)),
+    ("chat", ("chat", "Well played!")),
+    ("chat-limit", ("chat", "\u4e0a" * 400)),
+    ("offer", ("offer", 12, _SIGNATURE)),
+    ("resign", ("resign", _HASH, _SIGNATURE)),
+)
+_BAD: tuple[tuple[str, str, Any], ...] = (
+    ("unknown-kind", "no such kind", ("hum",)),
+    ("no-kind", "an empty body", ()),
+    ("kind-number", "a kind that is a number", (1,)),
+    ("body-text", "a body that is no array", "agree"),
+    ("agree-more", "a word to spare", ("agree", 1)),
+    ("decline-nothing", "no reason", ("decline",)),
+    ("decline-other", "no such reason", ("decline", "tired")),
+    ("here-negative", "a negative length", ("here", -1, _HASH)),
+    ("here-true", "true is not a length", ("here", True, _HASH)),
+    ("here-short", "a head of 31 bytes", ("here", 1, _HASH[:31])),
+    ("again-3", "no such wish", ("again", 3)),
+    ("again-true", "true is not 1", ("again", True)),
+    ("chat-empty", "nothing said", ("chat", "")),
+    ("chat-long", "401 code points", ("chat", "a" * 401)),
+    ("chat-escape", "a line that moves the cursor", ("chat", "\x1b]52;c;AAAA\x07")),
+    ("chat-lines", "two lines", ("chat", "a\nb")),
+    ("chat-bytes", "a byte string", ("chat", b"hello")),
+    ("offer-negative", "a negative number", ("offer", -1, _SIGNATURE)),
+    ("offer-short", "a signature of 63 bytes", ("offer", 12, _SIGNATURE[:63])),
+    ("resign-short", "a signature of 63 bytes", ("resign", _HASH, _SIGNATURE[:63])),
+    ("resign-no-head", "no head", ("resign", _SIGNATURE)),
+)
+
+
+def notes() -> Iterator[Vector]:
+    """Notes from the guest (seat 1) to the host."""
+    for name, words in _GOOD:
+        yield _judged(name, f"a note of the kind {words[0]}", _frame(encode(words)))
+    for name, comment, words in _BAD:
+        yield _judged(name, comment, _frame(encode(words)))
+    body = encode(("agree",))
+    elsewhere = _frame(body, handshake=some_bytes("other handshake"))
+    yield _judged("later", "the eighth note", _frame(body, 7), 7)
+    yield _judged("skipped", "a note is missing", _frame(body, 1), 0)
+    yield _judged("repeated", "a note that was there before", _frame(body, 0), 1)
+    yield _judged("counter-false", "false is not 0", _frame(body, False))
+    yield _judged("other-handshake", "a note of another connection", elsewhere)
+    yield _judged("own", "a note of the receiver's own, sent back", _frame(body, seat=0, signer=HOST))
+    yield _judged("other-seat", "signed for the other direction", _frame(body, seat=0))
+    yield _judged("other-signer", "signed by another key", _frame(body, signer=HOST))
+    yield _judged("not-canonical", "a body with a map", _frame(b"\x80"))
+    yield _judged("too-long", "a body of more than 2,048 bytes", _frame(encode(("chat", "a" * MAX_NOTE))))
+    yield _judged("short-signature", "a signature of 63 bytes", encode(("note", 0, body, bytes(63))))
+    yield _judged("three-items", "no signature", encode(("note", 0, body)))
+    yield _judged("text-body", "a body that is a string", encode(("note", 0, "agree", bytes(64))))
+
+
+def _frame(
+    body: bytes, counter: int = 0, *, handshake: bytes = _HANDSHAKE, seat: int = 1, signer: Identity = GUEST
+) -> bytes:
+    digest = tagged_hash(Tag.NOTE, handshake, seat, counter, body)
+    return encode(("note", counter, body, signer.sign(digest)))
+
+
+def _judged(name: str, comment: str, frame: bytes, expected: int = 0) -> Vector:
+    """What the host makes of a frame after `expected` notes."""
+    vector = {
+        "id": name,
+        "comment": comment,
+        "handshake": _HANDSHAKE.hex(),
+        "seat": 1,
+        "key": GUEST.public.hex(),
+        "counter": expected,
+        "frame": frame.hex(),
+    }
+    try:
+        note = _reader(expected).read(_message(frame))
+    except Malformed as fault:
+        return {**vector, "result": "invalid", "reason": fault.code}
+    return {**vector, "result": "valid", "words": plain((str(note.kind), *note.words))}
+
+
+def _message(frame: bytes) -> tuple[Any, ...]:
+    message = decode(frame, 4096)
+    assert isinstance(message, tuple)
+    return message
+
+
+def _reader(expected: int) -> Notes:
+    """The host's reader of the guest's notes, as it is after `expected` of them."""
+    notes = Notes(HOST, 0, _HANDSHAKE, GUEST.public)
+    writer = Notes(GUEST, 1, _HANDSHAKE, HOST.public)
+    for _ in range(expected):
+        notes.read(_message(writer.write(NoteKind.AGREE)))
+    return notes

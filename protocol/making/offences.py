@@ -1,0 +1,202 @@
+"""Vectors of logs that end with an offence or a fork: what convicts (SPEC 5.11)."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import Kind
+from p2p_shanghaien.fairplay.verify import Verdict
+from p2p_shanghaien.games.api import Turn
+from protocol.making.common import Vector, some_bytes
+from protocol.making.table import OTHER_HANDSHAKE, Played, judged, standard
+
+
+class _Case(NamedTuple):
+    """An offence by whoever owes the entry `place`; `content` as `Played.forge` takes it."""
+
+    id: str
+    comment: str
+    reason: str
+    place: int
+    kind: str
+    content: Any
+    state: bytes | None = None
+
+
+def _judged(game: Played, cases: Iterable[_Case]) -> Iterator[Vector]:
+    for case in cases:
+        changes: dict[str, Any] = {"state": case.state} if case.state else {}
+        entry = game.forge(case.place, case.kind, case.content, **changes)
+        data = game.log(case.place, entry)
+        yield judged(case.id, case.comment, data, Verdict.VIOLATION, case.reason)
+
+
+def offences() -> Iterator[Vector]:
+    """Offences with kinds, contents and states."""
+    yield from _judged(standard(), _kinds_and_contents(standard()))
+    yield from _judged(standard(), _actions(standard()))
+    yield from _long_share(standard())
+    game, share = standard(), some_bytes("a share")
+    garbage = game.forge(1, "share", (share[:31],))
+    data = game.log(1, garbage, b"\xc1", game.entries[1].data)
+    yield judged(
+        "violation-then-garbage", "what follows is not looked at", data, Verdict.VIOLATION, "malformed_content"
+    )
+
+
+def _kinds_and_contents(game: Played) -> Iterator[_Case]:
+    action = game.find(Kind.ACTION)
+    share, commitment = some_bytes("a share"), some_bytes("a commitment")
+    wrong, bad = "wrong_kind", "malformed_content"
+    yield _Case("kind-owed", "a share where the opening is owed", wrong, 0, "share", (share,))
+    yield _Case("kind-unknown", "a kind that does not exist", wrong, 1, "cheat", (share,))
+    yield _Case("kind-skipped", "a reveal instead of the share", wrong, 1, "reveal", (share, None))
+    yield _Case("kind-result", "a result long before the end", wrong, action, "result", ("over", (0, 1), 1))
+    yield _Case("content-map", "a content that is not canonical", bad, 1, "share", b"\x80")
+    yield _Case("content-empty", "no content at all", bad, 1, "share", b"")
+    yield _Case("content-trailing", "a byte to spare", bad, 0, "opening", encode((commitment,)) + b"\0")
+    yield _Case("opening-short", "a commitment of 31 bytes", bad, 0, "opening", (commitment[:31],))
+    yield _Case("share-short", "a share of 31 bytes", bad, 1, "share", (share[:31],))
+    yield _Case("share-text", "a share that is a string", bad, 1, "share", ("s" * 32,))
+    yield _Case("share-more", "an item to spare", bad, 1, "share", (share, None))
+    yield _Case("reveal-one-item", "no item where a commitment stands", bad, 2, "reveal", (share,))
+    yield _Case(
+        "reveal-other", "another share than committed to", "share_not_committed", 2, "reveal", (share, commitment)
+    )
+    theirs = decode(game.entries[1].content, 64)
+    assert isinstance(theirs, tuple)
+    yield _Case(
+        "reveal-copied", "the other's share for one's own", "share_not_committed", 2, "reveal", (*theirs, commitment)
+    )
+    yield _Case("state-other", "another state", "wrong_state", 0, "opening", (commitment,), some_bytes("a state"))
+    before = game.matches[2].state_hash
+    yield _Case(
+        "state-before", "the state before the entry", "wrong_state", 2, "reveal", game.entries[2].content, before
+    )
+
+
+def _actions(game: Played) -> Iterator[_Case]:
+    action = game.find(Kind.ACTION)
+    commitment = some_bytes("a commitment")
+    bad, illegal, none, idle = "malformed_content", "illegal_action", "no_commitment", "idle_commitment"
+    yield _Case("action-alone", "no item where a commitment stands", bad, action, "action", ("roll",))
+    yield _Case("action-bytes", "an action that is a byte string", bad, action, "action", (b"roll", commitment))
+    yield _Case("action-illegal", "a die placed before the roll", illegal, action, "action", ("-5<", None))
+    yield _Case("action-unknown", "no action at all", illegal, action, "action", ("", None))
+    yield _Case("action-early", "Shanghai without dice", illegal, action, "action", ("#", None))
+    yield _Case("no-commitment", "a roll without a commitment", none, action, "action", ("roll", None))
+    yield _Case("no-commitment-31", "a commitment of 31 bytes", none, action, "action", ("roll", commitment[:31]))
+    yield _Case("no-commitment-text", "a string for a commitment", none, action, "action", ("roll", "c" * 32))
+    place = next(e.number for e in game.entries if e.kind == Kind.ACTION and e.number > action)
+    state = game.matches[place].state
+    assert isinstance(state.waits, Turn)
+    legal = state.legal(state.waits.player)[0]
+    yield _Case("idle-commitment", "a commitment that no draw follows", idle, place, "action", (legal, commitment))
+    yield _Case("idle-false", "false is not nil", idle, place, "action", (legal, False))
+
+
+def _long_share(game: Played) -> Iterator[Vector]:
+    """Committed to a share of 33 bytes, and opened it truly: no share all the same."""
+    share = some_bytes("a long share", 33)
+    first = game.forge(0, Kind.OPENING, (game.committed(0, 0, share),))
+    after = game._replace(matches=(game.matches[0], game.matches[0].append(first)), entries=(first,))
+    answer = after.forge(1, Kind.SHARE, (some_bytes("a share"),))
+    after = after._replace(matches=(*after.matches, after.matches[1].append(answer)))
+    reveal = after.forge(2, Kind.REVEAL, (share, some_bytes("a commitment")))
+    data = game.log(0, first, answer, reveal)
+    yield judged("reveal-long", "a share of 33 bytes", data, Verdict.VIOLATION, "malformed_content")
+
+
+def closing_offences() -> Iterator[Vector]:
+    """Offences with resignations, offers and results."""
+    game = standard()
+    yield from _judged(game, _resignations(game))
+    yield from _judged(game, _offers(game))
+    action = game.find(Kind.ACTION)
+    owing = game.entries[action].seat
+    head = game.matches[action].head
+    resignation = (owing, head, game.resignation(owing, head))
+    (closing,) = game.closed(action, Kind.RESIGNATION, resignation, results=0)
+    after = game._replace(
+        entries=(*game.entries[:action], closing),
+        matches=(*game.matches[: action + 1], game.matches[action].append(closing)),
+    )
+    yield from _judged(after, _after_closing(after, owing, resignation))
+    end = len(game.entries) - 2
+    match game.matches[end].result():
+        case (reason, (int(mine), theirs), winner):
+            content = (reason, (mine + 1, theirs), winner)
+        case result:
+            raise AssertionError(result)
+    yield from _judged(game, [_Case("result-scores", "a point too many", "wrong_result", end, "result", content)])
+
+
+def _resignations(game: Played) -> Iterator[_Case]:
+    place = game.find(Kind.ACTION)
+    owing, head = game.entries[place].seat, game.matches[place].head
+    other, unknown = 1 - owing, some_bytes("a head")
+    own = game.resignation(owing, head)
+    forged = game.resignation(other, head, signer=owing)
+    elsewhere = game.resignation(other, head, session=some_bytes("a session"))
+    ahead = game.resignation(other, unknown)
+    false, bad = "false_resignation", "malformed_content"
+    for name, comment, reason, content in (
+        ("resigned-for-other", "signed by the one who gains by it", false, (other, head, forged)),
+        ("resigned-other-session", "a resignation of another session", false, (other, head, elsewhere)),
+        ("resigned-unknown-head", "a head that is of no entry", false, (other, unknown, ahead)),
+        ("resigned-short", "a signature of 63 bytes", false, (owing, head, own[:63])),
+        ("resigned-seat-2", "no such seat", bad, (2, head, own)),
+        ("resigned-seat-boolean", "a boolean is no seat", bad, (bool(owing), head, own)),
+        ("resigned-two-items", "no signature", bad, (owing, head)),
+    ):
+        yield _Case(name, comment, reason, place, "resignation", content)
+
+
+def _offers(game: Played) -> Iterator[_Case]:
+    place, reveal = game.find(Kind.ACTION), game.find(Kind.REVEAL)
+    owing, head = game.entries[place].seat, game.matches[place].head
+    own, early = game.offer(owing, place), game.offer(1 - owing, place - 1)
+    other_use = game.resignation(1 - owing, head)
+    false = "false_offer"
+    yield _Case("offer-own", "the accepting seat's own offer", false, place, "abandonment", (own,))
+    yield _Case("offer-other-number", "an offer for the entry before", false, place, "abandonment", (early,))
+    yield _Case("offer-resignation", "a resignation for an offer", false, place, "abandonment", (other_use,))
+    yield _Case("offer-none", "no signature", "malformed_content", place, "abandonment", ())
+    offer = (game.offer(1, reveal),)
+    yield _Case("offer-for-reveal", "in place of a reveal", "abandoned_instead_of_reveal", reveal, "abandonment", offer)
+
+
+def _after_closing(after: Played, owing: int, resignation: tuple[int, bytes, bytes]) -> Iterator[_Case]:
+    place = len(after.entries)
+    ended, wrong = "already_ended", "wrong_result"
+    offer = (after.offer(1, place),)
+    yield _Case("ended-resigned", "a resignation after the end", ended, place, "resignation", resignation)
+    yield _Case("ended-abandoned", "abandoned after the end", ended, place, "abandonment", offer)
+    yield _Case("ended-action", "a move after the end", "wrong_kind", place, "action", ("roll", None))
+    yield _Case("result-winner", "the loser for the winner", wrong, place, "result", ("resigned", None, owing))
+    yield _Case("result-boolean", "a boolean is no seat", wrong, place, "result", ("resigned", None, bool(1 - owing)))
+    yield _Case("result-reason", "another reason", wrong, place, "result", ("abandoned", None, None))
+    yield _Case("result-short", "an item missing", wrong, place, "result", ("resigned", None))
+
+
+def forks() -> Iterator[Vector]:
+    """Two entries of one seat for one number and parent."""
+    game = standard()
+    other_share = game.forge(1, Kind.SHARE, (some_bytes("another share"),))
+    other_opening = game.forge(0, Kind.OPENING, (some_bytes("another commitment"),))
+    same_again = game.forge(1, Kind.SHARE, game.entries[1].content, handshake=OTHER_HANDSHAKE)
+    broken = game.forge(1, Kind.SHARE, b"\x80")
+    session = game.matches[0].session.id
+    resigned = game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session)))
+    after = game._replace(matches=(game.matches[0], game.matches[0].append(resigned[0])))
+    other_result = after.forge(1, Kind.RESULT, ("resigned", None, 0))
+    for name, comment, data in (
+        ("fork-share", "two shares for one draw", game.log(2, other_share)),
+        ("fork-opening", "two openings", game.log(1, other_opening)),
+        ("fork-later", "the second half comes up later", game.log(7, other_share)),
+        ("fork-handshake", "the same said again under another handshake", game.log(2, same_again)),
+        ("fork-offence", "the second half breaks a rule besides", game.log(2, broken)),
+        ("fork-result", "two results, after the end", game.log(0, *resigned, other_result)),
+        ("fork-then-more", "what follows is not looked at", game.log(2, other_share, game.entries[2])),
+    ):
+        yield judged(name, comment, data, Verdict.VIOLATION, "fork")

@@ -1,0 +1,212 @@
+"""Games to make logs of: two peers in memory, forged entries for any point of a game, and what verification says."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
+from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
+from p2p_shanghaien.fairplay.keys import Identity, Tag, commitment, tagged_hash
+from p2p_shanghaien.fairplay.match import Match, begin
+from p2p_shanghaien.fairplay.notes import Notes
+from p2p_shanghaien.fairplay.peer import Ask, Effect, Peer, Send
+from p2p_shanghaien.fairplay.transcript import opening, record
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Drawn
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from protocol.making.common import Vector, plain, some_bytes
+from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
+
+OTHER_HANDSHAKE = some_bytes("another handshake")
+
+Decide = Callable[[int, Sequence[str]], str]
+"""Chooses one of the legal actions, given the number of the entry that it goes into."""
+
+
+def at_random(label: str) -> Decide:
+    """Any legal action, the same ones for the same label."""
+    return lambda number, legal: legal[int.from_bytes(some_bytes(f"{label}/{number}", 4), "big") % len(legal)]
+
+
+def tricky(label: str) -> Decide:
+    """A trick wherever one is open, each kind as likely."""
+    choose, choose_kind = at_random(label), at_random(f"{label}/kind")
+
+    def decide(number: int, legal: Sequence[str]) -> str:
+        kinds = sorted({action[:3].rstrip("<>") for action in legal if action[0] == "!"})
+        kind = choose_kind(number, kinds) if kinds else ""
+        return choose(number, [action for action in legal if action.startswith(kind)])
+
+    return decide
+
+
+class Played(NamedTuple):
+    """A whole game: what its log begins with, its entries, and the match before each and after the last.
+
+    `secrets` are what the two sides derived their shares from.
+    """
+
+    opening: bytes
+    identities: tuple[Identity, Identity]
+    secrets: tuple[bytes, bytes]
+    entries: tuple[Entry, ...]
+    matches: tuple[Match, ...]
+
+    def log(self, count: int | None = None, *more: Entry | bytes) -> bytes:
+        """The log of the first `count` entries (None: all), with more entries, or any records, behind them."""
+        records = [entry.data for entry in self.entries[:count]]
+        records += [item.data if isinstance(item, Entry) else item for item in more]
+        return self.opening + b"".join(map(record, records))
+
+    def find(self, kind: Kind, seat: int | None = None) -> int:
+        """The number of the first entry of a kind, by a seat."""
+        return next(e.number for e in self.entries if e.kind == kind and seat in (None, e.seat))
+
+    def forge(self, place: int, kind: str, content: Any, /, *, signer: int | None = None, **changes: Any) -> Entry:
+        """An entry for the number `place`, in its place unless `changes` to the envelope say otherwise.
+
+        `content` is a value, or bytes as they shall stand there. The state hash is that after the entry where there is
+        such a state, else the one before. `signer` is the seat whose key signs, None for the seat that the entry names.
+        """
+        match = self.matches[place]
+        data = content if isinstance(content, bytes) else encode(content)
+        envelope = Envelope(
+            session=match.session.id,
+            number=place,
+            parent=match.head,
+            seat=match.owed.seat if match.owed else 0,
+            handshake=self.entries[0].handshake,
+            kind=kind,
+            content=data,
+            state=_state_after(match, kind, data),
+        )._replace(**changes)
+        return sign(self.identities[envelope.seat if signer is None else signer], envelope)
+
+    def closed(self, number: int, kind: Kind, content: Any, results: int = 2) -> list[Entry]:
+        """A closing entry at `number` and the results that follow it."""
+        entries = [self.forge(number, kind, content)]
+        match = self.matches[number].append(entries[0])
+        for _ in range(results):
+            after = self._replace(matches=(*[match] * (match.number + 1),))
+            entries.append(after.forge(match.number, Kind.RESULT, match.result()))
+            match = match.append(entries[-1])
+        return entries
+
+    def resignation(self, seat: int, head: bytes, session: bytes | None = None, signer: int | None = None) -> bytes:
+        """The signature of a resignation."""
+        digest = tagged_hash(Tag.RESIGNATION, session or self.matches[0].session.id, seat, head)
+        return self.identities[seat if signer is None else signer].sign(digest)
+
+    def offer(self, seat: int, number: int) -> bytes:
+        """The signature of an offer to abandon."""
+        return self.identities[seat].sign(tagged_hash(Tag.OFFER, self.matches[0].session.id, seat, number))
+
+    def committed(self, number: int, seat: int, share: bytes) -> bytes:
+        """A commitment in the entry `number`."""
+        return commitment(self.matches[0].session.id, number, self.identities[seat].public, share)
+
+
+def _state_after(match: Match, kind: str, data: bytes) -> bytes:
+    try:
+        return match.after(kind, decode(data, len(data))).state_hash
+    except (Illegal, Malformed, AssertionError):
+        return match.state_hash
+
+
+def meet(label: str, identities: tuple[Identity, Identity] = (HOST, GUEST), **changes: Any) -> tuple[bytes, bytes]:
+    """The hellos of a new game; changes go into the host's."""
+    host = host_hello(label, key=identities[0].public, **changes)
+    return host.encode(), guest_hello(label, key=identities[1].public).encode()
+
+
+def proofs(hellos: tuple[bytes, bytes], identities: tuple[Identity, Identity] = (HOST, GUEST)) -> tuple[bytes, bytes]:
+    """Both proofs for a new game."""
+    meeting = Meeting(hellos)
+    position = Position(0, meeting.session)
+    digests = [proof_digest(meeting.handshake, meeting.session, seat, position) for seat in (0, 1)]
+    return identities[0].sign(digests[0]), identities[1].sign(digests[1])
+
+
+@cache
+def played(
+    label: str,
+    decide: Decide | None = None,
+    settings: tuple[tuple[str, str], ...] | None = None,
+    identities: tuple[Identity, Identity] = (HOST, GUEST),
+) -> Played:
+    """A whole game by two honest peers."""
+    hellos = meet(label, identities, **({"settings": settings} if settings else {}))
+    session = open_session(hellos, CATALOGUE)
+    handshake = Meeting(hellos).handshake
+    secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")
+    peers = []
+    for seat in (0, 1):
+        notes = Notes(identities[seat], seat, handshake, session.keys[1 - seat])
+        peers.append(
+            Peer(begin(session), seat, identities[seat], secret=secrets[seat], handshake=handshake, notes=notes)
+        )
+    _play(peers, decide or at_random(label))
+    entries = tuple(peers[0].entries)
+    assert entries == tuple(peers[1].entries)
+    matches = [begin(session)]
+    for entry in entries:
+        matches.append(matches[-1].append(parse(entry.data)))
+    return Played(opening(hellos, proofs(hellos, identities)), identities, secrets, entries, tuple(matches))
+
+
+def _play(peers: Sequence[Peer], decide: Decide) -> None:
+    tasks: deque[tuple[int, Effect]] = deque((0, effect) for effect in peers[0].begin())
+    while tasks:
+        seat, effect = tasks.popleft()
+        match effect:
+            case Send(frame):
+                tasks.extend((1 - seat, answer) for answer in peers[1 - seat].receive(frame))
+            case Ask(state, player):
+                action = decide(peers[seat].match.number, state.legal(player))
+                tasks.extend((seat, answer) for answer in peers[seat].act(action))
+
+
+def standard() -> Played:
+    """A whole game with the default settings."""
+    return played("standard")
+
+
+def resigned(game: Played) -> bytes:
+    """A short complete log: seat 0 resigns instead of opening."""
+    session = game.matches[0].session.id
+    return game.log(0, *game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session))))
+
+
+def judged(name: str, comment: str, data: bytes, expected: Verdict, reason: str | None = None) -> Vector:
+    """A log with what verification says of it, which must be what is `expected`."""
+    report = verify(data, CATALOGUE)
+    found = report.fault.code if report.fault else None
+    if (report.verdict, found) != (expected, reason):
+        raise AssertionError(f"{name}: {report.verdict} {found}")
+    vector: Vector = {
+        "id": name,
+        "comment": comment,
+        "log": data.hex(),
+        "verdict": str(expected),
+        "exit": report.exit_code,
+        "reason": reason,
+        "entry": report.number,
+        "seat": report.offender,
+        "awaiting": list(report.awaited),
+        "torn": report.torn,
+    }
+    match = report.match
+    if match is None:
+        return vector
+    return {
+        **vector,
+        "session": match.session.id.hex(),
+        "sound": match.number,
+        "head": match.head.hex(),
+        "first": match.first,
+        "indices": [list(step.indices) for step in report.steps if isinstance(step, Drawn)],
+        "result": plain(match.result()) if match.ending else None,
+    }

@@ -1,0 +1,69 @@
+"""Two entries for one place convict whoever signed them (SPEC 5.11)."""
+
+import random
+
+import pytest
+
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.entries import Kind
+from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from tests.cheater import Table, caught, check_convicted, entry_frame, forged
+from tests.fairplay.test_offences import SHARE, each_kind, game_with, late
+from tests.pair import GAMES
+
+
+@pytest.mark.parametrize(("kind", "seat"), each_kind())
+def test_a_fork(kind: Kind, seat: int) -> None:
+    """Two entries for one place: the second one convicts, whatever it says, and even if its content is sound."""
+    fresh = caught(kind, seat, game=game_with(kind))
+    for changes in ({"state": SHARE}, {"kind": "other"}, {"handshake": SHARE}, {"content": b""}):
+        table = caught(kind, seat, game=game_with(kind))
+        table.deliver(entry_frame(table.due.data))
+        check_convicted(table, fresh.forged(**changes), "fork")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_fork_of_an_older_entry(seat: int) -> None:
+    """Going back to choose another action once its roll is known."""
+    table = caught("action", seat, when=late)
+    entries = [entry for entry in table.entries if entry.seat == seat]
+    for entry in (entries[0], entries[len(entries) // 2], entries[-1]):
+        again = caught("action", seat, when=late)
+        check_convicted(again, forged(table.own, entry, content=encode(("#", None))), "fork", number=entry.number)
+
+
+def test_a_fork_after_the_end() -> None:
+    for seat in (0, 1):
+        table = caught("result", 1)
+        table.pair.play(random.Random(0))
+        table.go_on(random.Random(0))
+        cheated = Table(table.pair, seat, table.due)
+        log = cheated.victim.log
+        entry = next(entry for entry in cheated.victim.peer.entries if entry.seat == seat and entry.kind == "action")
+        check_convicted(cheated, forged(cheated.own, entry, content=encode(("#", None))), "fork", number=entry.number)
+        assert cheated.victim.log.startswith(log)
+
+
+def test_the_first_offence_in_the_chain_convicts() -> None:
+    """What is appended to the evidence changes nothing, by whomever it is."""
+    table = caught("action", 0)
+    check_convicted(table, table.forged("nonsense", None), "illegal_action")
+    log, first = table.victim.log, table.verdict()
+    for entry in table.entries:
+        fork = forged(table.other if entry.seat else table.own, entry, content=b"")
+        again = verify(log + record(fork), GAMES)
+        assert again._replace(fault=None) == first._replace(fault=None)
+        assert str(again.fault) == str(first.fault)
+
+
+def test_an_offence_stands_before_a_fork_that_comes_later() -> None:
+    """Both convict the same seat; the log says the earlier one."""
+    table = caught("action", 1, when=late)
+    offence = table.forged("nonsense", None)
+    own = next(entry for entry in table.entries if entry.seat == 1)
+    fork = forged(table.own, own, content=b"")
+    report = verify(table.victim.log + record(offence) + record(fork), GAMES)
+    assert (report.verdict, report.number) == (Verdict.VIOLATION, table.due.number)
+    report = verify(table.victim.log + record(fork) + record(offence), GAMES)
+    assert (report.verdict, report.number) == (Verdict.VIOLATION, own.number)

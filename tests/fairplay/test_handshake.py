@@ -1,0 +1,437 @@
+"""Meeting: versions, promise, proofs and invitations, and everything one of the two can try (SPEC 4)."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.handshake import BYES, MAX_FRAME, Handshake, bye
+from p2p_shanghaien.fairplay.hello import VERSIONS, Invitation, Position, Role, open_session, preface
+from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.fairplay.strangers import (
+    GUEST,
+    GUEST_NONCE,
+    HOST,
+    HOST_NONCE,
+    REFUSED_KEYS,
+    STRANGER,
+    Forger,
+    guest,
+    guest_meets,
+    honest_guest,
+    honest_host,
+    host,
+    meets_guest,
+    meets_host,
+    valid,
+)
+from tests.pair import GAMES, guest_hello, host_hello, shake_hands
+
+SECRET = b"\x05" * 16
+
+
+def test_two_honest_sides_meet() -> None:
+    for one, other in (shake_hands(host(), guest()), shake_hands(host(), guest())):
+        assert one.meeting == other.meeting
+        assert one.proofs == other.proofs
+        assert (one.seat, other.seat) == (0, 1)
+        assert one.theirs == other.theirs == Position(0, one.meeting.session)
+        assert authentication_string(one.meeting.session) == authentication_string(other.meeting.session)
+    assert meets_guest(honest_guest()).established is not None
+    assert meets_host(honest_host()).established is not None
+
+
+def test_fresh_nonces_make_another_session() -> None:
+    seen = set()
+    for nonce in (b"\x33" * 32, b"\x44" * 32):
+        for changes in ((nonce, GUEST_NONCE), (HOST_NONCE, nonce)):
+            one = Handshake(HOST, host_hello(HOST, changes[0], Shanghaien()))
+            established, _ = shake_hands(one, Handshake(GUEST, guest_hello(GUEST, changes[1])))
+            seen |= {established.meeting.session, established.meeting.handshake}
+    assert len(seen) == 8
+
+
+def test_a_tag_for_each_use_so_that_no_hash_passes_for_another() -> None:
+    assert len({tagged_hash(tag, b"", b"") for tag in Tag}) == len(Tag)
+    established, _ = shake_hands(host(), guest())
+    assert established.meeting.session != established.meeting.handshake
+
+
+# Versions
+
+
+@pytest.mark.parametrize("versions", [(2,), (2, 3), (65535,), (256,), tuple(range(2, 34))])
+def test_other_versions_are_told_to_both_and_nothing_else_happens(versions: tuple[int, ...]) -> None:
+    for side in (host(), guest()):
+        with pytest.raises(CannotConnect, match="other_version") as error:
+            side.receive(preface(versions))
+        assert error.value.details["theirs"] == ", ".join(map(str, versions))
+        assert error.value.details["ours"] == ", ".join(map(str, VERSIONS))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"p2p-shanghaien",
+        b"p2p-shanghaien\x00",
+        b"p2p-shanghaien\x00\x01\x00",
+        b"p2p-shanghaien" + bytes(66),
+        b"P2P-SHANGHAIEN\x00\x01",
+        b"GET / HTTP/1.1\r\n\r\n",
+        bye("busy"),
+        encode(("hello", b"")),
+        random.Random(1).randbytes(100),
+    ],
+)
+def test_another_kind_of_program(frame: bytes) -> None:
+    for side in (host(), guest()):
+        with pytest.raises(CannotConnect, match="not_our_protocol"):
+            side.receive(frame)
+
+
+@pytest.mark.parametrize("versions", [(1, 2), (2, 1), (2,), (1, 1)])
+def test_versions_stripped_from_a_preface_are_seen_in_the_signed_hello(versions: tuple[int, ...]) -> None:
+    """Somebody in between lets a preface pass with version 1 alone."""
+    with pytest.raises(Malformed, match="version_stripped"):
+        meets_guest(honest_guest(versions=versions))
+    with pytest.raises(Malformed, match="version_stripped"):
+        meets_host(honest_host(versions=versions))
+
+
+def test_a_later_program_that_also_speaks_our_version_is_welcome() -> None:
+    forger = honest_guest(versions=(1, 2))
+    victim = host()
+    victim.receive(preface((1, 2)))
+    victim.receive(encode(("promise", tagged_hash(Tag.HELLO, forger.hello))))
+    hello = host_hello(HOST, HOST_NONCE, Shanghaien()).encode()
+    victim.receive(encode(("hello", forger.hello, *forger.proof(Role.GUEST, (hello, forger.hello)))))
+    assert victim.established is not None
+
+
+# Roles, nonces and promises
+
+
+def test_equal_roles() -> None:
+    """Two hosts wait for each other's promise; two guests are told that a hello was due; a false role is refused."""
+    one, other = guest(), guest()
+    (promise,) = one.receive(preface())
+    other.receive(preface())
+    with pytest.raises(Malformed, match="unexpected_frame"):
+        other.receive(promise)
+    assert host().receive(preface()) == []
+    with pytest.raises(Malformed, match="wrong_role"):
+        meets_guest(honest_guest(role=0))
+    with pytest.raises(Malformed, match="wrong_role"):
+        guest_meets(valid(Role.HOST)._replace(role=1).encode())
+    with pytest.raises(Malformed, match="wrong_role"):
+        guest_meets(guest_hello(GUEST, GUEST_NONCE).encode())
+
+
+def test_a_reflected_nonce() -> None:
+    with pytest.raises(Malformed, match="reflected_nonce"):
+        meets_guest(honest_guest(nonce=HOST_NONCE))
+    with pytest.raises(Malformed, match="reflected_nonce"):
+        meets_host(honest_host(nonce=GUEST_NONCE))
+    hellos = (valid(Role.HOST).encode(), valid(Role.GUEST)._replace(nonce=HOST_NONCE).encode())
+    with pytest.raises(Malformed, match="reflected_nonce"):
+        open_session(hellos, GAMES)
+
+
+def test_our_own_frames_reflected() -> None:
+    side = host()
+    (own_preface,) = side.start()
+    assert side.receive(own_preface) == []
+    with pytest.raises(Malformed):
+        side.receive(encode(("hello", valid(Role.HOST).encode())))
+    side = guest()
+    (promise,) = side.receive(preface())
+    with pytest.raises(Malformed):
+        side.receive(promise)
+
+
+def test_a_hello_that_was_not_promised() -> None:
+    """A guest that looks for a hello after it has seen the host's."""
+    other = valid(Role.GUEST)._replace(nonce=b"\x33" * 32).encode()
+    for promise in (tagged_hash(Tag.HELLO, other), bytes(32), tagged_hash(Tag.SESSION, honest_guest().hello)):
+        with pytest.raises(Malformed, match="hello_not_promised"):
+            meets_guest(honest_guest(), promise=promise)
+
+
+# Proofs
+
+
+def test_an_old_meeting_replayed_gains_nothing() -> None:
+    """Every frame of a genuine guest, to a host with a fresh nonce; and of a genuine host, to a guest with one."""
+    frames: dict[int, list[bytes]] = {0: [], 1: []}
+    one, other = host(), guest()
+    wires: dict[int, list[bytes]] = {0: other.start(), 1: one.start()}
+    while wires[0] or wires[1]:
+        for seat, side in ((0, one), (1, other)):
+            while wires[seat]:
+                frame = wires[seat].pop(0)
+                frames[seat].append(frame)
+                wires[1 - seat] += side.receive(frame)
+    assert one.established is not None
+    fresh_host = Handshake(HOST, host_hello(HOST, b"\x77" * 32, Shanghaien()))
+    with pytest.raises(Malformed, match=r"bad_signature|not_a_proof"):
+        replay(fresh_host, frames[0])
+    fresh_guest = Handshake(GUEST, guest_hello(GUEST, b"\x77" * 32))
+    with pytest.raises(Malformed, match=r"bad_signature|not_a_proof"):
+        replay(fresh_guest, frames[1])
+    replay(host(), frames[0])
+    assert fresh_host.established is None
+    assert fresh_guest.established is None
+
+
+def replay(side: Handshake, frames: list[bytes]) -> None:
+    side.start()
+    for frame in frames:
+        side.receive(frame)
+
+
+Meet = Callable[..., Handshake]
+BOTH: list[tuple[Meet, Callable[..., Forger], Identity]] = [
+    (meets_guest, honest_guest, GUEST),
+    (meets_host, honest_host, HOST),
+]
+
+
+@pytest.mark.parametrize(("meet", "honest", "identity"), BOTH, ids=["guest", "host"])
+def test_false_proofs(meet: Meet, honest: Callable[..., Forger], identity: Identity) -> None:
+    seat = 1 if identity is GUEST else 0
+    flip = 1 - seat
+    wrong_signatures: list[dict[str, Any]] = [
+        {"signature": bytes(64)},
+        {"signature": b""},
+        {"signature": bytes(63)},
+        {"signature": bytes(65)},
+        {"signature": b"\x01" + bytes(63)},
+        {"seat": flip},
+        {"seat": bool(seat)},
+        {"session": bytes(32)},
+        {"handshake": bytes(32)},
+        {"position": Position(1, bytes(32))},
+    ]
+    for changes in wrong_signatures:
+        with pytest.raises(Malformed, match="bad_signature"):
+            meet(honest(), **changes)
+    with pytest.raises(Malformed, match="bad_signature"):
+        meet(Forger(honest().hello, STRANGER))
+    for changes in (
+        {"length": 1},
+        {"length": True},
+        {"length": False},
+        {"length": -1},
+        {"length": 2**32},
+        {"length": None},
+        {"length": "0"},
+        {"head": bytes(32)},
+        {"head": b""},
+        {"head": None},
+        {"head": "x" * 32},
+        {"signature": None},
+        {"signature": "x" * 64},
+        {"seal": 0},
+        {"seal": "x"},
+        {"seal": False},
+    ):
+        with pytest.raises(Malformed):
+            meet(honest(), **changes)
+
+
+@pytest.mark.parametrize("name", [name for name in REFUSED_KEYS if len(REFUSED_KEYS[name]) == 32])
+def test_refused_keys(name: str) -> None:
+    """Under the neutral point, R = the key and S = 0 would fit any message."""
+    key = REFUSED_KEYS[name]
+    for signature in (key + bytes(32), b"\x01" + bytes(63), bytes(64)):
+        with pytest.raises(Malformed, match="refused_key"):
+            meets_guest(honest_guest(key=key), signature=signature)
+        with pytest.raises(Malformed, match="refused_key"):
+            meets_host(honest_host(key=key), signature=signature)
+
+
+def test_a_swapped_key() -> None:
+    """Another player's key in one's hello; one's own key in another player's hello changes the session."""
+    with pytest.raises(Malformed, match="bad_signature"):
+        meets_guest(honest_guest(key=STRANGER.public))
+    with pytest.raises(Malformed, match="bad_signature"):
+        meets_host(honest_host(key=STRANGER.public))
+    with pytest.raises(Malformed, match="bad_signature"):
+        meets_guest(honest_guest(key=HOST.public))
+
+
+def test_the_same_key_on_both_sides_is_allowed() -> None:
+    same = Handshake(HOST, guest_hello(HOST, GUEST_NONCE))
+    established, _ = shake_hands(host(), same)
+    assert open_session(established.meeting.hellos, GAMES).keys == (HOST.public, HOST.public)
+
+
+# Frames out of order and of other forms
+
+
+def stages() -> dict[str, tuple[Callable[[], Handshake], list[bytes]]]:
+    """Each state of a handshake: who, and the frames that lead there."""
+    guests, hosts = honest_guest(), honest_host()
+    promise = encode(("promise", tagged_hash(Tag.HELLO, guests.hello)))
+    return {
+        "host, nothing yet": (host, []),
+        "host, promise due": (host, [preface()]),
+        "host, hello due": (host, [preface(), promise]),
+        "guest, nothing yet": (guest, []),
+        "guest, hello due": (guest, [preface()]),
+        "guest, proof due": (guest, [preface(), encode(("hello", hosts.hello))]),
+    }
+
+
+@pytest.mark.parametrize("stage", stages())
+def test_frames_that_are_not_due(stage: str) -> None:
+    make, before = stages()[stage]
+    rng = random.Random(1)
+    guests, hosts = honest_guest(), honest_host()
+    hellos = (hosts.hello, guests.hello)
+    frames = {
+        "promise": encode(("promise", tagged_hash(Tag.HELLO, guests.hello))),
+        "host's hello": encode(("hello", hosts.hello)),
+        "guest's hello": encode(("hello", guests.hello, *guests.proof(1, hellos))),
+        "proof": encode(("proof", *hosts.proof(0, hellos))),
+    }
+    due = {"host, promise due": "promise", "host, hello due": "guest's hello"}
+    due |= {"guest, hello due": "host's hello", "guest, proof due": "proof"}
+    wrong = [frame for name, frame in frames.items() if due.get(stage) != name]
+    wrong += [
+        b"",
+        b"\xc0",
+        b"\x91" * 4096,
+        bytes(MAX_FRAME + 1),
+        b"\x91" * 100_000,
+        b"\xdd\xff\xff\xff\xff" * 800,
+        b"\x82\xa5hello\xc0\xa5hello\xc0",
+        encode(("promise",)),
+        encode(("promise", bytes(31))),
+        encode(("promise", "x" * 32)),
+        encode(("promise", bytes(32), None)),
+        encode(("hello",)),
+        encode(("hello", guests.hello.hex())),
+        encode(("hello", hosts.hello, None)),
+        encode(("hello", guests.hello, *guests.proof(1, hellos)[:3])),
+        encode(("hello", guests.hello, *guests.proof(1, hellos), None)),
+        encode(("proof",)),
+        encode(("proof", *hosts.proof(0, hellos), None)),
+        encode(("entry", b"")),
+        encode(("note", 0, b"", bytes(64))),
+        encode(("bye",)),
+        encode(("bye", 1)),
+        frames[due[stage]] + b"\x00" if stage in due else b"p2p-shanghaien\x00\x02",
+        *(rng.randbytes(rng.randrange(1, 300)) for _ in range(100)),
+    ]
+    for frame in wrong:
+        side = make()
+        for each in before:
+            side.receive(each)
+        with pytest.raises((Malformed, CannotConnect)):
+            side.receive(frame)
+        assert side.established is None
+
+
+@pytest.mark.parametrize("stage", [stage for stage in stages() if "nothing" not in stage])
+def test_a_bye(stage: str) -> None:
+    make, before = stages()[stage]
+    for reason in (*BYES, "", "\x1b]52;c;aGk=\x07", "x" * 4000):
+        side = make()
+        for each in before:
+            side.receive(each)
+        with pytest.raises(CannotConnect) as error:
+            side.receive(bye(reason))
+        assert error.value.code == (f"peer_{reason}" if reason in BYES else "peer_hung_up")
+        assert "\x1b" not in str(error.value.details)
+
+
+def test_nothing_more_is_taken_once_both_have_met() -> None:
+    for side in (meets_guest(honest_guest()), meets_host(honest_host())):
+        for frame in (preface(), encode(("promise", bytes(32))), encode(("proof", 0, bytes(32), bytes(64), None)), b""):
+            with pytest.raises(ShanghaienError):
+                side.receive(frame)
+        assert side.established is not None
+
+
+# Invitations
+
+
+def invitation(secret: bytes = SECRET, key: Identity = HOST) -> Invitation:
+    return Invitation(secret, fingerprint(key.public))
+
+
+def test_an_invitation_opens_a_private_table() -> None:
+    one, other = shake_hands(host(invitation(), private=True), guest(invitation()))
+    assert one.meeting == other.meeting
+
+
+@pytest.mark.parametrize(
+    ("hosts", "guests"),
+    [
+        (invitation(), None),
+        (None, invitation()),
+        (invitation(), invitation(b"\x06" * 16)),
+        (invitation(), invitation(key=STRANGER)),
+        (invitation(key=STRANGER), invitation()),
+    ],
+)
+def test_a_wrong_invitation(hosts: Invitation | None, guests: Invitation | None) -> None:
+    with pytest.raises(CannotConnect, match="wrong_invitation"):
+        shake_hands(host(hosts), guest(guests))
+
+
+def test_no_invitation_for_a_private_table() -> None:
+    with pytest.raises(CannotConnect, match="invitation_needed"):
+        shake_hands(host(invitation(), private=True), guest())
+
+
+def test_a_seal_is_bound_to_seat_and_hellos() -> None:
+    hellos, secret = (honest_host().hello, honest_guest().hello), invitation()
+    assert meets_guest(honest_guest(), host(secret), seal=secret.mac(1, hellos)).established is not None
+    assert meets_host(honest_host(), guest(secret), seal=secret.mac(0, hellos)).established is not None
+    others = (hellos[0], honest_guest(name="Other").hello)
+    for meet, honest, victim, seat in ((meets_guest, honest_guest, host, 1), (meets_host, honest_host, guest, 0)):
+        reflected = secret.mac(1 - seat, hellos)
+        exchanged = secret.mac(seat, (hellos[1], hellos[0]))
+        for wrong in (reflected, exchanged, secret.mac(seat, others), secret.mac(seat, hellos)[:31], b"", None):
+            with pytest.raises(CannotConnect, match="wrong_invitation"):
+                meet(honest(), victim(secret), seal=wrong)
+
+
+# Going on with a session
+
+
+def test_going_on_needs_the_same_session_on_both_sides() -> None:
+    for ours, theirs in ((bytes(32), None), (None, bytes(32)), (bytes(32), b"\x01" * 32)):
+        with pytest.raises(CannotConnect, match="other_session"):
+            shake_hands(host(resumes=ours), guest(resumes=theirs))
+
+
+def test_going_on_tells_both_how_far_the_other_is() -> None:
+    session = b"\x09" * 32
+    positions = (Position(7, b"\x07" * 32), Position(5, b"\x05" * 32))
+    one, other = shake_hands(
+        host(position=positions[0], resumes=session), guest(position=positions[1], resumes=session)
+    )
+    assert (one.theirs, other.theirs) == (positions[1], positions[0])
+
+
+def test_a_position_is_signed() -> None:
+    session = b"\x09" * 32
+    forger = honest_guest(resumes=session)
+    for changes in (
+        {"length": 3, "head": b"\x03" * 32},
+        {"length": 4, "head": b"\x03" * 32, "session": session, "position": Position(3, b"\x03" * 32)},
+        {"length": 3, "head": b"\x04" * 32, "session": session, "position": Position(3, b"\x03" * 32)},
+        {"length": True, "head": b"\x03" * 32, "session": session, "position": Position(1, b"\x03" * 32)},
+    ):
+        with pytest.raises(Malformed):
+            meets_guest(forger, host(resumes=session), **changes)
+    good = {"length": 3, "head": b"\x03" * 32, "session": session, "position": Position(3, b"\x03" * 32)}
+    assert meets_guest(forger, host(resumes=session), **good).established is not None

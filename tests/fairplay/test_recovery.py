@@ -1,0 +1,186 @@
+"""A program that crashed says the same again; one that was set back to an older backup says something new (SPEC 10)."""
+
+import random
+
+import pytest
+
+from p2p_shanghaien.fairplay.entries import parse
+from p2p_shanghaien.fairplay.match import begin
+from p2p_shanghaien.fairplay.notes import Notes
+from p2p_shanghaien.fairplay.peer import Peer, Store
+from p2p_shanghaien.fairplay.transcript import read
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.cheater import words
+from tests.pair import Pair, make_pair
+from tests.toy import Toy
+
+SECRET = b"\x07" * 32
+
+
+def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: bytes) -> Peer:
+    """A program that knows nothing but its key, the session's secret and a stored log."""
+    session = pair.sides[seat].peer.match.session
+    notes = Notes(pair.identities[seat], seat, handshake, session.keys[1 - seat])
+    peer = Peer(begin(session), seat, pair.identities[seat], secret=secret, handshake=handshake, notes=notes)
+    for data in read(log).entries:
+        entry = parse(data)
+        peer.match.check_place(entry)
+        peer.match = peer.match.append(entry)
+        peer.entries.append(entry)
+    return peer
+
+
+def played(game: Game, seed: object) -> tuple[Pair, tuple[bytes, bytes]]:
+    """A game played to its end, and the secrets of both seats."""
+    secrets = (b"\x01" * 32, b"\x02" * 32)
+    rng = random.Random(seed)
+    pair = make_pair(rng, game, secrets=secrets)
+    pair.play(rng)
+    return pair, secrets
+
+
+GAMES = [Shanghaien(), Toy(), Toy(opening="draw"), Toy(opening="turn")]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join((game.NAME, *dict(game.settings).values())))
+@pytest.mark.parametrize("seat", [0, 1])
+def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game, seat: int) -> None:
+    """The log is cut before an own entry: the program makes that very entry, if its person decides alike."""
+    pair, secrets = played(game, seat)
+    log = pair.sides[seat].log
+    entries = pair.sides[seat].peer.entries
+    handshake = pair.established[seat].meeting.handshake
+    ends = [len(log) - sum(len(each.data) + 4 for each in entries[number:]) for number in range(len(entries))]
+    wanted = [entry for entry in entries if entry.seat == seat]
+    for entry in wanted[:12] + wanted[-4:]:
+        peer = rebuilt(pair, seat, log[: ends[entry.number]], secret=secrets[seat], handshake=handshake)
+        effects = peer.begin()
+        if not effects or not isinstance(effects[0], Store):
+            effects = peer.act(decided(pair, seat, entry.number))
+        assert effects[0] == Store(entry.data)
+
+
+def decided(pair: Pair, seat: int, number: int) -> str:
+    """What the person at `seat` decided with entry `number`, be it in the open or in secret."""
+    entries = pair.sides[seat].peer.entries
+    entry = entries[number]
+    action = words(entries[number + 2] if entry.kind == "choice" else entry)[0]
+    assert isinstance(action, str)
+    return action
+
+
+def a_roll(seed: object) -> tuple[Pair, bytes, int]:
+    """A game that has come to a roll: the pair, the log before it, and who rolls."""
+    rng = random.Random(seed)
+    pair = make_pair(rng, secrets=(SECRET, SECRET))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 15)
+    while True:
+        seat = next(seat for seat in (0, 1) if pair.sides[seat].asked)
+        asked = pair.sides[seat].asked
+        assert asked is not None
+        if asked.state.legal(asked.player) == ("roll",):
+            return pair, pair.sides[seat].log, seat
+        pair.act_at_random(seat, rng)
+        pair.settle()
+
+
+def commitment_to_a_roll(peer: Peer) -> bytes:
+    effects = peer.act("roll")
+    assert isinstance(effects[0], Store)
+    carried = words(parse(effects[0].entry))[1]
+    assert isinstance(carried, bytes)
+    return carried
+
+
+def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
+    pair, log, seat = a_roll(1)
+    handshake = pair.established[seat].meeting.handshake
+    same = [rebuilt(pair, seat, log, secret=SECRET, handshake=handshake) for _ in range(2)]
+    commitments = [commitment_to_a_roll(peer) for peer in same]
+    assert commitments[0] == commitments[1], "the same place, the same share"
+
+    seen = {commitments[0]}
+    for other in (b"\x01" * 32, b"\x02" * 32):
+        seen.add(commitment_to_a_roll(rebuilt(pair, seat, log, secret=SECRET, handshake=other)))
+        seen.add(commitment_to_a_roll(rebuilt(pair, seat, log, secret=other, handshake=handshake)))
+    assert len(seen) == 5
+
+
+def shares(peer: Peer, entries: list[bytes]) -> list[bytes]:
+    """All shares in the clear that this seat has given in these entries."""
+    parsed = [parse(data) for data in entries]
+    return [words(entry)[0] for entry in parsed if entry.seat == peer.seat and entry.kind in ("share", "reveal")]
+
+
+def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
+    """Seat 1 answers a roll; its backup, under a new handshake, answers the same roll with another share.
+
+    So an opponent that saw the first answer cannot look for an entry of its own that makes the roll it wants.
+    """
+    rng = random.Random(4)
+    pair = make_pair(rng, secrets=(SECRET, SECRET))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 30)
+    entries = pair.sides[1].peer.entries
+    log = pair.sides[1].log
+    given = [entry for entry in entries if entry.kind == "share" and entry.seat == 1]
+    assert len(given) > 2
+    for entry in given:
+        tail = sum(len(each.data) + 4 for each in entries[entry.number :])
+        backup = log[: len(log) - tail]
+        fresh = {words(entry)[0]}
+        for handshake in (b"\x01" * 32, b"\x02" * 32, b"\x03" * 32):
+            effects = rebuilt(pair, 1, backup, secret=SECRET, handshake=handshake).begin()
+            assert isinstance(effects[0], Store)
+            answer = parse(effects[0].entry)
+            assert (answer.kind, answer.number, answer.parent) == ("share", entry.number, entry.parent)
+            fresh.add(words(answer)[0])
+        assert len(fresh) == 4
+        again = rebuilt(pair, 1, backup, secret=SECRET, handshake=entry.handshake).begin()
+        assert again[0] == Store(entry.data)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_no_share_and_no_salt_is_ever_used_twice_in_a_game(seat: int) -> None:
+    for game in GAMES:
+        pair, _ = played(game, seat)
+        given = shares(pair.sides[seat].peer, list(read(pair.sides[seat].log).entries))
+        salts = [words(entry)[1] for entry in pair.sides[seat].peer.entries if entry.kind == "disclosure"]
+        assert len(set(given + salts)) == len(given) + len(salts)
+
+
+def test_another_parent_gives_another_share() -> None:
+    """The same number and handshake, but the other side said something else before."""
+    parents = {}
+    for bid in "123":
+        rng = random.Random(9)
+        pair = make_pair(rng, Toy(), secrets=(SECRET, SECRET))
+        pair.settle()
+        pair.act(0, "2")
+        pair.settle()
+        pair.act(1, bid)
+        pair.settle()
+        entry = pair.sides[0].peer.entries[5]
+        assert entry.kind == "disclosure"
+        if words(entry)[2] is not None:
+            parents[entry.parent] = words(entry)[2]
+    assert len(parents) == 2, "bids one apart lead to a draw"
+    assert len(set(parents.values())) == 2
+
+
+def test_another_choice_gives_another_salt() -> None:
+    """Or a choice could be found by trying, once one was disclosed after a restored backup."""
+    hidden = set()
+    salts = set()
+    for bid in "123":
+        pair = make_pair(random.Random(9), Toy(), secrets=(SECRET, SECRET))
+        pair.settle()
+        pair.act(0, bid)
+        pair.settle()
+        pair.act(1, "1" if bid != "1" else "3")
+        pair.settle()
+        choice, disclosure = pair.sides[0].peer.entries[3], pair.sides[0].peer.entries[5]
+        assert (choice.kind, disclosure.kind) == ("choice", "disclosure")
+        hidden |= set(words(choice))
+        salts.add(words(disclosure)[1])
+    assert len(hidden) == len(salts) == 3

@@ -1,0 +1,310 @@
+"""Verdicts (SPEC 9), and no damage to a log that goes unseen."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import parse
+from p2p_shanghaien.fairplay.hello import open_session
+from p2p_shanghaien.fairplay.match import Match, begin
+from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, opening, read, record
+from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.cheater import caught, entry_frame
+from tests.pair import GAMES, Pair, identity, make_pair
+from tests.toy import Toy
+
+PARTS = 4
+"""A sweep over a log is so many tests, so that they can run at the same time."""
+
+
+def finished(game: Game, seed: object) -> Pair:
+    rng = random.Random(seed)
+    pair = make_pair(rng, game)
+    pair.play(rng)
+    return pair
+
+
+@cache
+def log_of(name: str) -> bytes:
+    """A finished log by name."""
+    if name == "resigned at once":
+        pair = make_pair(random.Random(1), start=False)
+        pair.resign(1)
+        for seat in (0, 1):
+            pair.carry_out(seat, pair.sides[seat].peer.begin())
+        pair.settle()
+        return pair.sides[0].log
+    return finished({"toy": Toy(1), "shanghaien": Shanghaien("extra-wild")}[name], 2).sides[0].log
+
+
+@cache
+def chain(name: str) -> tuple[Log, tuple[Match, ...], tuple[int, ...]]:
+    """A log, the match before each entry and after the last, and where each record begins, the end of the file last."""
+    log = read(log_of(name))
+    matches = [begin(open_session(log.hellos, GAMES))]
+    starts = [len(opening(log.hellos, log.proofs))]
+    for data in log.entries:
+        matches.append(matches[-1].append(parse(data)))
+        starts.append(starts[-1] + 4 + len(data))
+    assert starts[-1] == len(log_of(name))
+    return log, tuple(matches), tuple(starts)
+
+
+def flipped(data: bytes, at: int, bit: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_bit_of_a_short_log(part: int) -> None:
+    log = log_of("resigned at once")
+    assert verify(log, GAMES).verdict == Verdict.COMPLETE
+    for at in range(part, len(log), PARTS):
+        for bit in range(8):
+            assert verify(flipped(log, at, bit), GAMES).verdict != Verdict.COMPLETE, (at, bit)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_bit_of_every_byte_of_a_whole_toy_game(part: int) -> None:
+    log = log_of("toy")
+    assert verify(log, GAMES).verdict == Verdict.COMPLETE
+    for at in range(part, len(log), PARTS):
+        report = verify(flipped(log, at, at // PARTS % 8), GAMES)
+        assert report.verdict not in (Verdict.COMPLETE, Verdict.VIOLATION), at
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_bit_of_every_byte_of_a_whole_game_of_shanghaien(part: int) -> None:
+    """Each entry is looked at where it stands in the chain, which is all that `verify` does with it."""
+    log, matches, starts = chain("shanghaien")
+    whole = log_of("shanghaien")
+    rng = random.Random(part)
+    for at in range(part, starts[0], PARTS):
+        report = verify(flipped(whole, at, rng.randrange(8)), GAMES)
+        assert report.verdict in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
+    for number in range(part, len(log.entries), PARTS):
+        data = log.entries[number]
+        for at in range(len(data)):
+            with pytest.raises(Malformed):
+                matches[number].check_place(parse(flipped(data, at, rng.randrange(8))))
+        at = starts[number] + 4 + rng.randrange(len(data))
+        report = verify(flipped(whole, at, rng.randrange(8)), GAMES)
+        assert (report.verdict, report.number, report.match) == (Verdict.INVALID_FILE, number, matches[number])
+        for at in range(starts[number], starts[number] + 4):
+            report = verify(flipped(whole, at, rng.randrange(8)), GAMES)
+            assert report.verdict not in (Verdict.COMPLETE, Verdict.VIOLATION)
+
+
+def check_cut(name: str, length: int) -> None:
+    _, matches, starts = chain(name)
+    report = verify(log_of(name)[:length], GAMES)
+    if length < starts[0]:
+        assert report.verdict == Verdict.INVALID_FILE
+        assert report.match is None
+        return
+    number = max(index for index, start in enumerate(starts) if start <= length)
+    match = matches[number]
+    assert (report.match, report.fault, report.torn) == (match, None, length - starts[number])
+    if match.owed is None:
+        assert (report.verdict, report.awaited) == (Verdict.COMPLETE, ())
+        assert length == starts[-1]
+    elif match.ending:
+        assert report.verdict == Verdict.DECIDED
+        assert report.awaited == ((0, 1) if match.owed.seat == 0 else (1,))
+    else:
+        assert (report.verdict, report.awaited) == (Verdict.INCOMPLETE, (match.owed.seat,))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", ["resigned at once", "toy"])
+def test_cut_at_every_length(name: str, part: int) -> None:
+    for length in range(part, len(log_of(name)) + 1, PARTS):
+        check_cut(name, length)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_game_of_shanghaien_cut_around_its_entries(part: int) -> None:
+    _, _, starts = chain("shanghaien")
+    rng = random.Random(part)
+    for start, end in list(pairwise(starts))[part :: 3 * PARTS]:
+        for length in (start, start + 4, rng.randrange(start, end)):
+            check_cut("shanghaien", length)
+    for length in range(part, starts[0], PARTS):
+        check_cut("shanghaien", length)
+
+
+def test_random_bytes_never_raise() -> None:
+    rng = random.Random(1)
+    log = log_of("toy")
+    for _ in range(3000):
+        data = rng.randbytes(rng.randrange(400))
+        at, end = sorted((rng.randrange(len(log)), rng.randrange(len(log))))
+        for wild in (data, MAGIC + data, MAGIC + record(data or b"x"), log[:at] + data + log[end:]):
+            assert verify(wild, GAMES).verdict not in (Verdict.COMPLETE, Verdict.VIOLATION)
+
+
+# What stands behind the end
+
+
+def test_a_torn_write_changes_no_verdict() -> None:
+    whole = log_of("toy")
+    _, _, starts = chain("toy")
+    for length in (starts[-1], starts[-2], starts[5]):
+        sound = verify(whole[:length], GAMES)
+        for torn in (b"\x00", bytes(3), b"\x00\x00\x00\x09", b"\x00\x00\x04\x00" + bytes(1023)):
+            assert verify(whole[:length] + torn, GAMES) == sound._replace(torn=len(torn))
+        for corrupt in (bytes(4), bytes(1024), b"\xff\xff\xff\xff", b"\x00\x00\x04\x01"):
+            report = verify(whole[:length] + corrupt, GAMES)
+            assert (report.verdict, report.fault and report.fault.code) == (Verdict.INVALID_FILE, "bad_record_length")
+
+
+def test_entries_after_the_end() -> None:
+    log, matches, _ = chain("toy")
+    whole = log_of("toy")
+    for data in log.entries:
+        report = verify(whole + record(data), GAMES)
+        assert (report.verdict, report.number) == (Verdict.INVALID_FILE, len(log.entries))
+        assert report.fault is not None
+        assert report.fault.code == "after_the_end"
+    assert matches[-1].owed is None
+
+
+# The beginning
+
+
+def openings() -> Iterator[tuple[bytes, str]]:
+    """Openings that do not hold, with the fault."""
+    log, _, _ = chain("toy")
+    other = read(finished(Toy(1), 77).sides[0].log)
+    (host, guest), (first, second) = log.hellos, log.proofs
+    yield opening((host, guest), (second, first)), "bad_proof"
+    yield opening((host, guest), (first, first)), "bad_proof"
+    yield opening((host, guest), (bytes(64), second)), "bad_proof"
+    yield opening((host, guest), (first, other.proofs[1])), "bad_proof"
+    yield opening((host, other.hellos[1]), (first, second)), "bad_proof"
+    yield opening((other.hellos[0], guest), other.proofs), "bad_proof"
+    yield opening((guest, host), (second, first)), "wrong_role"
+    yield opening((host, host), (first, first)), "wrong_role"
+    yield opening((b"", guest), (first, second)), "not_canonical"
+    yield opening((host, guest + b"\x00"), (first, second)), "not_canonical"
+    yield opening((encode(None), guest), (first, second)), "not_a_hello"
+    small = list(decode(guest, MAX_OPENING))  # type: ignore[arg-type]
+    small[3] = (1).to_bytes(32, "little")
+    yield opening((host, encode(small)), (first, (1).to_bytes(32, "little") + bytes(32))), "refused_key"
+
+
+@pytest.mark.parametrize(("begun", "code"), list(openings()))
+def test_an_opening_that_does_not_hold(begun: bytes, code: str) -> None:
+    _, _, starts = chain("toy")
+    for data in (begun, begun + log_of("toy")[starts[0] :]):
+        report = verify(data, GAMES)
+        assert report.verdict == Verdict.INVALID_FILE
+        assert report.fault is not None
+        assert report.fault.code == code
+        assert (report.match, report.session, report.number, report.offender) == (None, None, None, None)
+
+
+def test_games_and_rules_that_are_not_known() -> None:
+    class Later(Toy):
+        RULES_VERSION = 2
+
+    for games, code in ((CATALOGUE, "game_unknown"), ({}, "game_unknown"), ({"toy": Later}, "rules_unknown")):
+        report = verify(log_of("toy"), games)
+        assert (report.verdict, report.exit_code) == (Verdict.UNSUPPORTED, 1)
+        assert report.fault is not None
+        assert report.fault.code == code
+
+
+# Verdicts
+
+
+def test_each_verdict_has_its_exit_code() -> None:
+    names = {"COMPLETE": 0, "DECIDED": 0, "INCOMPLETE": 5, "VIOLATION": 6, "INVALID FILE": 3, "UNSUPPORTED": 1}
+    assert {str(verdict): code for verdict, code in EXIT_CODES.items()} == names
+    assert list(SEVERITY) == [0, 5, 1, 3, 6]
+    assert set(SEVERITY) == set(names.values())
+
+
+def test_a_missing_signature_under_the_result() -> None:
+    log, matches, starts = chain("toy")
+    over = next(number for number, match in enumerate(matches) if match.ending)
+    assert over == len(log.entries) - 2
+    report = verify(log_of("toy")[: starts[over]], GAMES)
+    assert (report.verdict, report.awaited, report.exit_code) == (Verdict.DECIDED, (0, 1), 0)
+    report = verify(log_of("toy")[: starts[over + 1]], GAMES)
+    assert (report.verdict, report.awaited, report.exit_code) == (Verdict.DECIDED, (1,), 0)
+    assert report.record() == verify(log_of("toy"), GAMES).record()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("kind", ["opening", "share", "reveal", "action", "choice", "answer", "disclosure"])
+def test_an_unfinished_log_names_who_owed_what(kind: str, seat: int) -> None:
+    if (kind, seat) in (("opening", 1), ("choice", 1), ("disclosure", 1), ("answer", 0)):
+        seat = 1 - seat
+    table = caught(kind, seat, game=Toy(9))
+    report = table.verdict()
+    assert (report.verdict, report.awaited, report.exit_code) == (Verdict.INCOMPLETE, (seat,), 5)
+    assert report.match is not None
+    assert report.match.owed is not None
+    assert report.match.owed.kind == kind
+    assert report.record().ended is None
+
+
+def test_a_record_is_by_player_and_names_seats() -> None:
+    starters = set()
+    for seed in range(12):
+        pair = finished(Toy(1), seed)
+        report = verify(pair.sides[0].log, GAMES)
+        assert report.match is not None
+        starter = report.match.first
+        assert starter is not None
+        starters.add(starter)
+        record_ = report.record()
+        names = report.match.session.names
+        assert record_.seats == (starter, 1 - starter)
+        assert record_.names == (names[starter], names[1 - starter])
+    assert starters == {0, 1}
+
+
+def test_a_resignation_in_a_record_is_by_player() -> None:
+    for seed in range(8):
+        rng = random.Random(seed)
+        pair = make_pair(rng)
+        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 12)
+        pair.resign(0)
+        pair.settle()
+        report = verify(pair.sides[1].log, GAMES)
+        ended = report.record().ended
+        assert ended is not None
+        assert ended.by == report.match.first ^ 0  # type: ignore[operator,union-attr]
+        assert ended.winner == 1 - ended.by
+
+
+def test_names_prove_nothing_and_one_key_may_sit_twice() -> None:
+    rng = random.Random(1)
+    key = identity(rng)
+    pair = make_pair(rng, Toy(1), identities=(key, key))
+    pair.play(rng)
+    session = verify(pair.sides[0].log, GAMES).session
+    assert session is not None
+    assert session.keys == (key.public, key.public)
+
+
+def test_the_evidence_is_the_log_as_the_honest_side_has_it() -> None:
+    """A truncated copy of it is an unfinished game; with one byte less it proves nothing any more."""
+    table = caught("action", 1)
+    offence = table.forged("nonsense", None)
+    table.deliver(entry_frame(offence))
+    evidence = table.victim.log
+    assert verify(evidence, GAMES).verdict == Verdict.VIOLATION
+    for length in range(len(evidence) - len(offence), len(evidence)):
+        report = verify(evidence[:length], GAMES)
+        assert report.verdict == Verdict.INCOMPLETE
+        assert report.torn > 0

@@ -1,0 +1,54 @@
+"""The golden playthroughs: one game of each kind, position by position, kept in data/.
+
+`python -m tests.games.golden` writes them anew; the differences are then what changed in the rules or the encoding.
+"""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from p2p_shanghaien.games.api import Game, State, Step
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import Record, write
+from tests.games.playing import play
+from tests.toy import Toy
+
+DATA = Path(__file__).parent / "data"
+SEED = 4225
+"""With it, the game of Shanghaien plays every kind of trick, for its effect and as a joker."""
+PREFER = {"shanghaien": "!"}
+SETTINGS = {"shanghaien": {"variant": "extra-wild"}, "toy": {"opening": "draw", "rounds": "4"}}
+
+
+def path_of(kind: type[Game]) -> Path:
+    """Where a game's playthrough is kept."""
+    return DATA / f"playthrough-{kind.NAME}.jsonl"
+
+
+def playthrough(kind: type[Game]) -> str:
+    """A game's playthrough: a line for each position, and the record."""
+    game = kind.from_settings(SETTINGS.get(kind.NAME, {}))
+    state = game.start()
+    lines = [_line(state)]
+    steps: list[Step] = []
+    for before, step, after in play(game, Random(SEED), PREFER.get(kind.NAME, "")):
+        steps.append(step)
+        lines.append({"step": step, "events": [*game.events(before, step, after)], **_line(after)})
+    lines.append({"record": write(Record(game, ("Ada", "Ben"), tuple(steps))).splitlines()})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _line(state: State) -> dict[str, Any]:
+    waits = state.waits
+    return {
+        "waits": [type(waits).__name__, *waits],
+        "legal": [state.legal(0), state.legal(1)],
+        "state": state.encode(),
+    }
+
+
+if __name__ == "__main__":
+    kinds: list[type[Game]] = [*CATALOGUE.values(), Toy]
+    for each in kinds:
+        path_of(each).write_text(playthrough(each), "utf-8")

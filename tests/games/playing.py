@@ -1,0 +1,48 @@
+"""Random games, as steps with the positions before and after them."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
+
+
+class Moment(NamedTuple):
+    """A step of a game that is being played."""
+
+    before: State
+    step: Step
+    after: State
+
+
+def play(game: Game, rng: Random, prefer: str = "") -> Iterator[Moment]:
+    """A random game to its end. Two decisions in three are for an action that begins like `prefer`, where there is one.
+
+    Only `rng.random()` is called: the one method whose values are the same in every version of Python.
+    """
+    state = game.start()
+    while not isinstance(state.waits, Over):
+        step = random_step(state, rng, prefer)
+        after = advance(state, step)
+        yield Moment(state, step, after)
+        state = after
+
+
+def random_step(state: State, rng: Random, prefer: str = "") -> Step:
+    """Anything that may come next."""
+    match state.waits:
+        case Turn(player):
+            return Acted(player, _pick(state.legal(player), rng, prefer))
+        case Simultaneous():
+            return Chosen((_pick(state.legal(0), rng, prefer), _pick(state.legal(1), rng, prefer)))
+        case Chance(bounds):
+            return Drawn(tuple(int(rng.random() * bound) for bound in bounds))
+        case Over():
+            raise ValueError("the game is over")
+
+
+def _pick(actions: Sequence[str], rng: Random, prefer: str) -> str:
+    preferred = [action for action in actions if action.startswith(prefer)]
+    if preferred and rng.random() < 2 / 3:
+        actions = preferred
+    return actions[int(rng.random() * len(actions))]

@@ -1,0 +1,326 @@
+"""What every game must keep to (games/api.py): those in the catalogue, and the toy that tests use."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.errors import Illegal, Malformed, RecordError
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import Ended, Record, events, read, write
+from tests.games import golden
+from tests.games.playing import Moment, play
+from tests.toy import Toy
+
+KINDS: dict[str, type[Game]] = {**CATALOGUE, Toy.NAME: Toy}
+
+# for each game: settings other than the defaults, and settings that must be refused
+OTHER_SETTINGS: dict[str, list[dict[str, str]]] = {
+    "shanghaien": [{"variant": "extra-wild"}, {"tricks": "p0 b8 r0"}, {"variant": "extra-wild", "tricks": "p8 b0 r0"}],
+    "toy": [{"rounds": "1"}, {"opening": "draw"}, {"opening": "turn", "rounds": "9"}],
+}
+BAD_SETTINGS: dict[str, list[dict[str, str]]] = {
+    "shanghaien": [{"variant": ""}, {"variant": "wild"}, {"tricks": "p3 b3 r3"}, {"tricks": ""}],
+    "toy": [{"rounds": "0"}, {"rounds": ""}, {"rounds": "10"}, {"opening": "sing"}],
+}
+
+GAMES = [kind.from_settings(given) for name, kind in KINDS.items() for given in ({}, *OTHER_SETTINGS[name])]
+SEEDS = range(12)
+
+every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+every_game = pytest.mark.parametrize(
+    "game", GAMES, ids=lambda game: f"{game.NAME}-{'-'.join(dict(game.settings).values())}"
+)
+
+
+def moments(game: Game) -> Iterator[Moment]:
+    for seed in SEEDS:
+        yield from play(game, Random(seed))
+
+
+def steps_of(game: Game, seed: int) -> tuple[Step, ...]:
+    return tuple(step for _, step, _ in play(game, Random(seed)))
+
+
+def is_plain(value: object) -> bool:
+    """Made of what has a canonical encoding, by exact type: no subclass has a place in it."""
+    if type(value) is tuple:
+        return all(map(is_plain, value))
+    return type(value) in (bool, int, str, bytes, type(None))
+
+
+def test_the_catalogue_names_its_games() -> None:
+    assert "shanghaien" in CATALOGUE
+    assert len(CATALOGUE) == len([*CATALOGUE])
+    for name, kind in CATALOGUE.items():
+        assert name == kind.NAME
+    with pytest.raises(KeyError):
+        CATALOGUE["os"]
+
+
+@every_kind
+def test_names_are_flags_and_tags(kind: type[Game]) -> None:
+    assert re.fullmatch("[a-z][a-z0-9-]*", kind.NAME)
+    assert kind.RULES_VERSION >= 1
+    names = [setting.name for setting in kind.SETTINGS]
+    assert len(names) == len(set(names))
+    for name in names:
+        assert re.fullmatch("[a-z][a-z0-9_]*", name)
+        assert name.capitalize() not in ("Game", "First", "Second", "Result", "Ended")
+
+
+@every_kind
+def test_settings_default(kind: type[Game]) -> None:
+    game = kind.from_settings({})
+    assert game.settings == kind.SETTINGS
+    assert game == kind.from_settings(dict(kind.SETTINGS))
+    assert game.NAME == kind.NAME
+
+
+@every_game
+def test_settings_round_trip(game: Game) -> None:
+    assert type(game).from_settings(dict(game.settings)) == game
+    assert [name for name, _ in game.settings] == [setting.name for setting in game.SETTINGS]
+    assert all(type(word) is str for pair in game.settings for word in pair)
+    assert {game: "hashable"}[type(game).from_settings(dict(game.settings))]
+    json.dumps(game.settings_fields())
+
+
+def test_games_differ_by_their_settings() -> None:
+    assert len(set(GAMES)) == len(GAMES)
+
+
+@every_kind
+def test_settings_refused(kind: type[Game]) -> None:
+    for settings in BAD_SETTINGS[kind.NAME]:
+        with pytest.raises(Malformed) as caught:
+            kind.from_settings(settings)
+        assert [caught.value.details["setting"]] == [*settings]
+    with pytest.raises(Malformed) as caught:
+        kind.from_settings({"colour": "red"})
+    assert caught.value.details["setting"] == "colour"
+
+
+@every_game
+def test_only_who_is_awaited_may_act(game: Game) -> None:
+    for state, _, after in moments(game):
+        legal = state.legal(0), state.legal(1)
+        match state.waits:
+            case Turn(player):
+                assert player in (0, 1)
+                assert legal[player]
+                assert legal[1 - player] == ()
+            case Simultaneous():
+                assert all(legal)
+            case Chance(bounds):
+                assert legal == ((), ())
+                assert bounds
+                assert all(type(bound) is int and 1 <= bound <= 65_536 for bound in bounds)
+        if isinstance(after.waits, Over):
+            assert after.legal(0) == after.legal(1) == ()
+        for actions in legal:
+            assert type(actions) is tuple
+            assert len(actions) == len(set(actions))
+            assert all(re.fullmatch(r"[!-~]{1,32}", action) for action in actions)
+
+
+@every_game
+def test_everything_legal_can_be_done(game: Game) -> None:
+    for state, _, _ in moments(game):
+        match state.waits:
+            case Turn(player):
+                results = [state.apply(action) for action in state.legal(player)]
+                assert len({result.encode() for result in results}) == len(results), "two names for one action"
+            case Simultaneous():
+                assert all(state.choose((one, other)) != state for one in state.legal(0) for other in state.legal(1))
+            case Chance(bounds):
+                assert state.draw((0,) * len(bounds)) != state
+                assert state.draw([bound - 1 for bound in bounds]) != state
+
+
+def forbidden(state: State) -> Iterator[Step]:
+    """Steps that no rule allows in `state`: of the wrong kind, by the wrong player, or out of bounds."""
+    waits = state.waits
+    for player in (0, 1, 2, -1):
+        yield Acted(player, "")
+        yield Acted(player, "no such action")
+        if waits != Turn(player):
+            yield from (Acted(player, action) for each in (0, 1) for action in state.legal(each))
+    if isinstance(waits, Simultaneous):
+        one, other = state.legal(0)[0], state.legal(1)[0]
+        yield from (Chosen((one, "no such action")), Chosen(("", other)))
+    else:
+        legal = [*state.legal(0), *state.legal(1), "1", "roll"]
+        yield from (Chosen((action, action)) for action in legal)
+    if isinstance(waits, Chance):
+        zeros = (0,) * len(waits.bounds)
+        yield from (Drawn(indices) for indices in ((), zeros[1:], (*zeros, 0)))
+        for place, bound in enumerate(waits.bounds):
+            for index in (-1, bound, bound + 1):
+                yield Drawn((*zeros[:place], index, *zeros[place + 1 :]))
+    else:
+        yield from (Drawn(indices) for indices in ((), (0,), (0, 0), (0,) * 6))
+
+
+@every_game
+def test_nothing_else_can(game: Game) -> None:
+    for before, _, after in moments(game):
+        for state in (before, after) if isinstance(after.waits, Over) else (before,):
+            encoded = state.encode()
+            for step in forbidden(state):
+                with pytest.raises(Illegal):
+                    advance(state, step)
+            assert state.encode() == encoded
+
+
+@every_game
+def test_steps_decide_everything(game: Game) -> None:
+    """The same steps give equal positions, equal encodings and equal events; the position before stays as it was."""
+    for seed in SEEDS:
+        first, second = (list(play(game, Random(seed))) for _ in range(2))
+        assert first == second
+        for before, step, after in first:
+            encoded = before.encode()
+            assert advance(before, step) == after
+            assert advance(before, step).encode() == after.encode()
+            assert hash(advance(before, step)) == hash(after)
+            assert before.encode() == encoded != after.encode()
+            assert [*game.events(before, step, after)] == [*game.events(before, step, after)]
+            match step:
+                case Acted(_, action):
+                    assert before.apply(action) == after
+                case Chosen(actions):
+                    assert before.choose(actions) == after
+                case Drawn(indices):
+                    assert before.draw(indices) == before.draw([*indices]) == after
+
+
+@every_game
+def test_encoding_is_plain_and_complete(game: Game) -> None:
+    """Positions that wait for different things, or allow different things, are encoded differently."""
+    seen: dict[Any, object] = {}
+    for before, _, after in moments(game):
+        for state in (before, after):
+            encoded = state.encode()
+            assert is_plain(encoded)
+            assert 1 <= depth(encoded) <= 8
+            shown = (state, state.waits, state.legal(0), state.legal(1))
+            assert seen.setdefault(encoded, shown) == shown
+
+
+def depth(value: object) -> int:
+    return 1 + max(map(depth, value), default=0) if isinstance(value, tuple) else 0
+
+
+@every_game
+def test_a_game_ends_and_stays_so(game: Game) -> None:
+    for seed in SEEDS:
+        *_, (_, _, last) = play(game, Random(seed))
+        over = last.waits
+        assert isinstance(over, Over)
+        assert all(type(score) is int for score in over.scores)
+        assert over.winner in (None, 0, 1)
+        if over.winner is None:
+            assert over.scores[0] == over.scores[1]
+        else:
+            assert over.scores[over.winner] > over.scores[1 - over.winner]
+
+
+@every_game
+def test_events(game: Game) -> None:
+    for seed in SEEDS:
+        steps = steps_of(game, seed)
+        found = [*events(Record(game, ("Ada", "Ben"), steps))]
+        assert json.loads(json.dumps(found)) == found
+        assert found[0] == {"event": "players", "names": ["Ada", "Ben"], **game.settings_fields()}
+        assert found[-1]["event"] == "result"
+        decisions = [(event["player"], event["action"]) for event in found if event["event"] == "decision"]
+        assert decisions == [pair for step in steps for pair in decisions_of(step)]
+        for event in found:
+            if event["event"] == "decision":
+                assert event["legal"] == sorted(event["legal"])
+                assert event["action"] in event["legal"]
+        reserved = ("players", "decision", "unfinished", "ended", "violation")
+        for before, step, after in play(game, Random(seed)):
+            assert not any(event["event"] in reserved for event in game.events(before, step, after))
+
+
+def decisions_of(step: Step) -> list[tuple[int, str]]:
+    match step:
+        case Acted(player, action):
+            return [(player, action)]
+        case Chosen(actions):
+            return [*enumerate(actions)]
+        case Drawn():
+            return []
+
+
+@every_game
+def test_records_round_trip_wherever_they_stop(game: Game) -> None:
+    games = {game.NAME: type(game)}
+    for seed in SEEDS[:4]:
+        steps = steps_of(game, seed)
+        for length in range(len(steps) + 1):
+            ended = Ended(length % 2) if length < len(steps) else None
+            record = Record(game, ("Ada", "Ben"), steps[:length], ended)
+            again = read(write(record).encode(), games)
+            assert [*again.positions()] == [*record.positions()]
+            assert (again.game, again.names, again.ended) == (game, record.names, ended)
+            assert write(again) == write(record)
+            assert [*events(again)] == [*events(record)]
+
+
+@every_game
+def test_words_that_mean_nothing(game: Game) -> None:
+    """Whatever the move text is, it is followed or refused with a place in it."""
+    tags = [("Game", game.NAME), *((name.capitalize(), value) for name, value in game.settings)]
+    header = "".join(f'[{name} "{value}"]\n' for name, value in tags)
+    for word in (
+        "?",
+        "1",
+        "0",
+        "1.1",
+        "-",
+        "#",
+        "roll",
+        "take",
+        "1:1",
+        "1:",
+        ":",
+        "0,0",
+        "99999,99999",
+        "\0",
+        "x" * 99,
+    ):
+        with suppress(RecordError):
+            record = read(f"{header}{word} {word}".encode(), {game.NAME: type(game)})
+            assert len(record.steps) <= 2
+
+
+def test_the_toy_has_every_transition() -> None:
+    """Whatever a position waits for, anything may be awaited next; that is what the toy is for."""
+    kinds = {Turn, Simultaneous, Chance}
+    seen = {
+        (type(before.waits), type(after.waits))
+        for opening in ("bid", "draw", "turn")
+        for seed in range(200)
+        for before, _, after in play(Toy(2, opening), Random(seed))
+    }
+    assert seen == {(one, other) for one in kinds for other in {*kinds, Over}}
+    assert {type(Toy(2, opening).start().waits) for opening in ("bid", "draw", "turn")} == kinds
+
+
+@every_kind
+def test_golden_playthrough(kind: type[Game]) -> None:
+    """A whole game, kept position by position. After a wanted change: python -m tests.games.golden."""
+    path = golden.path_of(kind)
+    assert golden.playthrough(kind).splitlines() == path.read_text("utf-8").splitlines()
+
+
+def test_no_playthrough_is_left_over() -> None:
+    assert {*golden.DATA.glob("playthrough-*")} == {golden.path_of(kind) for kind in KINDS.values()}

@@ -1,0 +1,147 @@
+"""Records that are refused, and where and why (data/invalid-records.json); nothing but RecordError is ever raised."""
+
+import json
+from codecs import BOM_UTF8
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from p2p_shanghaien.errors import RecordError
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import MAX_RECORD, Record, read, write
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.games.playing import play
+from tests.toy import Toy
+
+RECORDS = Path(__file__).parent.parent / "records"
+DATA = json.loads((Path(__file__).parent / "data" / "invalid-records.json").read_text("utf-8"))
+GAMES: dict[str, type[Game]] = {"shanghaien": Shanghaien, "toy": Toy}
+
+
+def file_of(record: dict[str, Any]) -> bytes:
+    if "hex" in record:
+        return bytes.fromhex(record["hex"])
+    if "text" in record:
+        return str(record["text"]).encode()
+    text = (RECORDS / f"{record['record']}.shrec").read_text("utf-8")
+    old, new = record["replace"]
+    assert text.count(old) == 1
+    return text.replace(old, new).encode()
+
+
+@pytest.mark.parametrize("record", DATA["records"], ids=lambda record: record["id"])
+def test_refused(record: dict[str, Any]) -> None:
+    with pytest.raises(RecordError) as caught:
+        read(file_of(record), CATALOGUE)
+    error = caught.value
+    found = {"code": error.code, "line": error.line, "column": error.column, "token": error.token}
+    assert found == {name: record[name] for name in found}
+    for detail in ("part", "action", "legal"):
+        if detail in record:
+            assert error.details[detail] == record[detail]
+    assert error.exit_code == 3
+
+
+def test_every_record_has_an_id_of_its_own() -> None:
+    ids = [record["id"] for record in DATA["records"]]
+    assert len(ids) == len(set(ids)) > 100
+
+
+def test_as_long_as_a_record_may_be() -> None:
+    head = b'[Game "shanghaien"] ;'
+    read(head.ljust(MAX_RECORD, b"."), CATALOGUE)
+    with pytest.raises(RecordError, match="record_too_long"):
+        read(head.ljust(MAX_RECORD + 1, b"."), CATALOGUE)
+
+
+def read_or_refuse(data: bytes) -> None:
+    """Whatever `data` is, it is refused with a place in it, or read and written without loss."""
+    record, error = attempt(data)
+    if record is not None:
+        again = read(write(record).encode(), GAMES)
+        assert again.last() == record.last()
+        assert (again.game, again.names, again.ended, again.tags) == (
+            record.game,
+            record.names,
+            record.ended,
+            record.tags,
+        )
+        assert write(again) == write(record)
+    if error is not None and error.code != "not_utf8":
+        line = data.removeprefix(BOM_UTF8).decode().split("\n")[error.line - 1]
+        assert line.startswith(error.token, error.column - 1)
+        assert min(error.line, error.column) >= 1
+
+
+def attempt(data: bytes) -> tuple[Record | None, RecordError | None]:
+    try:
+        return read(data, GAMES), None
+    except RecordError as error:
+        return None, error
+
+
+@given(st.binary(max_size=200))
+@example(BOM_UTF8 + b"\xff")
+@settings(deadline=None, max_examples=300)
+def test_any_bytes(data: bytes) -> None:
+    read_or_refuse(data)
+    read_or_refuse(b'[Game "shanghaien"]\n' + data)
+
+
+PIECES = (
+    *("[", "]", '"', "\\", ";", "\n", "\r\n", "\t", " ", "#", "-", "<", ">", "!", "=", "+", ".", "\ufeff", "\0"),
+    *("roll", "1.", "2.", "F3", "Xp", "Xw", "56", "56-5<", "!b", "!b<", "!r", "!r12", "!p+2", "!p=F", "!w=A"),
+    '[Game "shanghaien"]',
+    '[Game "toy"]',
+    '[Result "0-0"]',
+    '[Ended "0 resigned"]',
+    '[Variant "extra-wild"]',
+    '[Tricks "p8 b0 r0"]',
+    '[Rounds "1"]',
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+@settings(deadline=None, max_examples=300)
+def test_any_pieces_of_the_notation(text: str) -> None:
+    read_or_refuse(text.encode())
+    read_or_refuse(f'[Game "shanghaien"]\n1. F3 I2 A4 Xp Xb Xr {text}'.encode())
+
+
+@given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Toy(2))), st.data())
+@settings(deadline=None, max_examples=150)
+def test_damaged_records(seed: int, game: Game, data: st.DataObject) -> None:
+    """Bytes of a sound record changed, lost, doubled or exchanged."""
+    rng = Random(seed)
+    steps = tuple(step for _, step, _ in play(game, rng))
+    damaged = bytearray(write(Record(game, ("Zoë", 'a "b" \\c'), steps)).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(damaged) - 1))
+        to = min(len(damaged), at + data.draw(st.integers(1, 12)))
+        match data.draw(st.sampled_from(("change", "lose", "double", "insert", "cut"))):
+            case "change":
+                damaged[at] = data.draw(st.integers(0, 255))
+            case "lose" if to - at < len(damaged):
+                del damaged[at:to]
+            case "double":
+                damaged[at:at] = damaged[at:to]
+            case "insert":
+                damaged[at:at] = data.draw(st.sampled_from(PIECES)).encode()
+            case "cut" if at:
+                del damaged[at:]
+    read_or_refuse(bytes(damaged))
+
+
+@given(st.integers(0, 2**64), st.data())
+@settings(deadline=None, max_examples=100)
+def test_tokens_exchanged(seed: int, data: st.DataObject) -> None:
+    steps = tuple(step for _, step, _ in play(Shanghaien(), Random(seed)))
+    words = write(Record(Shanghaien(), steps=steps)).split(" ")
+    one, other = data.draw(st.tuples(*[st.integers(0, len(words) - 1)] * 2))
+    words[one], words[other] = words[other], words[one]
+    read_or_refuse(" ".join(words).encode())

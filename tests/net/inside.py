@@ -1,0 +1,129 @@
+"""What tests have done in a process of its own: `python -m tests.net.inside TASK ARGUMENTS`. It answers in JSON."""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+import time
+
+from p2p_shanghaien.errors import ConnectionLost, ShanghaienError
+from p2p_shanghaien.net import transport
+from p2p_shanghaien.net.addresses import Address, parse, reachable
+from p2p_shanghaien.net.transport import Connection, connect, serve
+
+
+def say(answer: object) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+def addresses(bind: str) -> None:
+    """What `shanghaien host` would print, each with whether it is link-local."""
+    say([[str(address), address.link_local] for address in reachable(bind or None, 5000)])
+
+
+async def host(bind: str, port: str) -> None:
+    """Send frames back until standard input ends. `settle` stands for the application's handshake, `deaf` ends all."""
+
+    async def echo(connection: Connection) -> None:
+        while True:
+            data = await connection.receive()
+            if data == b"settle":
+                connection.settled()
+            if data == b"deaf":
+                await asyncio.Event().wait()
+            await connection.send(data)
+
+    async with serve(echo, bind or None, int(port)) as server:
+        say(server.port)
+        await asyncio.to_thread(sys.stdin.read)
+
+
+async def losing_host(ping: str, user_timeout: str) -> None:
+    """Say how the first guest was lost, and after how many seconds, once it was.
+
+    `ping` is the time between pings and for a pong, in seconds; `user_timeout` how long TCP may wait for an
+    acknowledgement, in milliseconds (0: as long as it likes).
+    """
+    transport._BOTH_SIDES.update(ping_interval=float(ping), ping_timeout=float(ping))
+    lost = asyncio.Event()
+
+    async def wait(connection: Connection) -> None:
+        tcp = connection._websocket.transport.get_extra_info("socket")
+        tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(user_timeout))
+        started = time.monotonic()
+        try:
+            while True:
+                if await connection.receive() == b"start":
+                    started = time.monotonic()
+                await connection.send(b"started")
+                if int(user_timeout):
+                    await asyncio.sleep(0.5)
+                    await connection.send(b"never acknowledged")
+        except ConnectionLost as why:
+            say([why.code, why.details, time.monotonic() - started])
+            lost.set()
+
+    async with serve(wait, None, 0) as server:
+        say(server.port)
+        await lost.wait()
+
+
+async def guest(address: str) -> None:
+    """Join, say that it is done, and stay until standard input ends."""
+    connection = await connect(parse(address))
+    await connection.send(b"start")
+    await connection.receive()
+    say(0)
+    await asyncio.to_thread(sys.stdin.read)
+    await connection.close()
+
+
+async def join(timeout: str, *typed: str) -> None:
+    """For each address, how joining the host there goes: "served", or the code and details of what is wrong."""
+
+    async def attempt(text: str) -> object:
+        try:
+            connection = await connect(parse(text), float(timeout))
+            await connection.send(b"hello")
+            answer = await connection.receive()
+            await connection.close()
+        except ShanghaienError as error:
+            return [error.code, error.details]
+        return "served" if answer == b"hello" else "?"
+
+    say([await attempt(text) for text in typed])
+
+
+async def listen(user: str, port: str) -> None:
+    """As user number `user`, try to listen on `port`."""
+    os.setuid(int(user))
+
+    async def ignore(_: Connection) -> None: ...
+
+    try:
+        async with serve(ignore, None, int(port)):
+            say("listening")
+    except ShanghaienError as error:
+        say([error.code, error.details])
+
+
+async def complaints() -> None:
+    """Have the library complain at both ends of a connection, as some of its versions do of every odd visitor."""
+
+    async def complain(connection: Connection) -> None:
+        connection._websocket.logger.error("opening handshake failed")
+
+    async with serve(complain, "127.0.0.1", 0) as server:
+        connection = await connect(Address("127.0.0.1", server.port))
+        await complain(connection)
+        await connection.close()
+    say("done")
+
+
+TASKS = {task.__name__: task for task in (addresses, host, losing_host, guest, join, listen, complaints)}
+
+if __name__ == "__main__":
+    going = TASKS[sys.argv[1]](*sys.argv[2:])
+    if going is not None:
+        asyncio.run(going)

@@ -1,0 +1,112 @@
+"""Machines with cables between them: network namespaces of this one. They need Linux, root, iproute2 and util-linux.
+
+A namespace has no name and lives as long as the process that holds it, which ends with ours: nothing stays behind, and
+tests that run side by side never meet.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 30  # for any one command
+
+
+class Machine:
+    """A machine with a network of its own: at first nothing but a loopback interface."""
+
+    def __init__(self) -> None:
+        self._holder = subprocess.Popen(["unshare", "--net", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self._holder.stdin is not None
+        assert self._holder.stdout is not None
+        self._holder.stdin.write(b"?\n")
+        self._holder.stdin.flush()
+        assert self._holder.stdout.readline() == b"?\n"  # so it has left our own network by now
+        self.pid = self._holder.pid
+        # Duplicate address detection would take a second for each IPv6 address.
+        self.set("net.ipv6.conf.all.accept_dad", 0)
+        self.set("net.ipv6.conf.default.accept_dad", 0)
+        self.ip("link set lo up")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._holder.communicate(b"", SECONDS)
+
+    def inside(self, *command: str) -> list[str]:
+        """`command` as it is run on this machine."""
+        return ["nsenter", f"--net=/proc/{self.pid}/ns/net", *command]
+
+    def run(self, *command: str, said: str = "") -> str:
+        """What `command` prints on this machine."""
+        done = subprocess.run(
+            self.inside(*command), cwd=ROOT, input=said, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done
+        return done.stdout
+
+    def ip(self, command: str) -> str:
+        return self.run("ip", *command.split())
+
+    def set(self, name: str, value: int) -> None:
+        """Set a switch of the kernel (sysctl) for this machine."""
+        self.run("tee", "/proc/sys/" + name.replace(".", "/"), said=str(value))
+
+    def cable(self, card: str, other: "Machine", others_card: str) -> None:
+        """Connect `card` of this machine with `others_card` of the other one, and switch both on."""
+        self.ip(f"link add {card} type veth peer name {others_card} netns {other.pid}")
+        self.ip(f"link set {card} up")
+        other.ip(f"link set {others_card} up")
+        self._await_address(card)
+        other._await_address(others_card)
+
+    def _await_address(self, card: str) -> None:
+        """Until the kernel has given `card` its link-local address, which it does a little after it is switched on."""
+        for _ in range(500):
+            if self.ip(f"-6 address show dev {card} scope link -tentative"):
+                return
+            time.sleep(0.01)
+        raise TimeoutError(card)
+
+    def python(self, task: str, *arguments: object) -> list[str]:
+        """The command that carries out `task` of tests/net/inside.py on this machine."""
+        return self.inside(sys.executable, "-W", "error", "-m", "tests.net.inside", task, *map(str, arguments))
+
+    def ask(self, task: str, *arguments: object) -> Any:
+        """What `task` of tests/net/inside.py answers on this machine."""
+        done = subprocess.run(
+            self.python(task, *arguments), cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done
+        return json.loads(done.stdout)
+
+
+class Hosting:
+    """A task of tests/net/inside.py that goes on, on `machine`; `lines` are what it says, each as JSON."""
+
+    def __init__(self, machine: Machine, task: str, *arguments: object) -> None:
+        self._process = subprocess.Popen(
+            machine.python(task, *arguments), cwd=ROOT, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self.port: int = self.says()
+
+    def says(self) -> Any:
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _, said = self._process.communicate("", SECONDS)
+        assert error is not None or (self._process.returncode, said) == (0, "")

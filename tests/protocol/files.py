@@ -1,0 +1,36 @@
+"""The vectors as the tests read them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "protocol" / "vectors"
+
+Test = dict[str, Any]
+
+
+def load(name: str) -> list[Test]:
+    """The tests of a file."""
+    content = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    assert content["protocol"] == 1
+    tests: list[Test] = content["tests"]
+    return tests
+
+
+def each(name: str) -> pytest.MarkDecorator:
+    """Run a test function for each test of a file, as `test`."""
+    return pytest.mark.parametrize("test", [pytest.param(test, id=test["id"]) for test in load(name)])
+
+
+def value(plain: Any) -> Any:
+    """The value that a vector's JSON stands for; arrays as lists."""
+    match plain:
+        case {"bytes": str(text)}:
+            return bytes.fromhex(text)
+        case {"integer": str(text)}:
+            return int(text)
+        case list():
+            return [value(item) for item in plain]
+    return plain

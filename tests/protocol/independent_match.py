@@ -1,0 +1,255 @@
+"""Following and judging a log, written from protocol/SPEC.md, sections 5 and 9, alone."""
+
+from typing import Any
+
+from tests.protocol.independent import (
+    Refused,
+    decode,
+    has_form,
+    indices,
+    proof_digest,
+    read_entry,
+    read_hello,
+    read_log,
+    signature_holds,
+    tagged_hash,
+)
+from tests.protocol.independent_game import OVER, Impossible, Table, settings_are_proper
+
+
+class Unsupported(Exception):
+    """A game, or rules, that are not known."""
+
+
+class Offence(Exception):
+    """What convicts the maker of an entry; the argument says what, in section 14's words."""
+
+
+class Match:
+    """A match under way between two keys. `owed` is (seat, kind), None once both have signed the result."""
+
+    def __init__(self, session: bytes, keys: list[bytes], settings: list[list[str]]) -> None:
+        self.session, self.keys = session, keys
+        self.table = Table(settings)
+        self.hashes = [session]
+        self.first: int | None = None
+        self.owed: tuple[int, str] | None = (0, "opening")
+        self.pending: dict[str, Any] = {}
+        self.ended: list[Any] | None = None
+        self.draws: list[dict[str, Any]] = []
+
+    @property
+    def number(self) -> int:
+        return len(self.hashes) - 1
+
+    def state_hash(self) -> bytes:
+        """5.8"""
+        return tagged_hash("state", self.first, self.table.value())
+
+    def check_place(self, envelope: list[Any], digest: bytes, signature: bytes) -> None:
+        """5.2"""
+        session, number, parent, seat = envelope[:4]
+        checks = {
+            "after_the_end": self.owed is not None,
+            "other_session": session == self.session,
+            "wrong_number": number == self.number,
+            "wrong_parent": parent == self.hashes[-1],
+            "wrong_seat": self.owed is not None and seat == self.owed[0],
+            "bad_signature": signature_holds(self.keys[seat], digest, signature),
+        }
+        for fault, holds in checks.items():
+            if not holds:
+                raise Refused(fault)
+
+    def take(self, envelope: list[Any], digest: bytes) -> None:
+        """5.3 to 5.10: an entry in its place. Raises Offence."""
+        kind, packed, state = envelope[5:]
+        try:
+            content = decode(packed)
+        except Refused:
+            raise Offence("malformed_content") from None
+        self._follow(kind, content)
+        if state != self.state_hash():
+            raise Offence("wrong_state")
+        self.hashes.append(digest)
+
+    def _follow(self, kind: str, content: Any) -> None:
+        assert self.owed is not None
+        seat, owed = self.owed
+        if kind in ("resignation", "abandonment"):
+            if self.ended:
+                raise Offence("already_ended")
+            self._close(kind, content)
+            return
+        if kind != owed:
+            raise Offence("wrong_kind")
+        forms: dict[str, tuple[Any, ...]] = {
+            "opening": (32,),
+            "share": (32,),
+            "reveal": (32, (32, None)),
+            "action": (str, (32, None)),
+            "choice": (32,),
+            "answer": (str,),
+            "disclosure": (str, 32, (32, None)),
+        }
+        if kind == "result":
+            # types count: True is not 1
+            if repr(content) != repr(self.ended):
+                raise Offence("wrong_result")
+            self.owed = (1, "result") if seat == 0 else None
+            return
+        carries = kind in ("reveal", "action", "disclosure")
+        if not has_form(content, *forms[kind]):
+            # anything else where a commitment may stand is a missing or an idle commitment
+            if not carries or not isinstance(content, list) or not has_form(content[:-1], *forms[kind][:-1]):
+                raise Offence("malformed_content")
+            if len(content) != len(forms[kind]):
+                raise Offence("malformed_content")
+        if kind == "opening":
+            self._pend(seat, content[0])
+        elif kind == "share":
+            self.pending["answer"] = content[0]
+            self.owed = (1 - seat, "reveal")
+        elif kind == "reveal":
+            self._reveal(content[0])
+        elif kind == "action":
+            try:
+                self.table.act(content[0])
+            except Impossible:
+                raise Offence("illegal_action") from None
+        if carries:
+            self._go_on(seat, content[-1])
+
+    def _pend(self, seat: int, commitment: bytes) -> None:
+        self.pending = {"commitment": commitment, "number": self.number, "seat": seat}
+        self.owed = (1 - seat, "share")
+
+    def _reveal(self, share: bytes) -> None:
+        """5.6 and 6.1"""
+        seat, number = self.pending["seat"], self.pending["number"]
+        if tagged_hash("commitment", self.session, number, self.keys[seat], share) != self.pending["commitment"]:
+            raise Offence("share_not_committed")
+        shares = [share, self.pending["answer"]][:: 1 if seat == 0 else -1]
+        bounds = self.table.bounds() or []
+        if self.first is None:
+            bounds = [2, *bounds]
+        seed = tagged_hash("outcome", self.session, self.number, self.hashes[-1], *shares)
+        drawn = indices(seed, bounds)
+        self.draws.append({"entry": self.number, "bounds": bounds, "indices": list(drawn)})
+        if self.first is None:
+            self.first = drawn.pop(0)
+        self.table.draw(drawn)
+
+    def _go_on(self, seat: int, carried: Any) -> None:
+        """5.3 and 5.4: who owes what in the position that has come about."""
+        if self.table.bounds():
+            if not isinstance(carried, bytes) or len(carried) != 32:
+                raise Offence("no_commitment")
+            self._pend(seat, carried)
+            return
+        if carried is not None:
+            raise Offence("idle_commitment")
+        if self.table.phase == OVER:
+            first, second = self.table.scores()
+            scores = [second, first] if self.first else [first, second]
+            self._end(["over", scores, None if first == second else int(scores[1] > scores[0])])
+        else:
+            self.owed = (self.table.player ^ (self.first or 0), "action")
+
+    def _close(self, kind: str, content: Any) -> None:
+        """5.9"""
+        assert self.owed is not None
+        seat, owed = self.owed
+        if kind == "abandonment":
+            if owed in ("reveal", "disclosure"):
+                raise Offence("abandoned_instead_of_reveal")
+            if not has_form(content, bytes):
+                raise Offence("malformed_content")
+            offer = tagged_hash("offer", self.session, 1 - seat, self.number)
+            if not signature_holds(self.keys[1 - seat], offer, content[0]):
+                raise Offence("false_offer")
+            self._end(["abandoned", None, None])
+            return
+        if not has_form(content, int, bytes, bytes) or content[0] not in (0, 1):
+            raise Offence("malformed_content")
+        gone, head, signature = content
+        certificate = tagged_hash("resignation", self.session, gone, head)
+        if head not in self.hashes or not signature_holds(self.keys[gone], certificate, signature):
+            raise Offence("false_resignation")
+        self._end(["resigned", None, 1 - gone])
+
+    def _end(self, result: list[Any]) -> None:
+        self.ended, self.owed = result, (0, "result")
+
+
+def open_match(opening: list[bytes]) -> Match:
+    """9, steps 1 to 4."""
+    host, guest = read_hello(opening[0], 0), read_hello(opening[1], 1)
+    if host[2] == guest[2]:
+        raise Refused("reflected_nonce")
+    if host[8] is not None or guest[8] is not None:
+        raise Refused("bad_opening")
+    if (host[5], host[6]) != ("shanghaien", 1):
+        raise Unsupported("game_unknown" if host[5] != "shanghaien" else "rules_unknown")
+    if not settings_are_proper(host[7]):
+        raise Refused("settings")
+    session = tagged_hash("session", *opening[:2])
+    handshake = tagged_hash("handshake", *opening[:2])
+    keys = [host[3], guest[3]]
+    for seat in (0, 1):
+        if not signature_holds(keys[seat], proof_digest(handshake, session, seat, 0, session), opening[2 + seat]):
+            raise Refused("bad_proof")
+    return Match(session, keys, host[7])
+
+
+def verify(data: bytes) -> dict[str, Any]:
+    """9: the verdict on a log, with what the vectors say of it."""
+    try:
+        opening, records, torn = read_log(data)
+        match = open_match(opening)
+    except Refused as fault:
+        return {"verdict": "INVALID FILE", "reason": str(fault)}
+    except Unsupported as fault:
+        return {"verdict": "UNSUPPORTED", "reason": str(fault)}
+    envelopes: list[list[Any]] = []
+    known = _known(match)
+
+    def verdict(word: str, **more: Any) -> dict[str, Any]:
+        return {"verdict": word, "torn": torn, **known, **more}
+
+    for place, record in enumerate(records):
+        try:
+            envelope, digest, signature = read_entry(record)
+            number, seat = envelope[1], envelope[3]
+            if number < len(envelopes):
+                # 5.11: another entry for the same number, parent and seat
+                same = [envelope[at] == envelopes[number][at] for at in (0, 2, 3)]
+                other = digest != match.hashes[number + 1]
+                if all(same) and other and signature_holds(match.keys[seat], digest, signature):
+                    return verdict("VIOLATION", seat=seat, entry=number, reason="fork")
+            match.check_place(envelope, digest, signature)
+        except Refused as fault:
+            return verdict("INVALID FILE", entry=place, reason=str(fault))
+        try:
+            match.take(envelope, digest)
+        except Offence as offence:
+            return verdict("VIOLATION", seat=seat, entry=place, reason=str(offence))
+        envelopes.append(envelope)
+        known = _known(match)
+    if match.owed is None:
+        return verdict("COMPLETE")
+    if match.ended:
+        return verdict("DECIDED", awaiting=list(range(match.owed[0], 2)))
+    return verdict("INCOMPLETE", awaiting=[match.owed[0]])
+
+
+def _known(match: Match) -> dict[str, Any]:
+    """What the sound entries tell."""
+    return {
+        "session": match.session.hex(),
+        "sound": match.number,
+        "head": match.hashes[-1].hex(),
+        "first": match.first,
+        "draws": list(match.draws),
+        "result": match.ended,
+    }

@@ -1,0 +1,116 @@
+"""One side of a handshake as it judges what comes in, written from protocol/SPEC.md, section 4, alone."""
+
+from typing import Any
+
+from tests.protocol.independent import (
+    Refused,
+    decode,
+    encode,
+    fingerprint,
+    has_form,
+    invitation_mac,
+    proof_digest,
+    read_hello,
+    read_preface,
+    signature_holds,
+    tagged_hash,
+)
+
+HOST, GUEST = 0, 1
+PREFACE = bytes.fromhex("7032702d7368616e67686169656e0001")
+
+
+def meet(test: dict[str, Any]) -> dict[str, Any]:
+    """What the side that a vector describes knows at the end. Raises Refused at the frame it refuses."""
+    return _Side(test).run()
+
+
+class _Side:
+    def __init__(self, test: dict[str, Any]) -> None:
+        self.role = test["role"]
+        self.own = bytes.fromhex(test["hello"])
+        self.hello = read_hello(self.own, self.role)
+        invitation = test["invitation"]
+        self.invitation = invitation and (bytes.fromhex(invitation["secret"]), bytes.fromhex(invitation["host"]))
+        position = test["position"]
+        self.position = position and (position["length"], bytes.fromhex(position["head"]))
+        self.exchange = test["exchange"]
+
+    def run(self) -> dict[str, Any]:
+        """4.3 to 4.8"""
+        frames = [bytes.fromhex(step["receive"]) for step in self.exchange[1:]]
+        self.versions = read_preface(frames[0])
+        if 1 not in self.versions:
+            raise Refused("other_version")
+        if self.role == HOST:
+            promise = self._expect(frames[1], "promise", 32)[1]
+            hello, *proof = self._expect(frames[2], "hello", bytes, int, 32, 64, (32, None))[1:]
+            if tagged_hash("hello", hello) != promise:
+                raise Refused("hello_not_promised")
+            self._meet(self.own, hello, hello)
+        else:
+            hello = self._expect(frames[1], "hello", bytes)[1]
+            self._meet(hello, self.own, hello)
+            if self.invitation and fingerprint(self.theirs[3]) != self.invitation[1]:
+                raise Refused("wrong_invitation")
+            if self.theirs[9] and not self.invitation:
+                raise Refused("invitation_needed")
+            proof = self._expect(frames[2], "proof", int, 32, 64, (32, None))[1:]
+        self._check_proof(*proof)
+        return {
+            "handshake": self.handshake.hex(),
+            "session": self.session.hex(),
+            "theirs": {"length": proof[0], "head": proof[1].hex()},
+        }
+
+    def _expect(self, frame: bytes, word: str, *forms: Any) -> list[Any]:
+        value = decode(frame, 4096)
+        if not has_form(value, str, *forms) or value[0] != word:
+            raise Refused("unexpected_frame")
+        return list(value)
+
+    def _meet(self, host: bytes, guest: bytes, theirs: bytes) -> None:
+        """4.5 and 4.6"""
+        self.theirs = read_hello(theirs, 1 - self.role)
+        if self.theirs[2] == self.hello[2] or self.theirs[0] != self.versions:
+            raise Refused("malformed")
+        if self.theirs[8] != self.hello[8]:
+            raise Refused("other_session")
+        self.hellos = host, guest
+        self.handshake = tagged_hash("handshake", host, guest)
+        self.session = self.hello[8] or tagged_hash("session", host, guest)
+
+    def _check_proof(self, length: int, head: bytes, signature: bytes, mac: bytes | None) -> None:
+        """4.7 and 4.8"""
+        seat = 1 - self.role
+        if self.invitation:
+            secret, host = self.invitation
+            if mac != invitation_mac(secret, seat, host, *self.hellos):
+                raise Refused("wrong_invitation")
+        if not 0 <= length < 2**32 or (self.hello[8] is None and (length, head) != (0, self.session)):
+            raise Refused("not_a_proof")
+        digest = proof_digest(self.handshake, self.session, seat, length, head)
+        if not signature_holds(self.theirs[3], digest, signature):
+            raise Refused("bad_signature")
+
+    def check_sent(self) -> None:
+        """What the vector says this side sends is what section 4 wants. Raises AssertionError."""
+        sent = [bytes.fromhex(frame) for step in self.exchange for frame in step["send"]]
+        length, head = self.position or (0, self.session)
+        key = self.hello[3]
+        *_, signature, _ = decode(sent[-1])
+        assert signature_holds(key, proof_digest(self.handshake, self.session, self.role, length, head), signature)
+        mac = self.invitation and invitation_mac(self.invitation[0], self.role, self.invitation[1], *self.hellos)
+        proof = [length, head, signature, mac]
+        if self.role == HOST:
+            expected = [["hello", self.own], ["proof", *proof]]
+        else:
+            expected = [["promise", tagged_hash("hello", self.own)], ["hello", self.own, *proof]]
+        assert sent == [PREFACE, *map(encode, expected)]
+
+
+def check_sent(test: dict[str, Any]) -> None:
+    """A valid vector's own frames are those that section 4 wants. Raises AssertionError."""
+    side = _Side(test)
+    side.run()
+    side.check_sent()

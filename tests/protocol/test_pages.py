@@ -1,0 +1,162 @@
+"""The pages under protocol/ say what the code and the vectors say, and what they point at exists."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p_shanghaien.fairplay import canonical, chance, entries, handshake, hello, keys, notes, transcript
+from p2p_shanghaien.games import record
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.shanghaien import State
+from p2p_shanghaien.text import FORBIDDEN, MAX_CHAT, MAX_NAME
+from tests.protocol.files import load
+
+ROOT = Path(__file__).parents[2]
+PROTOCOL = ROOT / "protocol"
+SPEC = (PROTOCOL / "SPEC.md").read_text(encoding="utf-8")
+RECORD = (PROTOCOL / "RECORD.md").read_text(encoding="utf-8")
+THREATS = (PROTOCOL / "THREATS.md").read_text(encoding="utf-8")
+
+
+def section(page: str, number: str) -> str:
+    """The text of a section, its parts included."""
+    start = re.search(rf"^#+ {re.escape(number)} ", page, re.MULTILINE)
+    assert start, number
+    end = re.search(rf"^#+ (?!{re.escape(number)}\.)[\d.]+ ", page[start.end() :], re.MULTILINE)
+    return page[start.start() : start.end() + end.start() if end else None]
+
+
+def quoted(text: str) -> set[str]:
+    """Everything in backquotes."""
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+def headings(page: str) -> dict[str, str]:
+    """Number to title."""
+    return dict(re.findall(r"^#+ ([\d.]+) (.+)$", page, re.MULTILINE))
+
+
+def test_sections_are_numbered_without_gaps() -> None:
+    for page in (SPEC, RECORD):
+        numbers = [tuple(map(int, number.split("."))) for number in headings(page)]
+        assert numbers == sorted(numbers)
+        for number in numbers:
+            assert number[-1] == 1 or (*number[:-1], number[-1] - 1) in numbers
+
+
+def cited(text: str) -> Iterator[str]:
+    """What some code cites: numbers of SPEC's sections, or titles."""
+    yield from re.findall(r"SPEC(?:\.md)?,? (?:sections? )?(\d+(?:\.\d+)?)", text)
+    yield from re.findall(r'(?:SPEC|RECORD)(?:\.md)?, "([^"]+)"', text)
+
+
+def test_sections_that_the_code_cites_exist() -> None:
+    known = {*headings(SPEC), *headings(SPEC).values(), *headings(RECORD).values()}
+    folders = [ROOT / name for name in ("p2p_shanghaien", "tests", "protocol", "benchmarks", "examples")]
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    found = [(path.name, place) for path in paths for place in cited(path.read_text(encoding="utf-8"))]
+    assert len(found) > 20
+    assert [(name, place) for name, place in found if place not in known] == []
+
+
+@pytest.mark.parametrize("page", sorted(PROTOCOL.rglob("*.md")), ids=lambda path: str(path.relative_to(PROTOCOL)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.+)", text, re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-") for title in titles}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        found = target[1:] in anchors if target.startswith("#") else (page.parent / target).exists()
+        assert found, target
+
+
+def test_tags() -> None:
+    table = section(SPEC, "3.1")
+    assert set(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)) == set(keys.Tag)
+
+
+def test_kinds_of_entries() -> None:
+    kinds = set(map(str, entries.Kind))
+    assert set(re.findall(r"^\| `([a-z]+)` \|", section(SPEC, "5.4"), re.MULTILINE)) == kinds
+    assert kinds <= quoted(section(SPEC, "5.3"))
+
+
+def test_kinds_of_notes() -> None:
+    table = section(SPEC, "7.3")
+    assert set(re.findall(r'^\| `\["([a-z]+)"', table, re.MULTILINE)) == set(map(str, notes.NoteKind))
+    assert set(notes.DECLINES) <= quoted(table)
+
+
+def test_reasons_of_byes() -> None:
+    assert set(handshake.BYES) <= quoted(section(SPEC, "4.11"))
+
+
+def test_sizes() -> None:
+    sizes = {
+        "frame": f"{handshake.MAX_FRAME:,} bytes",
+        "hello": f"{hello.MAX_HELLO:,} bytes",
+        "entry, signature included": f"{entries.MAX_ENTRY:,} bytes",
+        "body of a note": f"{notes.MAX_NOTE:,} bytes",
+        "opening record of a log (8)": f"{transcript.MAX_OPENING:,} bytes",
+        "depth of a canonical value, the outermost array counted": str(canonical.MAX_DEPTH),
+        "display name": f"{MAX_NAME} code points",
+        "word: name of a game, of a setting, value of a setting": f"{hello.MAX_WORD} code points",
+        "settings of a hello": str(hello.MAX_SETTINGS),
+        "chat line": f"{MAX_CHAT} code points",
+        "bound of a draw": f"1 to {chance.MAX_BOUND:,}",
+    }
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", section(SPEC, "1.4"), re.MULTILINE))
+    assert sizes.items() <= rows.items()
+
+
+def test_forbidden_ranges() -> None:
+    ranges = []
+    for row in re.findall(r"^\| (U\+[^|]+) \|", section(SPEC, "13"), re.MULTILINE):
+        for item in row.split(", "):
+            ends = [int(digits, 16) for digits in re.findall(r"U\+([0-9A-F]+)", item)]
+            ranges.append((ends[0], ends[-1]))
+    assert sorted(ranges) == sorted(FORBIDDEN)
+
+
+def test_fields_of_a_state() -> None:
+    rows = re.findall(r"^\| (\d+) \| (\w+) \| ", section(SPEC, "12.4"), re.MULTILINE)
+    assert [name for _, name in rows] == list(State._fields)
+    assert [int(at) for at, _ in rows] == list(range(len(State._fields)))
+
+
+def test_every_fault_of_the_vectors_is_named() -> None:
+    known = quoted(section(SPEC, "14"))
+    files = ["canonical", "prefaces", "hellos", "handshakes", "entries", "notes", "logs"]
+    reasons = {test["reason"] for name in files for test in load(name) if test.get("reason")}
+    byes = {"peer_busy", "peer_hung_up"}
+    assert reasons - byes <= known
+
+
+def test_every_offence_has_a_log() -> None:
+    (row,) = re.findall(r"^\| entry, offence \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
+    shown = {test["reason"] for test in load("logs") if test["verdict"] == "VIOLATION"}
+    # Shanghaien has no simultaneous choices
+    assert shown == quoted(row) - {"choice_not_committed"}
+
+
+def test_the_example_record_and_its_events() -> None:
+    text, events = re.findall(r"^```\n(.+?)^```$", RECORD, re.MULTILINE | re.DOTALL)
+    read = record.read(text.encode(), CATALOGUE)
+    replayed = list(record.events(read))
+    for line in events.splitlines():
+        assert line == "…" or json.loads(line) in replayed
+
+
+def test_every_event_is_described() -> None:
+    described = quoted(section(RECORD, "4"))
+    for test in load("records"):
+        for event in test.get("events", []):
+            assert {event["event"], *event} - {"event"} <= described
+
+
+def test_threats_name_tests_that_exist() -> None:
+    named = {name for name in quoted(THREATS) if name.endswith(".py")}
+    assert named
+    assert {name for name in named if not (ROOT / "tests" / name).exists()} == set()

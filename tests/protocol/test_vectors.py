@@ -1,0 +1,270 @@
+"""The package agrees with every vector, and making the vectors anew gives the same files."""
+
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.errors import CannotConnect, Malformed, RecordError
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.chance import draws, outcome
+from p2p_shanghaien.fairplay.entries import parse
+from p2p_shanghaien.fairplay.handshake import Handshake
+from p2p_shanghaien.fairplay.hello import Invitation, Position, Role, parse_hello, parse_preface
+from p2p_shanghaien.fairplay.keys import (
+    Identity,
+    PublicKey,
+    Tag,
+    authentication_string,
+    choice_commitment,
+    commitment,
+    is_acceptable,
+    tagged_hash,
+)
+from p2p_shanghaien.fairplay.notes import NoteKind, Notes
+from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.games import record
+from p2p_shanghaien.games.api import Acted, Drawn, Turn, advance
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.text import is_clean
+from protocol.make_vectors import FILES, FOLDER, made
+from tests.protocol.files import Test, each, load, value
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_making_them_anew_changes_nothing(name: str) -> None:
+    assert (FOLDER / f"{name}.json").read_bytes().decode() == made(name)
+
+
+def test_there_are_no_other_files() -> None:
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(FILES)
+
+
+@pytest.mark.parametrize(
+    "name", ["canonical", "keys", "signatures", "hellos", "handshakes", "entries", "notes", "texts"]
+)
+def test_both_results_occur(name: str) -> None:
+    assert {test["result"] for test in load(name)} == {"valid", "invalid"}
+
+
+def test_every_tag_has_a_hash() -> None:
+    assert {test["tag"] for test in load("hashes")} == set(Tag)
+
+
+def test_every_verdict_has_a_log() -> None:
+    verdicts = {test["verdict"] for test in load("logs")}
+    assert verdicts == {"COMPLETE", "DECIDED", "INCOMPLETE", "VIOLATION", "INVALID FILE", "UNSUPPORTED"}
+
+
+def _tuples(plain: Any) -> Any:
+    """Lists as the tuples that decoding gives."""
+    return tuple(_tuples(item) for item in plain) if isinstance(plain, list) else plain
+
+
+@each("canonical")
+def test_canonical(test: Test) -> None:
+    data = bytes.fromhex(test["data"])
+    if test["result"] == "invalid":
+        with pytest.raises(Malformed) as raised:
+            decode(data, test["limit"])
+        assert raised.value.code == test["reason"]
+        return
+    expected = _tuples(value(test["value"]))
+    # as text, for True equals 1
+    assert repr(decode(data, test["limit"])) == repr(expected)
+    assert encode(expected) == data
+
+
+@each("hashes")
+def test_hashes(test: Test) -> None:
+    assert tagged_hash(Tag(test["tag"]), *value(test["parts"])).hex() == test["hash"]
+
+
+@each("commitments")
+def test_commitments(test: Test) -> None:
+    session, number, key = bytes.fromhex(test["session"]), test["number"], bytes.fromhex(test["key"])
+    if test["to"] == "share":
+        made = commitment(session, number, key, bytes.fromhex(test["share"]))
+    else:
+        made = choice_commitment(session, number, key, bytes.fromhex(test["salt"]), test["action"])
+    assert made.hex() == test["commitment"]
+
+
+def test_commitments_differ() -> None:
+    made = [test["commitment"] for test in load("commitments")]
+    assert len(set(made)) == len(made)
+
+
+@each("keys")
+def test_keys(test: Test) -> None:
+    key = bytes.fromhex(test["key"])
+    if test["result"] == "valid":
+        assert is_acceptable(key)
+        PublicKey.of(key)
+    else:
+        assert not is_acceptable(key)
+        with pytest.raises(ValueError, match="refused"):
+            PublicKey.of(key)
+
+
+@each("signatures")
+def test_signatures(test: Test) -> None:
+    key, message, signature = (bytes.fromhex(test[name]) for name in ("key", "message", "signature"))
+    holds = is_acceptable(key) and PublicKey.of(key).verifies(message, signature)
+    assert holds == (test["result"] == "valid")
+
+
+@each("prefaces")
+def test_prefaces(test: Test) -> None:
+    frame = bytes.fromhex(test["frame"])
+    if test["result"] == "invalid":
+        with pytest.raises(CannotConnect, match=test["reason"]):
+            parse_preface(frame)
+    else:
+        assert list(parse_preface(frame)) == test["versions"]
+
+
+@each("hellos")
+def test_hellos(test: Test) -> None:
+    data, role = bytes.fromhex(test["data"]), Role(test["role"])
+    if test["result"] == "invalid":
+        with pytest.raises(Malformed) as raised:
+            parse_hello(data, role)
+        assert raised.value.code == test["reason"]
+    else:
+        hello = parse_hello(data, role)
+        assert tuple(hello) == _tuples(value(test["value"]))
+        assert hello.encode() == data
+
+
+@each("handshakes")
+def test_handshakes(test: Test) -> None:
+    hello = parse_hello(bytes.fromhex(test["hello"]), Role(test["role"]))
+    invitation, position = test["invitation"], test["position"]
+    side = Handshake(
+        Identity(bytes.fromhex(test["private_key"])),
+        hello,
+        invitation=invitation and Invitation(*map(bytes.fromhex, invitation.values())),
+        position=position and Position(position["length"], bytes.fromhex(position["head"])),
+    )
+    first, *steps = test["exchange"]
+    assert [frame.hex() for frame in side.start()] == first["send"]
+    refused = steps.pop() if test["result"] == "invalid" else None
+    for step in steps:
+        assert side.established is None
+        assert [frame.hex() for frame in side.receive(bytes.fromhex(step["receive"]))] == step["send"]
+    if refused:
+        with pytest.raises((Malformed, CannotConnect)) as raised:
+            side.receive(bytes.fromhex(refused["receive"]))
+        assert raised.value.code == test["reason"]
+        assert side.established is None
+        return
+    established = side.established
+    assert established is not None
+    meeting = established.meeting
+    assert meeting.handshake.hex() == test["handshake"]
+    assert (hello.resumes or meeting.session).hex() == test["session"]
+    assert established.theirs == (test["theirs"]["length"], bytes.fromhex(test["theirs"]["head"]))
+    if test["authentication"]:
+        assert authentication_string(meeting.session) == test["authentication"]
+
+
+@pytest.mark.parametrize("name", ["new", "one-key", "invited", "insisting", "resumed"])
+def test_each_side_of_a_handshake_receives_what_the_other_sends(name: str) -> None:
+    views = {test["id"]: test["exchange"] for test in load("handshakes")}
+    host, guest = views[f"{name}-host"], views[f"{name}-guest"]
+    for ours, theirs in ((host, guest), (guest, host)):
+        received = [step["receive"] for step in ours[1:]]
+        assert received == [frame for step in theirs for frame in step["send"]]
+
+
+@each("entries")
+def test_entries(test: Test) -> None:
+    data = bytes.fromhex(test["data"])
+    if test["result"] == "invalid":
+        with pytest.raises(Malformed) as raised:
+            parse(data)
+        assert raised.value.code == test["reason"]
+        return
+    entry = parse(data)
+    assert entry.data == data
+    assert (entry.number, entry.seat, entry.kind) == (test["number"], test["seat"], test["kind"])
+    for name in ("session", "parent", "handshake", "content", "state", "hash", "signature"):
+        assert getattr(entry, name).hex() == test[name]
+
+
+@each("chance")
+def test_chance(test: Test) -> None:
+    seed = bytes.fromhex(test["seed"])
+    assert list(draws(seed, test["bounds"])) == test["indices"]
+    if "shares" in test:
+        session, parent = bytes.fromhex(test["session"]), bytes.fromhex(test["parent"])
+        first, second = map(bytes.fromhex, test["shares"])
+        assert outcome(session, test["number"], parent, (first, second)) == seed
+
+
+@each("notes")
+def test_notes(test: Test) -> None:
+    notes = Notes(Identity(bytes(32)), 1 - test["seat"], bytes.fromhex(test["handshake"]), bytes.fromhex(test["key"]))
+    # as if so many notes had come before
+    notes._read = test["counter"]
+    message = decode(bytes.fromhex(test["frame"]), 4096)
+    assert isinstance(message, tuple)
+    if test["result"] == "invalid":
+        with pytest.raises(Malformed) as raised:
+            notes.read(message)
+        assert raised.value.code == test["reason"]
+    else:
+        kind, *words = value(test["words"])
+        assert notes.read(message) == (NoteKind(kind), tuple(words))
+
+
+@each("texts")
+def test_texts(test: Test) -> None:
+    assert is_clean(test["text"], test["limit"]) == (test["result"] == "valid")
+
+
+@each("states")
+def test_states(test: Test) -> None:
+    state = CATALOGUE["shanghaien"].from_settings(dict(test["settings"])).start()
+    for step in test["steps"]:
+        waits = state.waits
+        player = waits.player if isinstance(waits, Turn) else 0
+        state = advance(state, Acted(player, step) if isinstance(step, str) else Drawn(tuple(step)))
+    assert encode(state.encode()).hex() == test["data"]
+    assert tagged_hash(Tag.STATE, test["first"], state.encode()).hex() == test["hash"]
+    assert decode(bytes.fromhex(test["data"]), 4096) == _tuples(test["value"])
+
+
+@each("logs")
+def test_logs(test: Test) -> None:
+    report = verify(bytes.fromhex(test["log"]), CATALOGUE)
+    assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
+    assert report.number == test["entry"]
+    assert report.offender == test["seat"]
+    assert list(report.awaited) == test["awaiting"]
+    assert (report.fault.code if report.fault else None) == test["reason"]
+    if "session" not in test:
+        assert report.match is None
+        return
+    match = report.match
+    assert match is not None
+    assert (match.session.id.hex(), match.number, match.head.hex()) == (test["session"], test["sound"], test["head"])
+    assert (match.first, report.torn) == (test["first"], test["torn"])
+    assert [list(step.indices) for step in report.steps if isinstance(step, Drawn)] == test["indices"]
+    assert (match.result() if match.ending else None) == _tuples(test["result"])
+
+
+@each("records")
+def test_records(test: Test) -> None:
+    data = bytes.fromhex(test["data"])
+    if test["result"] == "invalid":
+        with pytest.raises(RecordError) as raised:
+            record.read(data, CATALOGUE)
+        fault = raised.value
+        found = (fault.code, fault.line, fault.column, fault.token)
+        assert found == (test["reason"], test["line"], test["column"], test["token"])
+        return
+    read = record.read(data, CATALOGUE)
+    assert list(record.events(read)) == test["events"]
+    assert record.write(read) == test["canonical"]
+    assert list(record.events(record.read(test["canonical"].encode(), CATALOGUE))) == test["events"]

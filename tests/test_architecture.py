@@ -1,0 +1,165 @@
+"""The folders are the architecture: what each may import, and what every module must be like."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "p2p_shanghaien"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+LONGEST = 400
+"""Lines of a module."""
+
+MAY_IMPORT = {
+    "errors": set(),
+    "text": {"errors"},
+    "games": {"errors", "text"},
+    "fairplay": {"errors", "text", "games"},
+    "store": {"errors", "text", "games", "fairplay"},
+    "net": {"errors", "text"},
+    "session": {"errors", "text", "games", "fairplay"},
+    "players": {"games"},
+    "analysis": {"errors", "games", "fairplay"},
+    "ui": {"errors", "text", "games"},
+    "cli": {"errors", "text", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"},
+    "__main__": {"cli"},
+    "__init__": set(),
+}
+"""What each part of the package may import besides itself."""
+
+OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
+"""Libraries that only one module may import."""
+
+READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
+"""What analysis may use of fairplay: logs that are there, not games under way."""
+
+IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
+IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
+"""Modules of the standard library that a pure function has no use for."""
+
+GAMES_FOR_ALL = {"games", "games.api", "games.record", "games.catalogue"}
+"""The modules of games that belong to no single game."""
+
+
+def name_of(path: Path) -> str:
+    """A module's name within the package: `fairplay.keys`; a folder's own module has the folder's."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Everything a module imports, wherever in it, by full name; `from a import b` is `a.b`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.module is not None
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_imports(path: Path) -> Iterator[str]:
+    """What a module imports from this package: `fairplay.keys.Tag`."""
+    prefix = "p2p_shanghaien."
+    yield from (name.removeprefix(prefix) for name in imports(path) if name.startswith(prefix))
+
+
+def of_module(name: str) -> str:
+    """The module that an imported name stands in."""
+    while name and not (
+        (PACKAGE / name.replace(".", "/")).is_dir() or (PACKAGE / f"{name.replace('.', '/')}.py").is_file()
+    ):
+        name = name.rpartition(".")[0]
+    return name
+
+
+def parametrised(modules: list[Path]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("path", modules, ids=map(name_of, modules))
+
+
+@parametrised(MODULES)
+def test_imports_point_one_way(path: Path) -> None:
+    part = name_of(path).split(".")[0]
+    for name in own_imports(path):
+        other = name.split(".")[0]
+        assert other == part or other in MAY_IMPORT[part], f"{name_of(path)} imports {name}"
+
+
+@parametrised(MODULES)
+def test_libraries_with_one_user(path: Path) -> None:
+    for name in imports(path):
+        users = OUTSIDE.get(name.split(".")[0])
+        assert users is None or name_of(path) in users, f"{name_of(path)} imports {name}"
+
+
+@parametrised([path for path in MODULES if not name_of(path).startswith(("games", "cli", "ui.tables", "players"))])
+def test_no_concrete_game_where_games_are_played(path: Path) -> None:
+    """A new game is a package of rules, a table, a player or two, and a line in the catalogue."""
+    for name in own_imports(path):
+        module = of_module(name)
+        assert not module.startswith("games") or module in GAMES_FOR_ALL, f"{name_of(path)} imports {name}"
+
+
+@parametrised([path for path in MODULES if name_of(path).startswith("fairplay")])
+def test_fair_play_knows_no_game_and_no_catalogue(path: Path) -> None:
+    for name in own_imports(path):
+        module = of_module(name)
+        assert not module.startswith("games") or module in ("games.api", "games.record"), (
+            f"{name_of(path)} imports {name}"
+        )
+
+
+@parametrised(MODULES)
+def test_analysis_only_reads(path: Path) -> None:
+    if name_of(path).startswith("analysis"):
+        for name in own_imports(path):
+            part, _, rest = name.partition(".")
+            assert part != "fairplay" or rest.split(".")[0] in READING_SIDE, f"{name_of(path)} imports {name}"
+
+
+@parametrised([path for path in MODULES if name_of(path).startswith("games")])
+def test_games_are_pure(path: Path) -> None:
+    """No I/O, no clock, no randomness, no cryptography."""
+    for name in imports(path):
+        assert name.split(".")[0] not in IMPURE | {"hashlib", "hmac", "msgpack"}, f"{name_of(path)} imports {name}"
+
+
+@parametrised([path for path in MODULES if name_of(path).startswith("fairplay")])
+def test_fair_play_has_no_hands_and_no_clock(path: Path) -> None:
+    """Nonces and secrets are passed in, bytes and effects come out."""
+    for name in imports(path):
+        assert name.split(".")[0] not in IMPURE, f"{name_of(path)} imports {name}"
+
+
+@parametrised([path for path in MODULES if name_of(path).startswith("ui")])
+def test_the_screen_touches_no_sockets_and_no_keys(path: Path) -> None:
+    for name in imports(path):
+        assert name.split(".")[0] not in {"socket", "ssl", "secrets", "websockets", "cryptography"}, name
+
+
+@parametrised(MODULES)
+def test_modules_are_short_and_say_what_they_are_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LONGEST
+    docstring = ast.get_docstring(ast.parse(text))
+    assert docstring, f"{name_of(path)} has no docstring"
+
+
+def test_every_part_is_in_the_table() -> None:
+    assert {name_of(path).split(".")[0] for path in MODULES} <= set(MAY_IMPORT)
+    assert len(MODULES) > 40
+
+
+def test_the_command_line_imports_lazily() -> None:
+    """`--help` needs no screen, no network, no cryptography and no game."""
+    program = (
+        "import sys, p2p_shanghaien.cli.main\n"
+        "heavy = ('rich', 'prompt_toolkit', 'websockets', 'cryptography', 'p2p_shanghaien.games.shanghaien')\n"
+        "print(*(name for name in heavy if name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == ""

@@ -1,0 +1,214 @@
+"""A small game for tests, in which secret choices, draws and open turns each follow each.
+
+A round: both secretly bid 1, 2 or 3. Equal bids are struck out and both bid again, or the round ends when none is
+left. Bids one apart: the higher bidder draws a die and a treasure. Bids two apart: the lower bidder decides at once.
+A drawn 1 brings a storm, another draw, which sinks the treasure or blows it to the other player; on a 2 or 3 whoever
+drew keeps it; otherwise they decide. Deciding is to take the treasure, or, each once a round, to pass the decision
+on or to dare another draw. Most treasure wins.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.games.api import (
+    Acted,
+    Action,
+    Chance,
+    Chosen,
+    Drawn,
+    Game,
+    Over,
+    Setting,
+    Simultaneous,
+    Step,
+    Turn,
+    Value,
+    Waits,
+    advance,
+)
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.record import Follower, Word
+
+BID: Final = "bid"
+DRAW: Final = "draw"
+STORM: Final = "storm"
+TURN: Final = "turn"
+OVER: Final = "over"
+
+BIDS: Final = ("1", "2", "3")
+TAKE: Final = "take"
+PASS: Final = "pass"
+DARE: Final = "dare"
+
+CHANCES: Final = {DRAW: Chance((6, 300)), STORM: Chance((1, 65_536, 2))}
+FOUND: Final = 10
+"""The treasure of a round that began with a decision."""
+
+
+class State(NamedTuple):
+    """A position; `player` is who drew or decides, None while both bid."""
+
+    phase: str
+    left: int
+    """Rounds still to be finished, this one counted."""
+    player: int | None = None
+    bids: tuple[Action, ...] = BIDS
+    decisions: tuple[Action, ...] = (DARE, PASS, TAKE)
+    treasure: int = FOUND
+    scores: tuple[int, int] = (0, 0)
+
+    @property
+    def waits(self) -> Waits:
+        if self.phase == BID:
+            return Simultaneous()
+        if self.phase in CHANCES:
+            return CHANCES[self.phase]
+        if self.phase == TURN:
+            assert self.player is not None
+            return Turn(self.player)
+        first, second = self.scores
+        return Over(self.scores, None if first == second else int(second > first))
+
+    def legal(self, player: int) -> tuple[Action, ...]:
+        if self.phase == BID and player in (0, 1):
+            return self.bids
+        return self.decisions if self.phase == TURN and player == self.player else ()
+
+    def apply(self, action: Action) -> "State":
+        if self.phase != TURN or action not in self.decisions:
+            raise Illegal("illegal_action", action=action)
+        assert self.player is not None
+        if action == TAKE:
+            return self._end_round(self.player)
+        used = self._replace(decisions=tuple(each for each in self.decisions if each != action))
+        return used._replace(phase=DRAW) if action == DARE else used._replace(player=1 - self.player)
+
+    def choose(self, actions: tuple[Action, Action]) -> "State":
+        if self.phase != BID:
+            raise Illegal("not_simultaneous")
+        for action in actions:
+            if action not in self.bids:
+                raise Illegal("illegal_action", action=action)
+        first, second = map(int, actions)
+        if first == second:
+            bids = tuple(bid for bid in self.bids if bid != actions[0])
+            return self._replace(bids=bids) if bids else self._end_round(None)
+        if abs(first - second) == 1:
+            return self._replace(phase=DRAW, player=int(second > first))
+        return self._replace(phase=TURN, player=int(second < first))
+
+    def draw(self, indices: Sequence[int]) -> "State":
+        if self.phase not in CHANCES:
+            raise Illegal("no_draw_here")
+        bounds = CHANCES[self.phase].bounds
+        if len(indices) != len(bounds) or not all(0 <= i < b for i, b in zip(indices, bounds, strict=True)):
+            raise Illegal("draw_out_of_bounds", indices=tuple(indices), bounds=bounds)
+        assert self.player is not None
+        if self.phase == STORM:
+            _, treasure, blown = indices
+            blown_over = self._replace(phase=TURN, player=1 - self.player, treasure=treasure)
+            return blown_over if blown else self._end_round(None)
+        die, treasure = indices
+        drawn = self._replace(treasure=treasure)
+        if die == 0:
+            return drawn._replace(phase=STORM)
+        return drawn._end_round(self.player) if die < 3 else drawn._replace(phase=TURN)
+
+    def encode(self) -> Value:
+        return tuple(self)
+
+    def _end_round(self, taker: int | None) -> "State":
+        scores = list(self.scores)
+        if taker is not None:
+            scores[taker] += self.treasure
+        left = self.left - 1
+        return State(BID if left else OVER, left, scores=(scores[0], scores[1]))
+
+
+@dataclass(frozen=True)
+class Toy(Game):
+    """The game, of so many rounds; the first of them begins with bids, a draw or a turn."""
+
+    NAME: ClassVar[str] = "toy"
+    RULES_VERSION: ClassVar[int] = 1
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (Setting("rounds", "3"), Setting("opening", BID))
+
+    rounds: int = 3
+    opening: str = BID
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, str]) -> Self:
+        words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
+        if unknown := sorted(set(settings) - set(words)):
+            raise Malformed("unknown_setting", setting=unknown[0])
+        if not re.fullmatch("[1-9]", words["rounds"]):
+            raise Malformed("bad_rounds", setting="rounds", value=words["rounds"])
+        if words["opening"] not in (BID, DRAW, TURN):
+            raise Malformed("bad_opening", setting="opening", value=words["opening"])
+        return cls(int(words["rounds"]), words["opening"])
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        return ("rounds", str(self.rounds)), ("opening", self.opening)
+
+    def start(self) -> State:
+        return State(self.opening, self.rounds, player=None if self.opening == BID else 0)
+
+    def follow(self, words: Sequence[Word], follower: Follower) -> None:
+        for word in words:
+            follower.take(_step(word, follower.state.waits), word)
+
+    def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        """A line a round."""
+        state: AnyState = self.start()
+        line: list[str] = []
+        for step in steps:
+            line.append(_token(step))
+            before, state = state, advance(state, step)
+            assert isinstance(before, State)
+            assert isinstance(state, State)
+            if state.left < before.left:
+                yield " ".join(line)
+                line = []
+        if line:
+            yield " ".join(line)
+
+    def settings_fields(self) -> dict[str, Any]:
+        return {"rounds": self.rounds, "opening": self.opening}
+
+    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
+        assert isinstance(before, State)
+        assert isinstance(after, State)
+        if isinstance(step, Drawn):
+            yield {"event": "draw", "player": before.player, "indices": list(step.indices)}
+        if after.left < before.left:
+            yield {"event": "round", "left": after.left, "scores": list(after.scores)}
+        if isinstance(over := after.waits, Over):
+            yield {"event": "result", "scores": list(over.scores), "winner": over.winner}
+
+
+def _step(word: Word, waits: Waits) -> Step:
+    """The step that a word of the move text means: `2:3`, `5,299` or a decision."""
+    match waits:
+        case Over():
+            raise word.error("after_the_end")
+        case Simultaneous() if re.fullmatch("[1-9]:[1-9]", word.text):
+            return Chosen((word.text[0], word.text[2]))
+        case Chance() if re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", word.text):
+            return Drawn(tuple(map(int, word.text.split(","))))
+        case Turn(player):
+            return Acted(player, word.text)
+    raise word.error("not_a_turn", part=word.text)
+
+
+def _token(step: Step) -> str:
+    match step:
+        case Chosen(actions):
+            return ":".join(actions)
+        case Drawn(indices):
+            return ",".join(map(str, indices))
+        case Acted(_, action):
+            return action

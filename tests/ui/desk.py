@@ -1,0 +1,68 @@
+"""A line table with scripted answers, whose output can be looked at."""
+
+import io
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+
+from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.reading import Quit
+from p2p_shanghaien.ui.screen import Screen
+
+
+class Script:
+    """A reader that gives prepared lines, one a question, then leaves."""
+
+    def __init__(self, screen: Screen, lines: Iterable[str], interactive: bool) -> None:
+        self.interactive = interactive
+        self.prompts: list[str] = []
+        self.offers: Sequence[str] = ()
+        self.forgot = 0
+        self._screen = screen
+        self._lines = iter(lines)
+
+    def forget(self) -> None:
+        self.forgot += 1
+
+    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
+        self._screen.show(prompt)
+        self.prompts.append(prompt)
+        self.offers = offers
+        for line in self._lines:
+            return line
+        raise Quit
+
+
+class Desk:
+    """A table without colour, `width` by `height`; a terminal only where `terminal` says so."""
+
+    def __init__(
+        self,
+        lines: Iterable[str] = (),
+        *,
+        ascii_only: bool | None = None,
+        interactive: bool = True,
+        terminal: bool = False,
+        height: int = 24,
+    ) -> None:
+        self._file = io.StringIO()
+        console = Console(
+            file=self._file,
+            width=80,
+            height=height,
+            color_system=None,
+            force_terminal=terminal,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+        self.screen = Screen(console, ascii_only=ascii_only)
+        self.script = Script(self.screen, lines, interactive)
+        self.table = LineTable(self.screen, self.script)
+
+    def shown(self) -> list[str]:
+        """The lines shown since the last call."""
+        text = self._file.getvalue()
+        self._file.seek(0)
+        self._file.truncate()
+        return text.splitlines()

@@ -1,0 +1,110 @@
+"""A program to test from outside: `python -m tests.ui.sitting SCENE`, one scene of a person at the table."""
+
+import asyncio
+import sys
+from contextlib import suppress
+from random import Random
+
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.ui.line import LineTable, Quit
+
+EVIL = ("Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n", "\u202eBen\u200b\x1b[2J\u2066")
+
+
+def rolled() -> State:
+    state: State = Shanghaien().start()
+    for step in (Drawn((5, 0, 0, 0, 0, 0)), Acted(0, "roll"), Drawn((4, 1))):
+        state = advance(state, step)
+    return state
+
+
+async def decide(table: LineTable, names: tuple[str, str] = ("Ada", "Ben")) -> None:
+    """One decision; then says what was chosen."""
+    table.begun(Shanghaien(), names, 0)
+    state = rolled()
+    try:
+        table.told("chat", name="chosen", text=await table.decide(state, 0, state.legal(0)))
+    except Quit:
+        table.told("chat", name="chosen", text="to leave")
+
+
+async def evil(table: LineTable) -> None:
+    table.told("chat", name=EVIL[1], text=EVIL[0])
+    await decide(table, EVIL)
+
+
+async def news(table: LineTable) -> None:
+    """News every tenth of a second while the person types."""
+
+    async def talk() -> None:
+        for number in range(1000):
+            table.told("chat", name="news", text=number)
+            await asyncio.sleep(0.1)
+
+    talking = asyncio.create_task(talk())
+    await decide(table)
+    talking.cancel()
+    with suppress(asyncio.CancelledError):
+        await talking
+
+
+async def hung_up(table: LineTable) -> None:
+    """The connection ends while the person types; then there is another question."""
+    deciding = asyncio.create_task(decide(table))
+    await asyncio.sleep(2)
+    deciding.cancel()
+    with suppress(asyncio.CancelledError):
+        await deciding
+    table.told("broken_off")
+    again = await table.confirm("play_again")
+    table.told("chat", name="again", text=again)
+
+
+async def busy(table: LineTable) -> None:
+    """The other side thinks, and the person types too early."""
+    table.told("waiting")
+    await asyncio.sleep(2)
+    await decide(table)
+
+
+async def alive(table: LineTable) -> None:
+    """How often the event loop came round while the person was asked."""
+    count = 0
+
+    async def tick() -> None:
+        nonlocal count
+        while True:
+            count += 1
+            await asyncio.sleep(0.01)
+
+    ticking = asyncio.create_task(tick())
+    await decide(table)
+    ticking.cancel()
+    table.told("chat", name="ticks", text=count)
+
+
+async def game(table: LineTable) -> None:
+    """A whole game against random moves, round 1 to the end; the person is player 0."""
+    rng = Random(7)
+    shanghaien = Shanghaien("extra-wild")
+    table.begun(shanghaien, ("Ada", "Ben"), 0)
+    state: State = shanghaien.start()
+    while True:
+        match state.waits:
+            case Turn(player):
+                legal = state.legal(player)
+                step: Acted | Drawn = Acted(player, await table.decide(state, 0, legal) if not player else legal[-1])
+            case Chance(bounds):
+                step = Drawn(tuple(rng.randrange(bound) for bound in bounds))
+            case _:
+                return
+        after = advance(state, step)
+        table.stepped(state, step, after)
+        state = after
+
+
+SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, busy, alive, game)}
+
+if __name__ == "__main__":
+    asyncio.run(SCENES[sys.argv[1]](LineTable()))

@@ -1,0 +1,78 @@
+"""A terminal of 80 by 24 that a program runs in, and whose screen can be read."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pyte
+
+ROOT = Path(__file__).parents[2]
+
+
+class Terminal:
+    """`scene` of `tests.ui.sitting`, in a pseudo-terminal. `raw` collects everything the program wrote."""
+
+    def __init__(self, scene: str, **environment: str) -> None:
+        self.screen = pyte.Screen(80, 24)
+        self.raw = ""
+        self.echoes = False
+        """Whether the terminal, once the program has ended, shows what is typed: it had been told not to."""
+        self._stream = pyte.Stream(self.screen)
+        plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+        self._child = pexpect.spawn(
+            sys.executable,
+            ["-m", "tests.ui.sitting", scene],
+            cwd=str(ROOT),
+            env={**plain, "TERM": "xterm-256color", **environment},
+            dimensions=(24, 80),
+            encoding="utf-8",
+            timeout=30,
+        )
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._child.close(force=True)
+
+    def type(self, keys: str) -> None:
+        self._child.send(keys)
+
+    def interrupt(self) -> None:
+        self._child.sendintr()
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+    def until(self, wanted: str | Callable[[str], bool]) -> str:
+        """The screen, as soon as `wanted` stands on it or holds for it."""
+        holds = wanted if callable(wanted) else lambda text: wanted in text
+        deadline = time.monotonic() + 30
+        while not holds(self.text()):
+            assert time.monotonic() < deadline, f"{wanted!r} never came:\n{self.text()}"
+            self._read()
+        return self.text()
+
+    def finish(self) -> str:
+        """The screen once the program has ended."""
+        deadline = time.monotonic() + 30
+        while self._read():
+            assert time.monotonic() < deadline, f"still running:\n{self.text()}"
+        self.echoes = bool(self._child.getecho())
+        self._child.close()
+        assert self._child.exitstatus == 0, self.text()
+        return self.text()
+
+    def _read(self) -> bool:
+        try:
+            data = self._child.read_nonblocking(65536, timeout=0.05)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.raw += data
+        self._stream.feed(data)
+        return True

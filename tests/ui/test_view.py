@@ -1,0 +1,78 @@
+"""Who is called what, whatever the names hold."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.ui.view import ASCII, MAX_LABEL, UNICODE, ascii_text, cut, outcome, seating
+
+
+def test_the_person_sits_on_the_near_side() -> None:
+    for me in (0, 1):
+        sitting = seating(("Ada", "Ben"), me)
+        assert (sitting.near, sitting.far) == (me, 1 - me)
+        assert sitting.who(me) == "You"
+        assert sitting.who(1 - me) == ("Ada", "Ben")[1 - me]
+
+
+def test_a_watcher_is_nobody_at_the_table() -> None:
+    sitting = seating(("Ada", "Ben"), None)
+    assert [sitting.who(0), sitting.who(1), sitting.near] == ["Ada", "Ben", 0]
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (("?", "?"), ("Player 1", "Player 2")),
+        (("Ada", "Ada"), ("Ada (1)", "Ada (2)")),
+        (("you", "YOU"), ("Player 1", "Player 2")),
+        (("Ada", "?"), ("Ada", "Player 2")),
+        (("\u0301", ""), ("Player 1", "Player 2")),
+        (("Player 2", "?"), ("Player 2 (1)", "Player 2 (2)")),
+    ],
+)
+def test_labels_tell_the_players_apart(names: tuple[str, str], labels: tuple[str, str]) -> None:
+    assert seating(names, None).labels == labels
+
+
+@given(st.text(max_size=32), st.text(max_size=32), st.booleans())
+def test_labels_are_short_printable_and_different(first: str, second: str, ascii_only: bool) -> None:
+    fit, symbols = (ascii_text, ASCII) if ascii_only else (str, UNICODE)
+    labels = seating((first, second), None, symbols, fit).labels
+    assert labels[0] != labels[1]
+    for label in labels:
+        assert 0 < cell_len(label) <= MAX_LABEL
+        assert "\x1b" not in label
+        assert label.isascii() or not ascii_only
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Zoë", "Zoe"),
+        ("Ångström", "Angstrom"),
+        ("漢", "\\u6f22"),
+        ("±", "\\xb1"),
+        ("plain", "plain"),
+        ("½", "\\xbd"),
+        ("\u0301", ""),
+    ],
+)
+def test_ascii_text(text: str, shown: str) -> None:
+    assert ascii_text(text) == shown
+
+
+def test_cut_counts_cells() -> None:
+    assert cut("漢字漢字", 8, "…") == "漢字漢字"
+    assert cut("漢字漢字", 7, "…") == "漢字漢…"
+    assert cut("漢字漢字", 6, "…") == "漢字…"
+
+
+def test_outcome_from_where_one_sits() -> None:
+    won, drawn = Over((26, 27), 1), Over((9, 9), None)
+    assert str(outcome(won, seating(("Ada", "Ben"), 0))) == "The game is over, 26 to 27: Ben wins."
+    assert str(outcome(won, seating(("Ada", "Ben"), 1))) == "The game is over, 27 to 26: you win."
+    assert str(outcome(won, seating(("Ada", "Ben"), None))) == "The game is over, 26 to 27: Ben wins."
+    assert str(outcome(drawn, seating(("Ada", "Ben"), 1))) == "The game is over, 9 to 9: a draw."

@@ -1,0 +1,237 @@
+"""Everything that can be said has words, and whatever is put into them is harmless."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import NamedTuple
+
+import pytest
+
+import p2p_shanghaien
+from p2p_shanghaien.errors import Illegal, LocalError, Malformed, RecordError, UsageError, Violation
+from p2p_shanghaien.fairplay.handshake import BYES
+from p2p_shanghaien.fairplay.notes import DECLINES
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.words import SHARED, clause, describe, listed, say, template
+
+PACKAGE = Path(p2p_shanghaien.__file__).parent
+
+ERRORS = {
+    "LocalError",
+    "UsageError",
+    "Malformed",
+    "Illegal",
+    "RecordError",
+    "InvalidFile",
+    "CannotConnect",
+    "ConnectionLost",
+    "Violation",
+}
+SAYING = {"say", "told", "confirm", "agrees", "News"}
+METHODS = {"error", "news"}
+
+ADDED_ON_THE_WAY = {
+    "not_a_host": {"address"},  # `connect` adds the address to what its protocol class raises
+    "dropped_while_opening": {"address"},
+}
+"""Details that code other than the one that names the code puts in."""
+
+NAMED_ELSEWHERE = {"frame_too_large", "not_binary", "broken_frames", "closed_here"}
+"""Codes that stand in a table rather than in a call."""
+
+
+class Use(NamedTuple):
+    """A code in the source: the whole of it, or how it begins; `details` None where not all can be seen."""
+
+    code: str
+    whole: bool
+    details: frozenset[str] | None
+    where: str
+
+
+def uses() -> Iterator[Use]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            where = f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}"
+            if isinstance(node, ast.Call) and node.args and _speaks(node.func):
+                if _name(node.func) == "News":
+                    details = _keys(node.args[1]) if len(node.args) > 1 else frozenset()
+                else:
+                    details = _keywords(node)
+                if _name(node.func) == "news":
+                    for use in _codes(node.args[0], None if details is None else details | {"who"}, where):
+                        yield use
+                        yield use._replace(code=use.code + "_you") if use.whole else use
+                else:
+                    yield from _codes(node.args[0], details, where)
+            elif isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+                yield from _codes(node.value.elts[0], _keys(node.value.elts[-1]), where)
+
+
+def _speaks(function: ast.expr) -> bool:
+    if isinstance(function, ast.Attribute):
+        return function.attr in METHODS | SAYING and function.attr != "say"
+    return _name(function) in ERRORS | SAYING
+
+
+def _name(function: ast.expr) -> str:
+    match function:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _codes(node: ast.expr, details: frozenset[str] | None, where: str) -> Iterator[Use]:
+    match node:
+        case ast.Constant(str(code)):
+            yield Use(code, True, details, where)
+        case ast.JoinedStr([ast.Constant(str(start)), *_]):
+            yield Use(start, False, None, where)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _codes(body, details, where)
+            yield from _codes(orelse, details, where)
+
+
+def _keywords(node: ast.Call) -> frozenset[str] | None:
+    names = [keyword.arg for keyword in node.keywords]
+    return None if None in names else frozenset(name for name in names if name)
+
+
+def _keys(node: ast.expr) -> frozenset[str] | None:
+    if not isinstance(node, ast.Dict) or not all(isinstance(key, ast.Constant) for key in node.keys):
+        return None
+    return frozenset(str(key.value) for key in node.keys if isinstance(key, ast.Constant))
+
+
+def known_codes() -> Counter[str]:
+    return Counter(code for words in (*SHARED, *tables.words()) for code in words)
+
+
+def fields(code: str) -> set[str]:
+    found = template(code)
+    parts = [found] if isinstance(found, str) else list(found)
+    named = {name for part in parts for _, name, _, _ in Formatter().parse(part) if name is not None}
+    return named | ({"count"} if len(parts) > 1 else set())
+
+
+def test_the_collection_sees_the_source() -> None:
+    found = {use.code for use in uses()}
+    assert {"bad_tag", "illegal_action", "bad_tricks", "round_begins", "round_begins_you", "refuse_tricked"} <= found
+
+
+def test_every_code_has_words() -> None:
+    known = known_codes()
+    missing = sorted(
+        {
+            f"{use.code}{'' if use.whole else '*'} ({use.where})"
+            for use in uses()
+            if (use.code not in known if use.whole else not any(code.startswith(use.code) for code in known))
+        }
+    )
+    assert not missing, "without words: " + ", ".join(missing)
+
+
+def test_every_detail_that_the_words_need_is_given() -> None:
+    known = known_codes()
+    lacking = sorted(
+        f"{use.code} lacks {sorted(absent)} ({use.where})"
+        for use in uses()
+        if use.whole and use.details is not None and use.code in known
+        if (absent := fields(use.code) - use.details - ADDED_ON_THE_WAY.get(use.code, set()))
+    )
+    assert not lacking, "; ".join(lacking)
+
+
+def test_codes_put_together_have_words() -> None:
+    composed = NAMED_ELSEWHERE | {f"peer_{reason}" for reason in (*BYES, *DECLINES)}
+    composed |= {f"log_{code}" for code in (0, 1, 5, 6)}
+    composed |= {f"game_{name}" for name in CATALOGUE}
+    composed |= {f"help_{name}_{setting.name}" for name, game in CATALOGUE.items() for setting in game.SETTINGS}
+    composed |= set(Command)
+    assert not composed - set(known_codes())
+
+
+def test_no_code_stands_in_two_tables() -> None:
+    assert [code for code, count in known_codes().items() if count > 1] == []
+
+
+def test_every_game_has_a_table() -> None:
+    for name in CATALOGUE:
+        assert len(tables.table(name).rules()) > 1000
+
+
+def test_unknown_codes_are_loud() -> None:
+    with pytest.raises(LookupError, match="no_such_thing"):
+        say("no_such_thing")
+    with pytest.raises(LookupError):
+        say("port_busy")
+
+
+def test_words_need_neither_screen_nor_keyboard() -> None:
+    code = (
+        "import sys; from p2p_shanghaien.ui.words import say, template; say('port_busy', port=1); say('trick_p');"
+        "print([name for name in ('rich', 'prompt_toolkit', 'asyncio') if name in sys.modules])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["\x1b]52;c;aGk=\x07", "\x1b[6n", "\x9b6n", "\u202eabc", "a\u200bb", "two\nlines", "\ud800"],
+    ids=["OSC 52", "CSI", "C1", "bidi", "zero width", "line end", "surrogate"],
+)
+def test_details_are_made_printable(evil: str) -> None:
+    for text in (
+        say("chat", name=evil, text=evil),
+        say("playing", game="g", me=evil, other=evil, options={evil: evil}),
+    ):
+        assert text.isprintable()
+        assert text.encode()
+    assert describe(RecordError("tag_twice", line=1, column=1, token=evil, tag=evil)).isprintable()
+    assert describe(LocalError("never_worded", path=evil)).isprintable()
+
+
+def test_templates_are_no_way_in() -> None:
+    assert say("chat", name="{text}", text="{name.__class__}") == "{text}: {name.__class__}"
+
+
+def test_plural() -> None:
+    assert say("supply", count=1) == "1 die left"
+    assert say("supply", count=0) == "0 dice left"
+
+
+def test_listed() -> None:
+    assert [listed([]), listed("a"), listed("ab"), listed("abc")] == ["nothing", "a", "a and b", "a, b and c"]
+
+
+def test_an_error_is_described_with_its_place_and_what_is_possible() -> None:
+    error = RecordError("illegal_action", line=7, column=12, token="34-5", action="-5", legal="-3 -4")
+    text = describe(error)
+    assert "Line 7, column 12" in text
+    assert '"34-5"' in text
+    assert '"-5"' in text
+    assert "-3 -4" in text
+
+
+def test_a_long_token_is_shortened_and_none_left_out() -> None:
+    assert len(describe(RecordError("bad_tag", line=1, column=1, token="[" * 5000))) < 300
+    assert describe(RecordError("no_game_tag", line=1, column=1, token="")).startswith("Line 1: ")
+
+
+def test_a_fault_stands_alone_and_within_another() -> None:
+    assert describe(Illegal("wrong_state")) == "The entry claims another position than the game has reached."
+    inner = Illegal("wrong_state")
+    outer = describe(Violation("peer_broke_rules", name="Ben", number=57, reason=inner))
+    assert "Ben" in outer
+    assert f"entry 57, {clause(inner)}." in outer
+    assert describe(UsageError("address_port", address="a:b", port="b")).endswith(".")
+
+
+def test_an_error_without_words_is_still_described() -> None:
+    assert describe(Malformed("never_worded", detail=3)) == "Never_worded(detail=3)."
