@@ -14,7 +14,7 @@ from tests.pair import GAMES, Pair, identity, make_pair
 from tests.toy import Toy
 
 GAMES_EACH = int(os.environ.get("SHANGHAIEN_TEST_GAMES", "10"))
-"""Games for each case below; the toy game is short and is played ten times as often."""
+"""Games for each case below; the toy game is short and is played five times as often."""
 
 BATCHES = 4
 """Each case is several tests, so that they can run at the same time."""

@@ -217,6 +217,22 @@ def test_what_only_another_variant_allows(seat: int) -> None:
 # Commitments
 
 
+MISSING: dict[str, Any] = {
+    "nil": None,
+    "true": True,
+    "false": False,
+    "zero": 0,
+    "no text": "",
+    "text": "x" * 32,
+    "no bytes": b"",
+    "31 bytes": SHARE[:31],
+    "33 bytes": SHARE + b"\x00",
+    "an array": (SHARE,),
+}
+
+IDLE: dict[str, Any] = {"32 bytes": SHARE, "no bytes": b"", "false": False, "zero": 0, "no text": "", "no items": ()}
+
+
 def missing(kind: str, seat: int, game: Game) -> Table:
     return caught(kind, seat, game=game, when=leads_to_a_draw)
 
@@ -232,9 +248,7 @@ def missing(kind: str, seat: int, game: Game) -> Table:
         ("disclosure", 0, TOY),
     ],
 )
-@pytest.mark.parametrize(
-    "carried", [None, True, False, 0, "", "x" * 32, b"", SHARE[:31], SHARE + b"\x00", (SHARE,)], ids=repr
-)
+@pytest.mark.parametrize("carried", MISSING.values(), ids=MISSING)
 def test_a_missing_commitment(kind: str, seat: int, game: Game, carried: Any) -> None:
     table = missing(kind, seat, game)
     *said, _ = words(table.due)
@@ -252,7 +266,7 @@ def test_a_missing_commitment(kind: str, seat: int, game: Game, carried: Any) ->
         ("disclosure", 0, TOY),
     ],
 )
-@pytest.mark.parametrize("carried", [SHARE, b"", False, 0, "", ()], ids=repr)
+@pytest.mark.parametrize("carried", IDLE.values(), ids=IDLE)
 def test_an_idle_commitment(kind: str, seat: int, game: Game, carried: Any) -> None:
     table = caught(kind, seat, game=game, when=leads_to_a_turn)
     *said, _ = words(table.due)

@@ -27,7 +27,7 @@ class LoneHost:
         self.process = psutil.Process(process.pid)
         self.staying: list[raw.Stream] = []
 
-    async def serves(self, within: float = 2.0) -> None:
+    async def serves(self, within: float = 4.0) -> None:
         """A guest that behaves gets in and is served, within `within` seconds."""
         async with asyncio.timeout(within):
             guest = await connect(Address("127.0.0.1", self.port))
