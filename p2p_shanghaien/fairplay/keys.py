@@ -43,14 +43,12 @@ class Tag(StrEnum):
     AUTHENTICATION = "authentication string"
 
 
-_TAG_STATES: Final = {tag: sha256(encode(_PREFIX + tag)) for tag in Tag}
+_TAGS: Final = {tag: encode(_PREFIX + tag) for tag in Tag}
 
 
 def tagged_hash(tag: Tag, *parts: Value) -> bytes:
     """SHA-256 over the canonical tag string followed by the canonical array of `parts`; 32 bytes."""
-    state = _TAG_STATES[tag].copy()
-    state.update(encode(parts))
-    return state.digest()
+    return sha256(_TAGS[tag] + encode(parts)).digest()
 
 
 def commitment(session: bytes, number: int, key: bytes, share: bytes) -> bytes:
