@@ -52,7 +52,7 @@ def forged(identity: Identity, entry: Entry, *content: Value, **changes: Any) ->
 
 def with_signature(entry: Entry, signature: bytes) -> bytes:
     """`entry` under another signature."""
-    envelope, _ = decode(entry.data, MAX_ENTRY)  # type: ignore[misc]
+    envelope, _ = decode(entry.data, MAX_ENTRY)  # type: ignore[misc,str-unpack]
     return encode((envelope, signature))
 
 

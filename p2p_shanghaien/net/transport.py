@@ -148,29 +148,32 @@ async def serve(handler: Callable[[Connection], Awaitable[None]], bind: str | No
     listener = _listen(bind, port)
     crowd = _Crowd()
     visits: set[asyncio.Task[None]] = set()
-    failure: BaseException | None = None
-
-    async def visit(connection: Connection) -> None:
-        with contextlib.suppress(ConnectionLost):
-            await handler(connection)
+    fault: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def opened(websocket: ServerConnection) -> None:
-        settled = cast(_Visitor, websocket).settled
-        coroutine = visit(Connection(websocket, _remote(websocket), settled))
+        visit = cast(asyncio.Task[None], asyncio.current_task())
+        visits.add(visit)
         try:
-            task = group.create_task(coroutine)
-        except RuntimeError:  # another visit has just failed, and the block is being left
-            coroutine.close()
-            return
-        visits.add(task)
-        await asyncio.wait({task})
-        visits.discard(task)
+            await handler(Connection(websocket, _remote(websocket), cast(_Visitor, websocket).settled))
+        except ConnectionLost:
+            pass
+        except Exception as error:  # noqa: BLE001 (the library would only log it)
+            if not fault.done():
+                fault.set_exception(error)
+        finally:
+            await websocket.close()
+            visits.discard(visit)
+
+    async def raised() -> None:
+        await fault
 
     def arrived(*arguments: Any, **options: Any) -> _Visitor:
         return _Visitor(crowd, *arguments, **options)
 
+    failure: BaseException | None = None
     try:
         async with asyncio.TaskGroup() as group:
+            group.create_task(raised())
             server = await websockets.asyncio.server.serve(
                 opened,
                 sock=listener,
@@ -185,9 +188,10 @@ async def serve(handler: Callable[[Connection], Awaitable[None]], bind: str | No
             finally:
                 server.close()
                 crowd.dismiss()
-                for task in visits:
-                    task.cancel()
+                for visit in visits:
+                    visit.cancel()
                 await server.wait_closed()
+                fault.cancel()
     except BaseExceptionGroup as failures:
         failure = failures.exceptions[0]
     if failure is not None:

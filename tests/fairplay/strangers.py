@@ -49,7 +49,7 @@ def meets_guest(
     victim.start()
     victim.receive(preface())
     (answer,) = victim.receive(encode(("promise", promise or tagged_hash(Tag.HELLO, forger.hello))))
-    _, hello = decode(answer, MAX_FRAME)  # type: ignore[misc]
+    _, hello = decode(answer, MAX_FRAME)  # type: ignore[misc,str-unpack]
     assert isinstance(hello, bytes)
     assert victim.established is None
     victim.receive(encode(("hello", forger.hello, *forger.proof(Role.GUEST, (hello, forger.hello), **changes))))
@@ -62,7 +62,7 @@ def meets_host(forger: Forger, victim: Handshake | None = None, **changes: Any) 
     victim.start()
     victim.receive(preface())
     (answer,) = victim.receive(encode(("hello", forger.hello)))
-    _, hello, *_ = decode(answer, MAX_FRAME)  # type: ignore[misc]
+    _, hello, *_ = decode(answer, MAX_FRAME)  # type: ignore[misc,str-unpack]
     assert isinstance(hello, bytes)
     assert victim.established is None
     victim.receive(encode(("proof", *forger.proof(Role.HOST, (forger.hello, hello), **changes))))

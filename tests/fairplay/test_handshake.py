@@ -423,15 +423,17 @@ def test_going_on_tells_both_how_far_the_other_is() -> None:
 
 
 def test_a_position_is_signed() -> None:
-    session = b"\x09" * 32
+    session, position = b"\x09" * 32, Position(3, b"\x03" * 32)
     forger = honest_guest(resumes=session)
-    for changes in (
-        {"length": 3, "head": b"\x03" * 32},
-        {"length": 4, "head": b"\x03" * 32, "session": session, "position": Position(3, b"\x03" * 32)},
-        {"length": 3, "head": b"\x04" * 32, "session": session, "position": Position(3, b"\x03" * 32)},
-        {"length": True, "head": b"\x03" * 32, "session": session, "position": Position(1, b"\x03" * 32)},
-    ):
+    good: dict[str, Any] = {"length": 3, "head": position.head, "session": session, "position": position}
+    wrong: list[dict[str, Any]] = [
+        {"length": 3, "head": position.head},
+        good | {"length": 4},
+        good | {"length": True, "position": Position(1, position.head)},
+        good | {"head": b"\x04" * 32},
+        good | {"session": bytes(32)},
+    ]
+    for changes in wrong:
         with pytest.raises(Malformed):
             meets_guest(forger, host(resumes=session), **changes)
-    good = {"length": 3, "head": b"\x03" * 32, "session": session, "position": Position(3, b"\x03" * 32)}
     assert meets_guest(forger, host(resumes=session), **good).established is not None

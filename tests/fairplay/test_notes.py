@@ -25,7 +25,7 @@ HANDSHAKE = b"\x03" * 32
 
 LETTERS = "abcxyz 0123456789äöü漢字🎲é"
 
-WELL_FORMED = [
+WELL_FORMED: list[tuple[Any, ...]] = [
     (NoteKind.AGREE,),
     *((NoteKind.DECLINE, reason) for reason in DECLINES),
     (NoteKind.HERE, 0, HASH),

@@ -31,7 +31,7 @@ def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: byte
     return peer
 
 
-def played(game: Game, seed: object) -> tuple[Pair, tuple[bytes, bytes]]:
+def played(game: Game, seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
     """A game played to its end, and the secrets of both seats."""
     secrets = (b"\x01" * 32, b"\x02" * 32)
     rng = random.Random(seed)
@@ -70,7 +70,7 @@ def decided(pair: Pair, seat: int, number: int) -> str:
     return action
 
 
-def a_roll(seed: object) -> tuple[Pair, bytes, int]:
+def a_roll(seed: int) -> tuple[Pair, bytes, int]:
     """A game that has come to a roll: the pair, the log before it, and who rolls."""
     rng = random.Random(seed)
     pair = make_pair(rng, secrets=(SECRET, SECRET))

@@ -55,8 +55,10 @@ def test_every_record_has_an_id_of_its_own() -> None:
 def test_as_long_as_a_record_may_be() -> None:
     head = b'[Game "shanghaien"] ;'
     read(head.ljust(MAX_RECORD, b"."), CATALOGUE)
-    with pytest.raises(RecordError, match="record_too_long"):
+    with pytest.raises(RecordError, match="record_too_long") as caught:
         read(head.ljust(MAX_RECORD + 1, b"."), CATALOGUE)
+    assert (caught.value.line, caught.value.column, caught.value.token) == (1, 1, "")
+    assert MAX_RECORD == 2**20
 
 
 def read_or_refuse(data: bytes) -> None:

@@ -607,6 +607,35 @@ async def test_a_fault_of_the_handler_ends_the_block_and_is_raised_from_it() -> 
         assert (await lost_by(guest))[0] == "closed_by_peer"
 
 
+async def test_a_fault_while_the_block_is_left_is_raised_too() -> None:
+    async def fail_at_last(_: Connection) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise LocalError("disk_full")
+
+    with pytest.raises(LocalError):  # noqa: PT012
+        async with asyncio.timeout(5), serve(fail_at_last, "127.0.0.1", 0) as server:
+            guest = await connect(Address("127.0.0.1", server.port))
+            await asyncio.sleep(0.05)
+    assert (await lost_by(guest))[0] == "closed_by_peer"
+
+
+async def test_those_who_come_while_a_fault_ends_the_block_are_let_go() -> None:
+    async def fail(_: Connection) -> None:
+        raise LocalError("disk_full")
+
+    with pytest.raises(LocalError):  # noqa: PT012
+        async with asyncio.timeout(5), serve(fail, "127.0.0.1", 0) as server:
+            streams = [await raw.visit(server.port) for _ in range(50)]
+            for _, writer in streams:
+                writer.write(raw.request())
+            await asyncio.Event().wait()
+    for reader, _ in streams:
+        await asyncio.wait_for(raw.rest(reader), 2)
+    await raw.leave(*streams)
+
+
 async def test_a_fault_of_the_block_is_raised_as_it_is() -> None:
     fault = LocalError("disk_full")
     cause = OSError("No space left on device")

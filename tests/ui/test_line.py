@@ -132,9 +132,20 @@ def test_only_shanghai() -> None:
     desk = Desk(["roll", ""])
     assert decide(desk, state) == "#"
     shown = " ".join(desk.shown())
-    assert "you take A1; You" not in shown
-    assert "1. Shanghai! The round ends; you take A1; Ben takes F1 [#]" in shown
+    assert " 1. Shanghai: you take A1; Ben takes F1 [#]" in shown
     assert "only Shanghai is open" in shown
+
+
+def test_the_longest_choice_fits_on_a_line() -> None:
+    state = GAME.start().draw((0,) * 6)._replace(placed=((0,) * 6, (1,) * 6), direction="<", player=1)
+    (choice,) = TABLE.choices(state, 1, state.legal(1), seating(("W" * 32, "Ben"), 1))
+    (line,) = listing([choice])
+    assert line.startswith(" 1. Shanghai: you take ")
+    state = state._replace(player=0, placed=((0, 0, 0, 0, 0, 2), (1, 1, 1, 1, 1, 3)))
+    (choice,) = TABLE.choices(state, 0, ["#"], seating(("Ada", "W" * 32), 0))
+    (line,) = listing([choice])
+    assert "you take nothing; WWW" in line
+    assert len(line) <= 80
 
 
 def test_what_was_typed_before_the_question_is_forgotten() -> None:

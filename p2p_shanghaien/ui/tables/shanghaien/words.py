@@ -87,7 +87,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "right": "right",
     # What is open. Many choices stand beside each other: keep these short.
     "choose_roll": "roll two of your {count} dice",
-    "choose_shanghai": "Shanghai! The round ends; {takes}",
+    "choose_shanghai": "Shanghai: {takes}",
     "would_take": "{who} takes {cards}",
     "would_take_you": "you take {cards}",
     "choose_place": "place {die} on {card}",

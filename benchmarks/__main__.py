@@ -1,0 +1,29 @@
+"""`python -m benchmarks`: everything that is measured, as one table. Nothing is asserted.
+
+Ratios compare what was measured side by side in this run; the absolute numbers are this machine's.
+"""
+
+import sys
+from collections.abc import Callable
+
+from benchmarks import engine, rolling, starting, verifying
+from benchmarks.report import Row, table
+
+PARTS: dict[str, Callable[[], list[Row]]] = {
+    "engine": engine.run,
+    "verifying": verifying.run,
+    "rolling": rolling.run,
+    "starting": starting.run,
+}
+
+
+def main(names: list[str]) -> None:
+    if unknown := set(names) - set(PARTS):
+        sys.exit(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    for name in names or PARTS:
+        print(f"\n{name}\n")
+        print(table(PARTS[name]()), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
