@@ -14,7 +14,6 @@ from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Link
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.line import LineTable
@@ -48,14 +47,12 @@ def host(
 async def _host(
     side: Side, keeper: SociableKeeper, game: Game, bind: str | None, port: int, outside: Address | None
 ) -> int:
-    door = Door(partial(_series, side, game))
+    hello = partial(side.host_hello, game)
+    door = Door(lambda: side.handshake(hello()))
     async with serve(door.receive, bind, port) as server:
         _tell_addresses(side, bind, server.port, outside)
-        return await finish(host_games(door, side.watcher), keeper, side.watcher)
-
-
-def _series(side: Side, game: Game, link: Link) -> Series:
-    return Series(side, link, partial(side.host_hello, game))
+        games = host_games(door, lambda: Series(side, door, hello), side.watcher)
+        return await finish(games, keeper, side.watcher)
 
 
 def _tell_addresses(side: Side, bind: str | None, port: int, outside: Address | None) -> None:

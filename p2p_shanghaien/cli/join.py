@@ -10,8 +10,9 @@ from p2p_shanghaien.cli.options import display_name, game_options, insisted, sea
 from p2p_shanghaien.cli.seats import SociableKeeper, finish, own_side
 from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.net.transport import connect
+from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.play import Series, join_games
+from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.words import say
@@ -33,6 +34,9 @@ def join(address: str, name: str | None, player: str, ascii_only: bool, **option
 
 async def _join(side: Side, keeper: SociableKeeper, where: Address, settings: tuple[tuple[str, str], ...]) -> int:
     side.watcher.told("joining", address=where)
-    link = await connect(where)
-    series = Series(side, link, partial(side.guest_hello, settings))
-    return await finish(join_games(series), keeper, side.watcher)
+    hello = partial(side.guest_hello, settings)
+    call = Call(partial(connect, where), lambda: side.handshake(hello()))
+    try:
+        return await finish(Series(side, call, hello).play(), keeper, side.watcher)
+    finally:
+        await call.release()

@@ -22,10 +22,11 @@ from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.players import NAMES, computer_player
+from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Link, Opponent
-from p2p_shanghaien.session.play import Series, join_games
+from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.words import say
@@ -53,7 +54,7 @@ def play(against: str, name: str | None, player: str, ascii_only: bool, **option
         watcher=Silent(),
         decider=Computer(computer_player(against), SystemRandom()),
         games=CATALOGUE,
-        keep=Keeper(home).keep,
+        keep=Keeper(home, COMPUTER_KEY).keep,
         recognise=lambda _: (),
         random_bytes=secrets.token_bytes,
     )
@@ -67,18 +68,21 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
 async def _play(ours: Side, keeper: Keeper, computer: Side, game: Game) -> int:
     # nobody else on this machine may take the computer's seat, and the computer sits down nowhere else
     invitation = Invitation(secrets.token_bytes(INVITATION_SIZE), fingerprint(ours.identity.public))
-
-    def series(link: Link) -> Series:
-        return Series(ours, link, partial(ours.host_hello, game, private=True), invitation)
-
-    door = Door(series)
+    ours, computer = replace(ours, invitation=invitation), replace(computer, invitation=invitation)
+    hello = partial(ours.host_hello, game)
+    door = Door(lambda: ours.handshake(hello()))
     async with serve(door.receive, LOOPBACK, 0) as server, asyncio.TaskGroup() as group:
-        group.create_task(_computer(computer, server.port, invitation))
-        return await finish(host_games(door, ours.watcher), keeper, ours.watcher)
+        guest = group.create_task(_computer(computer, server.port))
+        code = await finish(host_games(door, lambda: Series(ours, door, hello), ours.watcher), keeper, ours.watcher)
+        guest.cancel()
+        return code
 
 
-async def _computer(side: Side, port: int, invitation: Invitation) -> None:
+async def _computer(side: Side, port: int) -> None:
     """The guest's side, to whatever end the person brings the game."""
-    with suppress(CannotConnect, ConnectionLost):
-        link = await connect(Address(LOOPBACK, port))
-        await join_games(Series(side, link, side.guest_hello, invitation))
+    call = Call(partial(connect, Address(LOOPBACK, port)), lambda: side.handshake(side.guest_hello()))
+    try:
+        with suppress(CannotConnect, ConnectionLost):
+            await Series(side, call, side.guest_hello).play()
+    finally:
+        await call.release()

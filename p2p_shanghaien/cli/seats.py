@@ -18,22 +18,23 @@ from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
-from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, log_path
+from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.line import LineTable, Quit
 
 
 class Keeper:
     """Starts the logs of a side's games, and knows the last one."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, key: str = IDENTITY) -> None:
         self._home = home
+        self._key = key
         self.last: Path | None = None
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         """The log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
-        log = GameLog.start(path, opening, secret=secret, address=address)
+        log = GameLog.start(path, opening, Private(secret, self._key, address))
         self.last = path
         return log
 

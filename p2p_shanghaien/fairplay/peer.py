@@ -318,14 +318,14 @@ class Peer:
                 self._check_arrival(entry)
             return []
         is_fork = entry.seat == known.seat and entry.parent == known.parent and entry.session == known.session
-        # our own half of a fork can only be one that we signed before our log was put back to an older one
-        ours_is_old = entry.number < self._theirs.length
+        # of what the other side had when we met, even an entry of ours can be news: we can have lost it and gone on
+        redelivered = entry.number < self._theirs.length
         if (
             is_fork
-            and (entry.seat != self.seat or ours_is_old)
+            and (entry.seat != self.seat or redelivered)
             and self.match.signed_by(entry.seat, entry.hash, entry.signature)
         ):
-            shown = [] if self._parted else self._part()
+            shown = self._part() if redelivered and not self._parted else []
             return [*shown, *self._convict(entry, Illegal("fork", number=entry.number))]
         raise Malformed("wrong_number", number=entry.number, expected=self.match.number)
 

@@ -50,7 +50,7 @@ class Driver:
         self._decider = side.decider
         self._start_log = start_log
         self._log: Log | None = None
-        self._finished = False
+        self._over = False
         self._lost: ConnectionLost | None = None
         """Why there is no connection, while there is none."""
         self._wish: int | None = None
@@ -65,16 +65,18 @@ class Driver:
         """
         await self._to_the_end(self._peer.begin(handshake, notes))
 
-    async def resume(self, reason: ConnectionLost) -> None:
-        """Go on with a match that is not connected, because of `reason`. Raises as `play`."""
+    async def resume(self) -> None:
+        """Go on with a match that has been kept, once the opponent is there. Raises as `play`."""
         self._log = self._start_log()
-        self._lost = reason
+        if self._peer.match.first is not None:
+            self._begun(self._peer.match.first)
+        self._lost = ConnectionLost("not_connected")
         await self._to_the_end([])
 
     async def _to_the_end(self, effects: list[Effect]) -> None:
         try:
             await self._carry_out(effects)
-            while not self._finished:
+            while not self._over:
                 if self._lost:
                     await self._recover(self._lost)
                 else:
@@ -90,6 +92,8 @@ class Driver:
         self._mailbox.ask(self._decider.again())
         try:
             while ours is None or self._wish is None:
+                if self._lost:
+                    raise self._lost
                 match await self._mailbox.next():
                     case Answer(int(wish)):
                         ours = wish
@@ -125,8 +129,8 @@ class Driver:
 
     async def _recover(self, lost: ConnectionLost) -> None:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
-        await self._mailbox.link.close()
-        if lost.code in FINAL or not self._peer.entries:
+        await self._mailbox.hang_up()
+        if lost.code in FINAL:
             raise lost
         self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)
         try:
@@ -134,6 +138,8 @@ class Driver:
                 link, established = await self._mailbox.meanwhile(self._gate.again())
         except TimeoutError:
             raise lost from None
+        except CannotConnect as error:
+            raise ConnectionLost(error.code, **error.details) from None
         self._lost = None
         await self._mailbox.switch(link)
         if self._log:
@@ -174,7 +180,7 @@ class Driver:
                 case Heard(note):
                     self._heard(note)
                 case Finished():
-                    self._finished = True
+                    self._over = True
                     host, guest = self._peer.match.session.names
                     self._watcher.told("both_signed", host=host, guest=guest)
                 case Convicted(seat, number, offence):
@@ -222,5 +228,3 @@ class Driver:
                 raise CannotConnect(f"peer_{reason}", name=self.opponent.name)
             case NoteKind.CHAT, (str(text),):
                 self._watcher.told("chat", name=self.opponent.name, text=text)
-
-

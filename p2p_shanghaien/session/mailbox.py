@@ -22,10 +22,16 @@ class Mailbox:
     No frame is lost when a question is withdrawn, and an open question outlives the link: what is half typed stays.
     """
 
-    def __init__(self, link: Link) -> None:
-        self.link = link
+    def __init__(self) -> None:
+        self._link: Link | None = None
         self._receiving: asyncio.Task[bytes] | None = None
         self._asking: asyncio.Task[Any] | None = None
+
+    @property
+    def link(self) -> Link:
+        """The connection in use."""
+        assert self._link is not None, "nobody has been met yet"
+        return self._link
 
     @property
     def asks(self) -> bool:
@@ -75,7 +81,12 @@ class Mailbox:
     async def switch(self, link: Link) -> None:
         """Go on with another link."""
         await self._stop_receiving()
-        self.link = link
+        self._link = link
+
+    async def hang_up(self) -> None:
+        """Close the link, if there is one."""
+        if self._link:
+            await self._link.close()
 
     async def withdraw(self) -> None:
         """Take the question back: nobody needs to answer it any more."""

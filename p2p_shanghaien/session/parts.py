@@ -46,11 +46,16 @@ class Resumption(NamedTuple):
 class Gate(Protocol):
     """Where the opponent's next connection comes from: a door that it knocks at, or an address that we call."""
 
-    def expect(self, resumption: Resumption) -> None:
-        """From now on only this game's opponent is let in."""
+    async def first(self) -> Connected:
+        """Whoever comes for a new game. Raises CannotConnect."""
+        ...
+
+    def expect(self, resumption: Resumption | None) -> None:
+        """From now on only this game's opponent is let in; None: the game is over."""
 
     async def again(self) -> Connected:
         """The opponent's next connection, however long it takes. Raises CannotConnect where there can be none."""
+        ...
 
 
 class Log(Protocol):
