@@ -33,40 +33,34 @@ def rng() -> random.Random:
 async def play(
     host: Seat,
     guest: Seat,
-    links: tuple[MemoryLink, MemoryLink] | None = None,
+    prepare: Callable[[MemoryLink, MemoryLink], None] = lambda ours, theirs: None,
     *,
     insists: tuple[tuple[str, str], ...] = (),
-    host_invites: Invitation | None = None,
-    guest_holds: Invitation | None = None,
     host_changes: Mapping[str, Any] | None = None,
     guest_changes: Mapping[str, Any] | None = None,
     guest_series: type[Series] = Series,
 ) -> tuple[BaseException | None, BaseException | None]:
     """Play one series to its end, whatever it is; what each side raised. A host still waiting then stops."""
-    ours, theirs = links or link_pair()
 
     def host_hello() -> Hello:
-        hello = host.side.host_hello(Shanghaien(), private=host_invites is not None)
-        return hello._replace(**(host_changes or {}))
+        return host.side.host_hello(Shanghaien())._replace(**(host_changes or {}))
 
     def guest_hello() -> Hello:
         return guest.side.guest_hello(insists)._replace(**(guest_changes or {}))
 
-    def series(link: object) -> Series:
-        return Series(host.side, ours, host_hello, host_invites)
-
-    door = Door(series, deadline=5)
-    received = asyncio.create_task(door.receive(ours))
-    hosting = asyncio.create_task(host_games(door, host.onlooker))
-    joining = guest_series(guest.side, theirs, guest_hello, guest_holds)
-    guest_end = (await asyncio.gather(join_games(joining), return_exceptions=True))[0]
-    await received
-    done, _ = await asyncio.wait({hosting}, timeout=0.05)
+    door = Door(lambda: host.side.handshake(host_hello()), deadline=5)
+    network = Network(door, prepare)
+    call = Call(network.dial, lambda: guest.side.handshake(guest_hello()), longest_pause=0.25)
+    hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, host_hello), host.onlooker))
+    joining = guest_series(guest.side, call, guest_hello)
+    (guest_end,) = await asyncio.gather(joining.play(), return_exceptions=True)
+    await call.release()
+    done, _ = await asyncio.wait({hosting}, timeout=0.05 if guest_end is None else 3)
     if not done:
         hosting.cancel()
         await asyncio.wait({hosting})
-        return None, guest_end
-    return hosting.exception(), guest_end
+    await network.close()
+    return hosting.exception() if done else None, guest_end
 
 
 def code(error: BaseException | None) -> str:
@@ -155,21 +149,68 @@ async def test_a_guest_that_insists_on_what_is_proposed_plays(rng: random.Random
     assert await play(host, guest, insists=(("variant", "standard"),)) == (None, None)
 
 
-@pytest.mark.parametrize("breaks_after", [4, 5, 6, 7, 9, 30, 60])
+def cut_after(frames: int, side: int, times: int = 1) -> Callable[[MemoryLink, MemoryLink], None]:
+    """Cuts the connection behind the given frame of one side (0 the host); so often, then never again."""
+    cuts = [0]
+
+    def prepare(*links: MemoryLink) -> None:
+        def spoil(frame: bytes) -> bytes:
+            if len(links[side].sent) == frames and cuts[0] < times:
+                cuts[0] += 1
+                for link in links:
+                    asyncio.get_running_loop().create_task(link.close())
+                raise ConnectionLost("broken_off")
+            return frame
+
+        links[side].spoil = spoil
+
+    return prepare
+
+
+@pytest.mark.parametrize("frame", [5, 6, 7, 9, 20, 40, 60])
 @pytest.mark.parametrize("side", [0, 1])
-async def test_a_lost_connection_leaves_two_sound_unfinished_logs(
-    rng: random.Random, side: int, breaks_after: int
-) -> None:
+async def test_after_a_lost_connection_the_game_goes_on(rng: random.Random, side: int, frame: int) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    links[side].breaks_after = breaks_after
-    ends = await play(host, guest, links)
+    assert await play(host, guest, cut_after(frame, side)) == (None, None)
+    assert verdicts(host) == verdicts(guest) == [Verdict.COMPLETE]
+    assert host.logs[0].data == guest.logs[0].data
+    for who, other in ((host, "Gustav"), (guest, "Hanna")):
+        codes = who.onlooker.codes
+        assert codes.count("interrupted_game") == codes.count("reconnected") == 1
+        assert who.onlooker.news[codes.index("reconnected")][1] == {"name": other}
+        assert len(who.logs[0].handshakes) == 1
+
+
+async def test_a_connection_that_breaks_again_and_again_is_no_obstacle(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    assert await play(host, guest, cut_after(9, 0, times=25)) == (None, None)
+    assert host.logs[0].data == guest.logs[0].data
+    assert verdicts(host) == [Verdict.COMPLETE]
+
+
+@pytest.mark.parametrize("frame", [6, 9, 40])
+async def test_an_opponent_that_stays_away_leaves_two_sound_unfinished_logs(rng: random.Random, frame: int) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    host.side, guest.side = replace(host.side, patience=0.2), replace(guest.side, patience=0.2)
+    silent = cut_after(frame, 0)
+
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        if frames:
+            theirs.spoil = _lost
+        frames.append(frame)
+        silent(ours, theirs)
+
+    frames: list[int] = []
+    ends = await play(host, guest, prepare)
     for who, end in zip((host, guest), ends, strict=True):
-        assert verdicts(who) in ([], [Verdict.INCOMPLETE])
-        if who.logs:
-            assert isinstance(end, ConnectionLost)
-    shorter, longer = sorted((log.data for who in (host, guest) for log in who.logs), key=len) or (b"", b"")
+        assert isinstance(end, ConnectionLost)
+        assert verdicts(who) == [Verdict.INCOMPLETE]
+    shorter, longer = sorted((host.logs[0].data, guest.logs[0].data), key=len)
     assert longer.startswith(shorter)
+
+
+def _lost(frame: bytes) -> bytes:
+    raise ConnectionLost("broken_off")
 
 
 async def test_what_is_sent_is_on_the_disk_before(rng: random.Random) -> None:
