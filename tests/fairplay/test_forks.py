@@ -5,12 +5,22 @@ import random
 import pytest
 
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.entries import Kind
+from p2p_shanghaien.fairplay.entries import Kind, parse
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from tests.cheater import Table, caught, check_convicted, entry_frame, forged
+from tests.cheater import (
+    Table,
+    caught,
+    check_convicted,
+    check_dropped,
+    check_proves_nothing,
+    check_unharmed,
+    entry_frame,
+    forged,
+    with_signature,
+)
 from tests.fairplay.test_offences import SHARE, each_kind, game_with, late
-from tests.pair import GAMES
+from tests.pair import GAMES, identity, make_pair
 
 
 @pytest.mark.parametrize(("kind", "seat"), each_kind())
@@ -67,3 +77,40 @@ def test_an_offence_stands_before_a_fork_that_comes_later() -> None:
     assert (report.verdict, report.number) == (Verdict.VIOLATION, table.due.number)
     report = verify(table.victim.log + record(fork) + record(offence), GAMES)
     assert (report.verdict, report.number) == (Verdict.VIOLATION, own.number)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_fork_that_its_seat_did_not_sign_is_no_fork(seat: int) -> None:
+    """Whoever stands in between, or the other player, can write one."""
+    table = caught("action", seat, when=late)
+    for entry in [entry for entry in table.entries if entry.seat == seat]:
+        for data in (
+            forged(table.other, entry, content=b""),
+            with_signature(parse(forged(table.own, entry, content=b"")), entry.signature),
+            with_signature(parse(forged(table.own, entry, content=b"")), bytes(64)),
+        ):
+            check_dropped(table, entry_frame(data), "wrong_number")
+            check_proves_nothing(table, data)
+    check_unharmed(table)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_nobody_is_convicted_by_a_fork_of_their_own_entries_on_the_wire(seat: int) -> None:
+    """With one key at both seats the other can sign one; the honest program knows what it said."""
+    rng = random.Random(seat)
+    key = identity(rng)
+    pair = make_pair(rng, identities=(key, key))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 20)
+    table = Table(pair, seat, pair.sides[0].peer.entries[-1])
+    for entry in [entry for entry in table.entries if entry.seat != seat]:
+        check_dropped(table, entry_frame(forged(key, entry, content=b"")), "wrong_number")
+
+
+@pytest.mark.parametrize("field", ["session", "parent", "seat"])
+def test_two_entries_that_do_not_stand_in_one_place_are_no_fork(field: str) -> None:
+    table = caught("action", 0, when=late)
+    for entry in [entry for entry in table.entries if entry.seat == 0]:
+        data = forged(table.own, entry, **{field: 1 if field == "seat" else bytes(32)})
+        check_dropped(table, entry_frame(data), "wrong_number")
+        check_proves_nothing(table, data)
+    check_unharmed(table)

@@ -83,7 +83,7 @@ async def stranger(
 ) -> AsyncIterator[int]:
     """A server that is none of ours: `answer` deals with whoever connects. Gives its port."""
 
-    answers = set()
+    answers: set[asyncio.Task[None] | None] = set()
 
     async def visited(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answers.add(asyncio.current_task())
@@ -93,4 +93,4 @@ async def stranger(
 
     async with await asyncio.start_server(visited, "127.0.0.1", 0) as server:
         yield server.sockets[0].getsockname()[1]
-    await asyncio.gather(*answers)
+    await asyncio.gather(*filter(None, answers))

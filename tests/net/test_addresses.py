@@ -119,13 +119,14 @@ def typed(host: str, port: int) -> str:
 
 @given(st.builds(typed, hosts, ports) | hosts | st.text())
 @example("İ.Example:1")
+@example("fe80::%250")
 def test_what_is_understood_is_understood_again_as_it_is_written(text: str) -> None:
     try:
         address = parse(text)
     except UsageError:
         return
     assert parse(str(address)) == address
-    assert parse(f"ws://{typed(address.host, address.port)}/") == address
+    assert parse(f"ws://{typed(address.host.replace('%', '%25'), address.port)}/") == address  # RFC 6874
     assert len(str(address)) <= len(typed(address.host, address.port))
     uri = parse_uri(address.uri)
     assert (uri.port, uri.path, uri.secure) == (address.port, "/", False)
@@ -180,7 +181,7 @@ class Machine:
         self.has("lo", "127.0.0.1", "::1", flags="up,loopback,running")
 
     def has(self, name: str, *ips: str, up: bool = True, flags: str = UP) -> None:
-        link = psutil._ntuples.snicaddr(psutil.AF_LINK, "02:00:00:00:00:01", None, None, None)
+        link = psutil._ntuples.snicaddr(socket.AddressFamily(psutil.AF_LINK), "02:00:00:00:00:01", None, None, None)
         self.addresses[name] = [link]
         for ip in ips:
             family = socket.AF_INET6 if ":" in ip else socket.AF_INET

@@ -1,0 +1,24 @@
+"""What several tests of the network start from."""
+
+import socket
+from collections.abc import AsyncIterator
+
+import pytest
+
+from p2p_shanghaien.net.transport import Connection
+from tests.net.ends import paired
+
+
+@pytest.fixture(params=["host", "guest"])
+async def ends(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Connection, Connection]]:
+    """Both ends of a connection; each side is tried as the first."""
+    async with paired() as (host, guest):
+        yield (host, guest) if request.param == "host" else (guest, host)
+
+
+@pytest.fixture
+def nobody() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as placeholder:
+        placeholder.bind(("127.0.0.1", 0))
+        return int(placeholder.getsockname()[1])
