@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect
-from p2p_shanghaien.fairplay.handshake import LEAVING, OTHER_SESSION, Handshake
+from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
 from p2p_shanghaien.session.door import DEADLINE
 from p2p_shanghaien.session.meeting import meet, say_bye
 from p2p_shanghaien.session.parts import Connected, Link, Resumption
@@ -14,7 +14,7 @@ FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 10.0
 """Seconds between calls: doubled each time."""
 
-HOPELESS: Final = ("other_session", "peer_other_session", "other_version", "not_our_protocol")
+HOPELESS: Final = (OTHER_SESSION, f"peer_{OTHER_SESSION}", "other_version", "not_our_protocol")
 """What calling again does not mend: somebody is there, and it is not our game."""
 
 
@@ -38,7 +38,13 @@ class Call:
 
     async def first(self) -> Connected:
         """The host, having proved its key. Raises CannotConnect."""
-        return await self._meet(self._handshake())
+        try:
+            return await self._meet(self._handshake())
+        except CannotConnect as error:
+            if error.code == OTHER_SESSION:
+                # the host's hello names a game that has begun: its seat is taken
+                raise CannotConnect(f"peer_{BUSY}") from None
+            raise
 
     def expect(self, resumption: Resumption | None) -> None:
         """Call for this game from now on."""
@@ -59,7 +65,7 @@ class Call:
                     return connected
                 await say_bye(connected.link, OTHER_SESSION)
                 await connected.link.close()
-                raise CannotConnect("other_session")
+                raise CannotConnect(OTHER_SESSION)
             await asyncio.sleep(pause)
             pause = min(2 * pause, self._longest_pause)
 

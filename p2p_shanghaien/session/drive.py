@@ -27,6 +27,9 @@ from p2p_shanghaien.session.parts import Gate, Log, Opponent
 FINAL: Final = ("peer_violation", "peer_other_session")
 """Reasons for hanging up after which there is nothing to go on with."""
 
+BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed")
+"""The same, while nothing has been signed yet."""
+
 
 class Driver:
     """Plays one match with one opponent, then asks about another."""
@@ -130,6 +133,8 @@ class Driver:
     async def _recover(self, lost: ConnectionLost) -> None:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
         await self._mailbox.hang_up()
+        if not self._peer.entries and lost.code in BEFORE_A_GAME:
+            raise CannotConnect(lost.code, **lost.details)
         if lost.code in FINAL:
             raise lost
         self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)

@@ -70,6 +70,9 @@ class Log(Protocol):
     def met(self, established: Established) -> None:
         """Keep the handshake of a further connection, beside the entries. Raises LocalError."""
 
+    def moved(self, address: str) -> None:
+        """Keep where the other side is reached from now on, or where we listen for it. Raises LocalError."""
+
     def close(self) -> None:
         """Let go of it."""
 

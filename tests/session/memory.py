@@ -97,6 +97,7 @@ class Network:
 
 @dataclass
 class MemoryLog:
+    session: bytes
     data: bytes
     synced: int = 0
     closed: bool = False
@@ -176,7 +177,7 @@ def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = CATALO
     onlooker, decider = Onlooker(), Decisive(rng, **how)
 
     def keep(session: Session, at: int, opening: bytes, secret: bytes, address: str) -> MemoryLog:
-        logs.append(MemoryLog(opening))
+        logs.append(MemoryLog(session.id, opening))
         return logs[-1]
 
     side = Side(

@@ -3,6 +3,8 @@
 import asyncio
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,17 +12,17 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Envelope, parse, sign
-from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import Hello, Invitation
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Table
-from p2p_shanghaien.session.play import Series, join_games
-from tests.session.memory import MemoryLink, Seat, link_pair, seat
+from p2p_shanghaien.session.play import Series
+from tests.session.memory import MemoryLink, Network, Seat, seat
 
 EXTRA_WILD = (("variant", "extra-wild"),)
 
@@ -215,56 +217,46 @@ def _lost(frame: bytes) -> bytes:
 
 async def test_what_is_sent_is_on_the_disk_before(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    sends = [links[0].send, links[1].send]
     unsynced: list[bytes] = []
 
-    def watched(who: Seat, send: Callable[[bytes], object]) -> Callable[[bytes], object]:
-        def checked(data: bytes) -> object:
-            if who.logs and who.logs[-1].synced != len(who.logs[-1].data):
-                unsynced.append(data)
-            return send(data)
+    def prepare(*links: MemoryLink) -> None:
+        for who, link in zip((host, guest), links, strict=True):
+            link.spoil = partial(checked, who)
 
-        return checked
+    def checked(who: Seat, frame: bytes) -> bytes:
+        if who.logs and who.logs[-1].synced != len(who.logs[-1].data):
+            unsynced.append(frame)
+        return frame
 
-    links[0].send = watched(host, sends[0])  # type: ignore[method-assign, assignment]
-    links[1].send = watched(guest, sends[1])  # type: ignore[method-assign, assignment]
-    assert await play(host, guest, links) == (None, None)
+    assert await play(host, guest, prepare) == (None, None)
     assert unsynced == []
 
 
-async def test_garbage_in_the_game_ends_the_connection_and_harms_no_log(rng: random.Random) -> None:
+async def test_garbage_in_the_game_costs_a_connection_and_nothing_else(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    send = links[1].send
 
-    async def garbling(data: bytes) -> None:
-        await send(b"\xc1garbage" if len(links[1].sent) == 20 else data)
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        theirs.spoil = lambda frame: b"\xc1garbage" if len(theirs.sent) == 20 else frame
 
-    links[1].send = garbling  # type: ignore[method-assign]
-    hosting, joining = await play(host, guest, links)
-    assert code(hosting) == "garbage_received"
-    assert isinstance(joining, ConnectionLost)
-    assert verdicts(host) == verdicts(guest) == [Verdict.INCOMPLETE]
+    assert await play(host, guest, prepare) == (None, None)
+    assert "garbage_received" in {news[1]["reason"].code for news in host.onlooker.news if "reason" in news[1]}
+    assert verdicts(host) == verdicts(guest) == [Verdict.COMPLETE]
 
 
 async def test_a_cheat_ends_the_game_and_the_log_proves_it(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    send = links[1].send
 
-    async def cheating(data: bytes) -> None:
-        """Claim another state than the rules give, in the guest's tenth entry."""
-        if len(links[1].sent) == 12:
-            match decode(data, len(data)):
-                case ("entry", bytes(entry)):
-                    envelope = Envelope(*parse(entry)[:8])
-                    forged = sign(guest.side.identity, envelope._replace(state=bytes(32)))
-                    data = encode(("entry", forged.data))
-        await send(data)
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        theirs.spoil = lambda frame: other_state(frame) if len(theirs.sent) == 12 else frame
 
-    links[1].send = cheating  # type: ignore[method-assign]
-    hosting, joining = await play(host, guest, links)
+    def other_state(frame: bytes) -> bytes:
+        match decode(frame, len(frame)):
+            case ("entry", bytes(entry)):
+                envelope = Envelope(*parse(entry)[:8])
+                return encode(("entry", sign(guest.side.identity, envelope._replace(state=bytes(32))).data))
+        raise AssertionError(frame)
+
+    hosting, joining = await play(host, guest, prepare)
     assert isinstance(hosting, Violation)
     report = verify(host.logs[0].data, CATALOGUE)
     assert report.verdict == Verdict.VIOLATION
@@ -275,34 +267,48 @@ async def test_a_cheat_ends_the_game_and_the_log_proves_it(rng: random.Random) -
     assert code(joining) == "peer_violation"
 
 
+def holding(who: Seat, invitation: Invitation | None) -> Seat:
+    return replace(who, side=replace(who.side, invitation=invitation))
+
+
 async def test_a_private_table_takes_its_invited_guest_alone(rng: random.Random) -> None:
     host, guest, stranger = seat("Hanna", rng), seat("Gustav", rng), seat("Sly", rng)
     right = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
     wrong = right._replace(secret=rng.randbytes(16))
     elsewhere = right._replace(host=bytes(16))
-    _, end = await play(host, stranger, host_invites=right)
+    host = holding(host, right)
+    _, end = await play(host, stranger)
     assert code(end) == "invitation_needed"
-    _, end = await play(host, stranger, host_invites=right, guest_holds=wrong)
+    _, end = await play(host, holding(stranger, wrong))
     assert code(end) == "peer_wrong_invitation"
-    _, end = await play(host, guest, host_invites=right, guest_holds=elsewhere)
+    _, end = await play(host, holding(guest, elsewhere))
     assert code(end) == "wrong_invitation"
     assert host.onlooker.news == [], "nobody was announced"
-    assert await play(host, guest, host_invites=right, guest_holds=right) == (None, None)
+    assert await play(host, holding(guest, right)) == (None, None)
+
+
+async def test_an_invited_guest_comes_back_without_showing_the_invitation_again(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    invitation = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
+    host, guest = holding(host, invitation), holding(guest, invitation)
+    assert await play(host, guest, cut_after(20, 1)) == (None, None)
 
 
 async def test_an_open_table_is_no_private_one(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
     invitation = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
-    _, end = await play(host, guest, guest_holds=invitation)
+    _, end = await play(host, holding(guest, invitation))
     assert code(end) == "wrong_invitation"
 
 
 class Insistent(Series):
     """A guest that insists on other settings and then agrees all the same."""
 
-    async def play(self, established: Established) -> None:
-        table = Table(self._side, self._link, self._mailbox, established)
-        await self._link.send(table.notes.write(NoteKind.AGREE))
+    async def play(self) -> None:
+        link, established = await self._gate.first()
+        await self._mailbox.switch(link)
+        table = Table(self._side, self._mailbox, established)
+        await link.send(table.notes.write(NoteKind.AGREE))
         await self._mailbox.frame()
 
 
