@@ -41,16 +41,14 @@ def main(path: str | None) -> None:
             while wires[seat]:
                 wires[1 - seat] += sides[seat].receive(wires[seat].popleft())
 
-    peers, logs, asked = [], [b"", b""], [False, False]
+    peers, connections, logs, asked = [], [], [b"", b""], [False, False]
     for seat in (0, 1):
         met = sides[seat].established
         assert met is not None
         session = open_session(met.meeting.hellos, CATALOGUE)
         notes = Notes(keys[seat], seat, met.meeting.handshake, session.keys[1 - seat])
-        secret = secrets.token_bytes(32)
-        peers.append(
-            Peer(begin(session), seat, keys[seat], secret=secret, handshake=met.meeting.handshake, notes=notes)
-        )
+        connections.append((met.meeting.handshake, notes))
+        peers.append(Peer(begin(session), seat, keys[seat], secret=secrets.token_bytes(32)))
         logs[seat] = opening(met.meeting.hellos, met.proofs)
 
     def carry_out(seat: int, effects: list[Effect]) -> None:
@@ -64,7 +62,7 @@ def main(path: str | None) -> None:
                     asked[seat] = True
 
     for seat in (0, 1):
-        carry_out(seat, peers[seat].begin())
+        carry_out(seat, peers[seat].begin(*connections[seat]))
     while any(wires) or any(asked):
         for seat in (0, 1):
             if wires[seat]:

@@ -202,7 +202,7 @@ def check_silent(table: Table) -> None:
     victim, log = table.victim, table.victim.log
     for frame in (entry_frame(table.due.data), entry_frame(victim.log[-300:]), b"anything"):
         assert table.deliver(frame) == []
-    assert victim.peer.begin() == []
+    assert victim.peer.resume(*table.pair.connection(1 - table.seat), victim.peer.position) == []
     assert victim.peer.resign() == []
     legal = victim.peer.match.state.legal(victim.peer.player)
     for action in (*legal, "roll"):

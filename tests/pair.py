@@ -2,18 +2,19 @@
 
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity
-from p2p_shanghaien.fairplay.match import begin
+from p2p_shanghaien.fairplay.match import Session, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Ask, Closed, Effect, Finished, Peer, Send, Store
-from p2p_shanghaien.fairplay.transcript import opening, record
+from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien
@@ -62,6 +63,7 @@ class Side:
 
     peer: Peer
     log: bytes
+    secret: bytes
     effects: list[Effect] = field(default_factory=list)
     asked: Ask | None = None
 
@@ -90,6 +92,42 @@ class Pair:
                     side.asked = effect
                 case Closed():
                     side.asked = None
+
+    def begin(self, seat: int) -> None:
+        """Let `seat` start a new game over the connection that both have met on."""
+        self.carry_out(seat, self.sides[seat].peer.begin(*self.connection(seat)))
+
+    def connection(self, seat: int) -> tuple[bytes, Notes]:
+        """What `seat` needs of the connection: the handshake's hash, and its end of the notes."""
+        handshake = self.established[seat].meeting.handshake
+        key = self.identities[1 - seat].public
+        return handshake, Notes(self.identities[seat], seat, handshake, key)
+
+    def resume(self, rng: random.Random) -> None:
+        """Meet again: what was on its way is lost, and both go on from what they have stored."""
+        for wire in self.wires:
+            wire.clear()
+        session = self.sides[0].peer.match.session
+        hellos = (
+            host_hello(self.identities[0], rng.randbytes(32), session.game, resumes=session.id),
+            guest_hello(self.identities[1], rng.randbytes(32), resumes=session.id),
+        )
+        hands = [
+            Handshake(self.identities[seat], hellos[seat], position=self.sides[seat].peer.position) for seat in (0, 1)
+        ]
+        self.established = shake_hands(hands[0], hands[1])
+        for seat in (0, 1):
+            effects = self.sides[seat].peer.resume(*self.connection(seat), self.established[seat].theirs)
+            self.carry_out(seat, effects)
+
+    def restart(self, seat: int, entries: int | None = None) -> None:
+        """Kill `seat` and start it again from its log, or from a backup with the first `entries` of it."""
+        side = self.sides[seat]
+        log = read(side.log)
+        kept = log.entries[:entries]
+        side.log = opening(log.hellos, log.proofs) + b"".join(map(record, kept))
+        side.peer = rebuilt(side.peer.match.session, seat, self.identities[seat], side.secret, kept)
+        side.asked = None
 
     def hand_over(self, seat: int) -> None:
         """Give `seat` the frame that has been on its way to it longest."""
@@ -161,6 +199,17 @@ class Pair:
         return self.sides[0].log, self.sides[1].log
 
 
+def rebuilt(session: Session, seat: int, key: Identity, secret: bytes, stored: Sequence[bytes]) -> Peer:
+    """A program that knows nothing but its key, the session's secret and its stored entries."""
+    match, entries = begin(session), list[Entry]()
+    for data in stored:
+        entry = parse(data)
+        match.check_place(entry)
+        match = match.append(entry)
+        entries.append(entry)
+    return Peer(match, seat, key, secret=secret, entries=entries)
+
+
 def make_pair(
     rng: random.Random,
     game: Game | None = None,
@@ -183,13 +232,11 @@ def make_pair(
     for seat in (0, 1):
         established = met[seat]
         session = open_session(established.meeting.hellos, games)
-        handshake = established.meeting.handshake
-        notes = Notes(identities[seat], seat, handshake, session.keys[1 - seat])
         secret = secrets[seat] if secrets else rng.randbytes(32)
-        peer = Peer(begin(session), seat, identities[seat], secret=secret, handshake=handshake, notes=notes)
-        sides.append(Side(peer, opening(established.meeting.hellos, established.proofs)))
+        peer = Peer(begin(session), seat, identities[seat], secret=secret)
+        sides.append(Side(peer, opening(established.meeting.hellos, established.proofs), secret))
     pair = Pair((sides[0], sides[1]), (deque(), deque()), identities, met)
     if start:
         for seat in (0, 1):
-            pair.carry_out(seat, pair.sides[seat].peer.begin())
+            pair.begin(seat)
     return pair

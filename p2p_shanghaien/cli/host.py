@@ -8,16 +8,15 @@ from typing import Any
 import click
 
 from p2p_shanghaien.cli.options import chosen_game, display_name, game_options, seat_options
-from p2p_shanghaien.cli.seats import SociableKeeper, finish, own_side
+from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Link
+from p2p_shanghaien.session.parts import Watcher
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.words import say
 
 
@@ -33,40 +32,44 @@ def host(
     advertise: str | None,
     name: str | None,
     player: str,
+    patience: float | None,
     ascii_only: bool,
     **options: Any,
 ) -> int:
     game = chosen_game(options)
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
-    table = LineTable(ascii_only=ascii_only or None)
     keeper = SociableKeeper(home)
-    side = own_side(home, keeper, display_name(name), table, player)
+    side = Sitting(display_name(name), player, patience, ascii_only).own_side(home, keeper)
     return asyncio.run(_host(side, keeper, game, bind, port, outside))
 
 
 async def _host(
     side: Side, keeper: SociableKeeper, game: Game, bind: str | None, port: int, outside: Address | None
 ) -> int:
-    door = Door(partial(_series, side, game))
+    hello = partial(side.host_hello, game)
+    door = Door(lambda: side.handshake(hello()))
     async with serve(door.receive, bind, port) as server:
-        _tell_addresses(side, bind, server.port, outside)
-        return await finish(host_games(door, side.watcher), keeper, side.watcher)
+        keeper.place = listening_place(bind, server.port)
+        tell_addresses(side.watcher, bind, server.port, outside)
+        side.watcher.told("waiting")
+        games = host_games(door, lambda: Series(side, door, hello), side.watcher)
+        return await finish(games, keeper, side.watcher)
 
 
-def _series(side: Side, game: Game, link: Link) -> Series:
-    return Series(side, link, partial(side.host_hello, game))
+def listening_place(bind: str | None, port: int) -> str:
+    """How a host's place is kept, for listening there again: the address bound (nothing: everywhere), and the port."""
+    return f"{bind or ''} {port}"
 
 
-def _tell_addresses(side: Side, bind: str | None, port: int, outside: Address | None) -> None:
+def tell_addresses(watcher: Watcher, bind: str | None, port: int, outside: Address | None = None) -> None:
     """Say what a guest has to type, for every address that leads here."""
     addresses = reachable(bind, port)
     everywhere = [outside, *addresses] if outside else addresses
-    side.watcher.told("hosting" if everywhere else "hosting_here_only", port=port)
+    watcher.told("hosting" if everywhere else "hosting_here_only", port=port)
     for address in everywhere:
         code = "join_line_zone" if address.link_local else "join_line"
-        side.watcher.told(code, command=f"shanghaien join {shlex.quote(str(address))}")
+        watcher.told(code, command=f"shanghaien join {shlex.quote(str(address))}")
     here = Address("127.0.0.1" if bind is None else bind, port)
     if here not in everywhere:
-        side.watcher.told("join_line_here", command=f"shanghaien join {shlex.quote(str(here))}")
-    side.watcher.told("waiting")
+        watcher.told("join_line_here", command=f"shanghaien join {shlex.quote(str(here))}")

@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "play": "p2p_shanghaien.cli.play",
     "host": "p2p_shanghaien.cli.host",
     "join": "p2p_shanghaien.cli.join",
+    "resume": "p2p_shanghaien.cli.resume",
     "games": "p2p_shanghaien.cli.files",
     "replay": "p2p_shanghaien.cli.files",
     "verify": "p2p_shanghaien.cli.files",

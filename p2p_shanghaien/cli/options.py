@@ -20,9 +20,10 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def seat_options(command: _Command) -> _Command:
-    """`--name`, `--player` and `--ascii`: who sits at our side, and how it is shown."""
+    """`--name`, `--player`, `--patience` and `--ascii`: who sits at our side, and how it is shown."""
     for option in (
         click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
+        click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
         click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
         click.option("--name", help=say("help_option_name")),
     ):

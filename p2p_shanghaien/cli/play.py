@@ -2,62 +2,44 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
-from random import SystemRandom
-from typing import Any, Final
+from typing import Any
 
 import click
 
+from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
 from p2p_shanghaien.cli.options import HUMAN, chosen_game, display_name, game_options, seat_options
-from p2p_shanghaien.cli.people import AtHome, Computer, Silent
-from p2p_shanghaien.cli.seats import Keeper, finish, own_side
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.cli.people import AtHome
+from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, fingerprint
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.net.transport import connect, serve
-from p2p_shanghaien.players import NAMES, computer_player
+from p2p_shanghaien.net.transport import serve
+from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Link, Opponent
-from p2p_shanghaien.session.play import Series, join_games
+from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.words import say
-
-LOOPBACK: Final = "127.0.0.1"
-COMPUTER_KEY: Final = "computer"
-"""The name of the key that the computer plays with: its own, so that a log tells the two apart."""
 
 
 @click.command(help=say("help_play"))
 @click.option("--against", type=click.Choice(NAMES), default=NAMES[0], help=say("help_option_against"))
 @game_options
 @seat_options
-def play(against: str, name: str | None, player: str, ascii_only: bool, **options: Any) -> int:
+def play(against: str, name: str | None, player: str, patience: float | None, ascii_only: bool, **options: Any) -> int:
     game = chosen_game(options)
     home = Home.of_user()
-    table = LineTable(ascii_only=ascii_only or None)
     keeper = Keeper(home)
-    ours = replace(own_side(home, keeper, display_name(name), table, player), recognise=_introduced)
-    if player == HUMAN:
-        ours = replace(ours, decider=AtHome(table))
-    computer = Side(
-        identity=home.identity(COMPUTER_KEY),
-        name=say("computer_name", player=against),
-        watcher=Silent(),
-        decider=Computer(computer_player(against), SystemRandom()),
-        games=CATALOGUE,
-        keep=Keeper(home).keep,
-        recognise=lambda _: (),
-        random_bytes=secrets.token_bytes,
-    )
-    return asyncio.run(_play(ours, keeper, computer, game))
+    ours = Sitting(display_name(name), player, patience, ascii_only).own_side(home, keeper)
+    ours = replace(ours, recognise=_introduced)
+    if player == HUMAN and isinstance(ours.watcher, LineTable):
+        ours = replace(ours, decider=AtHome(ours.watcher))
+    return asyncio.run(_play(ours, keeper, computer_side(home, against), game))
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
@@ -67,18 +49,24 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
 async def _play(ours: Side, keeper: Keeper, computer: Side, game: Game) -> int:
     # nobody else on this machine may take the computer's seat, and the computer sits down nowhere else
     invitation = Invitation(secrets.token_bytes(INVITATION_SIZE), fingerprint(ours.identity.public))
+    ours, computer = replace(ours, invitation=invitation), replace(computer, invitation=invitation)
+    hello = partial(ours.host_hello, game)
+    door = Door(lambda: ours.handshake(hello()))
 
-    def series(link: Link) -> Series:
-        return Series(ours, link, partial(ours.host_hello, game, private=True), invitation)
+    games = partial(host_games, door, lambda: Series(ours, door, hello), ours.watcher)
+    ending = partial(finish, keeper=keeper, watcher=ours.watcher)
+    return await both_sides(door, games, partial(sit_down, computer), ending)
 
-    door = Door(series)
+
+async def both_sides(
+    door: Door,
+    games: Callable[[], Coroutine[Any, Any, None]],
+    guest: Callable[[int], Coroutine[Any, Any, None]],
+    finish: Callable[[Coroutine[Any, Any, None]], Coroutine[Any, Any, int]],
+) -> int:
+    """Run a host and its guest in this process, over a real socket; the exit code of the host's side."""
     async with serve(door.receive, LOOPBACK, 0) as server, asyncio.TaskGroup() as group:
-        group.create_task(_computer(computer, server.port, invitation))
-        return await finish(host_games(door, ours.watcher), keeper, ours.watcher)
-
-
-async def _computer(side: Side, port: int, invitation: Invitation) -> None:
-    """The guest's side, to whatever end the person brings the game."""
-    with suppress(CannotConnect, ConnectionLost):
-        link = await connect(Address(LOOPBACK, port))
-        await join_games(Series(side, link, side.guest_hello, invitation))
+        playing = group.create_task(guest(server.port))
+        code = await finish(games())
+        playing.cancel()
+        return code

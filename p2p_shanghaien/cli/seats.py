@@ -3,11 +3,12 @@
 import asyncio
 import secrets
 from collections.abc import Coroutine, Iterable
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import Any
+from typing import Any, Final
 
 from p2p_shanghaien.cli.options import HUMAN
 from p2p_shanghaien.cli.people import Computer, Person
@@ -18,22 +19,28 @@ from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
-from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, log_path
+from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.line import LineTable, Quit
+
+MACHINE_PATIENCE: Final = 60.0
+"""Seconds that a computer player waits for a lost opponent, unless told otherwise."""
 
 
 class Keeper:
     """Starts the logs of a side's games, and knows the last one."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, key: str = IDENTITY) -> None:
         self._home = home
+        self._key = key
+        self.place: str | None = None
+        """Where we listen, kept in place of the other side's address: a host is not the one who calls."""
         self.last: Path | None = None
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         """The log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
-        log = GameLog.start(path, opening, secret=secret, address=address)
+        log = GameLog.start(path, opening, Private(secret, self._key, self.place or address))
         self.last = path
         return log
 
@@ -51,11 +58,30 @@ def decider(table: LineTable, player: str) -> Decider:
     return Person(table) if player == HUMAN else Computer(computer_player(player), SystemRandom())
 
 
-def own_side(home: Home, keeper: Keeper, name: str, table: LineTable, player: str) -> Side:
-    """The side of whoever started this program: their key, their table, and `player` deciding. Raises LocalError."""
-    who = decider(table, player)
-    about = partial(recognise, home)
-    return Side(home.identity(), name, table, who, CATALOGUE, keeper.keep, about, secrets.token_bytes)
+@dataclass(frozen=True)
+class Sitting:
+    """What the options that every seat shares say."""
+
+    name: str
+    player: str
+    patience: float | None
+    ascii_only: bool
+
+    def own_side(self, home: Home, keeper: Keeper, key: str = IDENTITY) -> Side:
+        """The side of whoever started this program, with the home's `key`. Raises LocalError."""
+        table = LineTable(ascii_only=self.ascii_only or None)
+        return Side(
+            identity=home.identity(key),
+            name=self.name,
+            watcher=table,
+            decider=decider(table, self.player),
+            games=CATALOGUE,
+            keep=keeper.keep,
+            recognise=partial(recognise, home),
+            random_bytes=secrets.token_bytes,
+            # a person decides how long to wait; a program must not wait for ever
+            patience=MACHINE_PATIENCE if self.patience is None and self.player != HUMAN else self.patience,
+        )
 
 
 def recognise(home: Home, opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:

@@ -1,19 +1,21 @@
-"""One seat of a match: what I owe, what I wait for, what must be stored and sent (protocol/SPEC.md, sections 5 to 7).
+"""One seat of a match: what I owe, what I wait for, what must be stored and sent (protocol/SPEC.md, 5 to 7 and 11).
 
 Frames and decisions go in, effects come out, to be carried out in their order. Nothing here awaits, reads a clock or
-makes a random number: shares and salts are derived from a secret of the session, so that a program that crashed
-says the same again where it continues the same entry, and something new wherever anything before it differs.
+makes a random number.
 """
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
-from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, mac, tagged_hash
+from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, tagged_hash
 from p2p_shanghaien.fairplay.match import Ending, Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
+from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.games.api import State, Step, Value
 
 
@@ -81,19 +83,26 @@ _CARRIES: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
 
 
 class Peer:
-    """A match as one seat plays it. `entries` are all there are so far, in order."""
+    """A match as one seat plays it. `entries` are all that led to `match`, in order.
+
+    `secret` (32 bytes) is the session's; shares and salts are derived from it. A new game starts with `begin`; a game
+    taken up again, or going on over another connection, with `resume`.
+    """
 
     def __init__(
-        self, match: Match, seat: int, identity: Identity, *, secret: bytes, handshake: bytes, notes: Notes
+        self, match: Match, seat: int, identity: Identity, *, secret: bytes, entries: Sequence[Entry] = ()
     ) -> None:
         self.match = match
         self.seat = seat
-        self.entries: list[Entry] = []
+        self.entries = list(entries)
         self._identity = identity
-        self._secret = secret
-        self._handshake = handshake
-        self._notes = notes
+        self._shares = Shares(secret, match.session.id, identity.public)
+        self._handshake: bytes
+        self._notes: Notes
+        self._theirs = Position(0, match.session.id)
         self._resignation: tuple[int, bytes, bytes] | None = None
+        self._parted = False
+        self._finished = False
         self._over = False
 
     @property
@@ -101,9 +110,33 @@ class Peer:
         """Which player this seat is, once the opening draw has told."""
         return self.match.player(self.seat)
 
-    def begin(self) -> list[Effect]:
-        """Do what is owed from the start."""
+    @property
+    def position(self) -> Position:
+        """How far our log goes."""
+        return Position(len(self.entries), self.match.head)
+
+    def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
+        """A new game, agreed on over the connection with this handshake hash: do what is owed from the start."""
+        self._handshake, self._notes = handshake, notes
         return self._duties()
+
+    def resume(self, handshake: bytes, notes: Notes, theirs: Position) -> list[Effect]:
+        """Go on over another connection, whose handshake has proved that the other side's log goes as far as `theirs`.
+
+        Whoever is ahead sends what the other lacks, unchanged. Nothing new is signed before we have all that the
+        other side has (SPEC 11.2).
+        """
+        self._handshake, self._notes, self._theirs = handshake, notes, theirs
+        if self._over or theirs.length > len(self.entries):
+            return []
+        if self.match.hashes[theirs.length] != theirs.head:
+            return self._part()
+        effects = self._resent(theirs.length)
+        if self.match.owed is None and theirs.length == len(self.entries):
+            effects += self._finish()
+        if self._resignation and self._resignation[0] == self.seat and not self.match.ending and not self._owes():
+            effects.append(self.note(NoteKind.RESIGN, *self._resignation[1:]))
+        return effects + self._duties()
 
     def receive(self, frame: bytes) -> list[Effect]:
         """Take a frame from the other side.
@@ -152,7 +185,10 @@ class Peer:
         return [self.note(NoteKind.RESIGN, head, signature)]
 
     def _owes(self) -> bool:
-        return self.match.owed is not None and self.match.owed.seat == self.seat and not self._over
+        """Whether the next entry is ours to make, and we know enough to make it."""
+        if self._over or self._parted or len(self.entries) < self._theirs.length:
+            return False
+        return self.match.owed is not None and self.match.owed.seat == self.seat
 
     def _duties(self) -> list[Effect]:
         """Say all that is owed and needs no person; ask for what does."""
@@ -179,10 +215,11 @@ class Peer:
                 return (self._derived(Kind.SHARE, ()),)
             case Kind.REVEAL:
                 assert pending is not None
-                return (self._committed_share(self.entries[pending.number]),)
+                return (self._shares.committed(self.entries[pending.number]),)
             case Kind.DISCLOSURE:
                 assert pending is not None
-                return self._committed_choice(self.entries[pending.number])
+                legal = self.match.state.legal(self.player)
+                return self._shares.chosen(self.entries[pending.number], pending.commitment, legal)
             case Kind.RESULT:
                 result = self.match.result()
                 assert isinstance(result, tuple)
@@ -226,53 +263,70 @@ class Peer:
 
     def _derived(self, kind: Kind, choice: Value) -> bytes:
         """The share or salt that belongs to the entry we are about to sign."""
-        return self._derive(self.match.number, self.match.head, self._handshake, kind, choice)
-
-    def _derive(self, number: int, parent: bytes, handshake: bytes, kind: str, choice: Value) -> bytes:
-        return mac(self._secret, encode((number, parent, handshake, kind, choice)))
-
-    def _committed_share(self, entry: Entry) -> bytes:
-        """The share to which `entry`, one of ours, carries the commitment."""
-        content = decode(entry.content, MAX_FRAME)
-        assert isinstance(content, tuple)
-        return self._derive(entry.number, entry.parent, entry.handshake, entry.kind, content[:-1])
-
-    def _committed_choice(self, entry: Entry) -> tuple[Value, ...]:
-        """The action and salt behind `entry`, our commitment to a simultaneous choice."""
-        assert self.match.pending is not None
-        for action in self.match.state.legal(self.player):
-            salt = self._derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))
-            hidden = choice_commitment(self.match.session.id, entry.number, self._identity.public, salt, action)
-            if hidden == self.match.pending.commitment:
-                return action, salt
-        raise AssertionError("only legal choices are committed to")
+        return self._shares.derive(self.match.number, self.match.head, self._handshake, kind, choice)
 
     def _take(self, entry: Entry) -> list[Effect]:
         """An entry from the other side: known already, next in the chain, an offence, or out of place."""
         if entry.number < len(self.entries):
             return self._compare(entry, self.entries[entry.number])
         self.match.check_place(entry)
-        if entry.seat == self.seat:
-            raise Malformed("own_entry", number=entry.number)
-        if entry.handshake != self._handshake:
-            raise Malformed("other_handshake", number=entry.number)
+        # what the other side had when we met may be of an older connection, and may be ours: we can have lost it
+        if entry.number >= self._theirs.length:
+            if entry.seat == self.seat:
+                raise Malformed("own_entry", number=entry.number)
+            if entry.handshake != self._handshake:
+                raise Malformed("other_handshake", number=entry.number)
         try:
             after = self.match.append(entry)
         except Illegal as offence:
             return self._convict(entry, offence)
         effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
-        if after.owed is None:
-            effects.append(self.note(NoteKind.HERE, len(self.entries), after.head))
-            effects.append(Finished())
+        self._check_arrival(entry)
+        if after.owed is None and len(self.entries) >= self._theirs.length:
+            effects += self._finish()
         return effects + self._duties()
+
+    def _check_arrival(self, entry: Entry) -> None:
+        """The last entry that the other side said to have must have the hash that it named. Raises Malformed."""
+        if entry.number == self._theirs.length - 1 and entry.hash != self._theirs.head:
+            raise Malformed("head_not_reached", number=entry.number)
+
+    def _finish(self) -> list[Effect]:
+        """We have all there will ever be: say so, since the other side may be waiting to hear it."""
+        here = self.note(NoteKind.HERE, *self.position)
+        return [here, *self._finished_once()]
+
+    def _finished_once(self) -> list[Effect]:
+        if self._finished:
+            return []
+        self._finished = True
+        return [Finished()]
+
+    def _resent(self, start: int) -> list[Effect]:
+        """Our stored entries from number `start` on, unchanged."""
+        return [Send(encode(("entry", entry.data))) for entry in self.entries[start:]]
+
+    def _part(self) -> list[Effect]:
+        """The chains differ somewhere before the shorter one's end: show all of ours, so that both see where."""
+        self._parted = True
+        return self._resent(0)
 
     def _compare(self, entry: Entry, known: Entry) -> list[Effect]:
         """An entry whose number is taken: the same again, or the other half of a fork."""
         if entry.hash == known.hash:
+            if self._parted:
+                self._check_arrival(entry)
             return []
-        is_fork = entry.seat == known.seat != self.seat and entry.parent == known.parent
-        if is_fork and entry.session == known.session and self.match.signed_by(entry.seat, entry.hash, entry.signature):
-            return self._convict(entry, Illegal("fork", number=entry.number))
+        is_fork = entry.seat == known.seat and entry.parent == known.parent and entry.session == known.session
+        # of what the other side had when we met, even an entry of ours can be news: we can have lost it and gone on
+        redelivered = entry.number < self._theirs.length
+        if (
+            is_fork
+            and (entry.seat != self.seat or redelivered)
+            and self.match.signed_by(entry.seat, entry.hash, entry.signature)
+        ):
+            shown = self._part() if redelivered and not self._parted else []
+            return [*shown, *self._convict(entry, Illegal("fork", number=entry.number))]
         raise Malformed("wrong_number", number=entry.number, expected=self.match.number)
 
     def _convict(self, entry: Entry, offence: Illegal) -> list[Effect]:
@@ -295,9 +349,7 @@ class Peer:
     def _heed(self, note: Note) -> list[Effect]:
         match note.kind, note.words:
             case NoteKind.HERE, (int(length), bytes(head)):
-                if self.match.owed is None and (length, head) == (len(self.entries), self.match.head):
-                    return [Finished()]
-                return []
+                return self._finished_once() if self.match.owed is None and (length, head) == self.position else []
             case NoteKind.RESIGN, (bytes(head), bytes(signature)):
                 return self._accept_resignation(head, signature)
         return [Heard(note)]

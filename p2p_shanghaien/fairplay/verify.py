@@ -47,13 +47,15 @@ SEVERITY: Final = (0, 5, 1, 3, 6)
 class Report(NamedTuple):
     """What verification found.
 
-    `match` is the match after its last sound entry. `number` and `fault` say which entry (None: not in an entry)
-    and what, for VIOLATION, INVALID FILE and UNSUPPORTED; `offender` is the seat convicted; `awaited` the seats
-    whose entry or signature is missing; `torn` how many bytes of a cut-off record were left aside.
+    `match` is the match after its last sound entry, `entries` those that led there, `steps` what they did to the game.
+    `number` and `fault` say which entry (None: not in an entry) and what, for VIOLATION, INVALID FILE and UNSUPPORTED;
+    `offender` is the seat convicted; `awaited` the seats whose entry or signature is missing; `torn` how many bytes of
+    a cut-off record were left aside.
     """
 
     verdict: Verdict
     match: Match | None = None
+    entries: tuple[Entry, ...] = ()
     steps: tuple[Step, ...] = ()
     number: int | None = None
     fault: ShanghaienError | None = None
@@ -113,7 +115,7 @@ def _follow(log: Log, match: Match) -> Report:
     steps: list[Step] = []
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
-        return Report(verdict, match, tuple(steps), number, fault, torn=len(log.torn))
+        return Report(verdict, match, tuple(entries), tuple(steps), number, fault, torn=len(log.torn))
 
     for number, data in enumerate(log.entries):
         try:

@@ -1,14 +1,14 @@
-"""The host's door: many may knock, one sits down (protocol/SPEC.md, section 4)."""
+"""The host's door: many may knock, one sits down, and only that one comes back (protocol/SPEC.md, 4 and 11.1)."""
 
 import asyncio
 from collections.abc import Callable
 from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
-from p2p_shanghaien.fairplay.handshake import BUSY, Established
+from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
 from p2p_shanghaien.fairplay.hello import preface
-from p2p_shanghaien.session.meeting import say_bye
-from p2p_shanghaien.session.parts import Link, Watcher
+from p2p_shanghaien.session.meeting import meet, say_bye
+from p2p_shanghaien.session.parts import Connected, Link, Resumption, Watcher
 from p2p_shanghaien.session.play import Series
 
 DEADLINE: Final = 10.0
@@ -16,76 +16,97 @@ DEADLINE: Final = 10.0
 
 
 class Door:
-    """Greets every connection and hands over those that prove a key, one at a time; the others are told "busy"."""
+    """The gate of a host. `handshake` makes our side of one for a new game.
 
-    def __init__(self, series: Callable[[Link], Series], deadline: float = DEADLINE) -> None:
-        self._series = series
+    Every connection is greeted, and handed over once it has proved a key: the first that does, then (after `expect`)
+    those of the same opponent, each of which replaces the one before. All others are told "busy".
+    """
+
+    def __init__(self, handshake: Callable[[], Handshake], deadline: float = DEADLINE) -> None:
+        self._handshake = handshake
         self._deadline = deadline
+        self._resumption: Resumption | None = None
         self._taken = False
-        self._guests: asyncio.Queue[tuple[Series, Established]] = asyncio.Queue()
+        self._arrived: asyncio.Queue[Connected] = asyncio.Queue()
+        self._current: Link | None = None
         self._left = asyncio.Event()
+        """That the current connection is of no more use."""
 
     async def receive(self, link: Link) -> None:
         """Deal with one connection, until it is of no more use."""
-        series = self._series(link)
         try:
             async with asyncio.timeout(self._deadline):
-                if self._taken:
-                    await self._turn_away(link)
-                    return
-                established = await series.meet()
+                connected = await self._greet(link)
         except (CannotConnect, ConnectionLost, TimeoutError):
-            await series.close()
+            connected = None
+        if connected is None:
+            await link.close()
             return
-        if not self._seat(series, established):
-            await series.close(BUSY)
-            return
-        await self._left.wait()
+        self._left.set()
+        left = self._left = asyncio.Event()
+        self._current, self._taken = link, True
+        self._arrived.put_nowait(connected)
+        await left.wait()
+        await link.close()
 
-    def _seat(self, series: Series, established: Established) -> bool:
-        """Give the seat to this guest, unless another one was quicker."""
-        if self._taken:
-            return False
-        self._taken, self._left = True, asyncio.Event()
-        self._guests.put_nowait((series, established))
-        return True
+    async def _greet(self, link: Link) -> Connected | None:
+        """Whoever is at the other end, if it may come in."""
+        resumption = self._resumption
+        if self._taken and resumption is None:
+            await self._turn_away(link)
+            return None
+        handshake = resumption.handshake() if resumption else self._handshake()
+        established = await meet(link, link.receive, handshake, stranger=BUSY if resumption else OTHER_SESSION)
+        if resumption is None:
+            refusal = BUSY if self._taken else None
+        else:
+            refusal = None if resumption.accepts(established) else OTHER_SESSION
+        if refusal:
+            await say_bye(link, refusal)
+            return None
+        return Connected(link, established)
 
-    async def guest(self) -> tuple[Series, Established]:
-        """The next guest who has proved a key; the seat is taken until `free`."""
-        return await self._guests.get()
+    async def first(self) -> Connected:
+        """The next guest who has proved a key; the seat is taken until `release`."""
+        return await self._arrived.get()
 
-    def free(self) -> None:
+    def expect(self, resumption: Resumption | None) -> None:
+        """From now on only this game's opponent is let in; None: nobody is."""
+        self._resumption = resumption
+
+    async def again(self) -> Connected:
+        """The opponent's next connection."""
+        return await self._arrived.get()
+
+    async def release(self) -> None:
         """The guest has gone: let the next one in."""
-        self._taken = False
+        if self._current:
+            await say_bye(self._current, LEAVING)
+        self._resumption, self._current, self._taken = None, None, False
         self._left.set()
 
     async def _turn_away(self, link: Link) -> None:
         """Answer in the form that every version understands, then say that the seat is taken."""
-        try:
-            await link.send(preface())
-            await link.receive()
-        except ConnectionLost:
-            return
+        await link.send(preface())
+        await link.receive()
         await say_bye(link, BUSY)
-        await link.close()
 
 
-async def host_games(door: Door, watcher: Watcher) -> None:
+async def host_games(door: Door, series: Callable[[], Series], watcher: Watcher) -> None:
     """Wait for a guest and play; go on waiting as long as none has sat down to a game.
 
     Raises ConnectionLost or Violation from a game that had begun.
     """
     while True:
-        series, established = await door.guest()
+        playing = series()
         try:
-            await series.play(established)
+            await playing.play()
         except (CannotConnect, ConnectionLost) as error:
-            if series.started:
+            if playing.started:
                 raise
             watcher.told(error.code, **error.details)
             watcher.told("waiting_again")
         else:
             return
         finally:
-            await series.close()
-            door.free()
+            await door.release()

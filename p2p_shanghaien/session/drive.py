@@ -1,10 +1,12 @@
-"""Carries out what a `Peer` wants done: store, send, ask, show (protocol/SPEC.md, sections 5 to 7)."""
+"""Carries out what a `Peer` wants done, over as many connections as it takes (protocol/SPEC.md, 5 to 7 and 11)."""
 
+import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, Violation
 from p2p_shanghaien.fairplay.handshake import MALFORMED, VIOLATION
-from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import (
     Ask,
     Begun,
@@ -20,48 +22,68 @@ from p2p_shanghaien.fairplay.peer import (
 )
 from p2p_shanghaien.session.mailbox import Answer, Mailbox
 from p2p_shanghaien.session.meeting import Side, say_bye
-from p2p_shanghaien.session.parts import Link, Log, Opponent
+from p2p_shanghaien.session.parts import Gate, Log, Opponent
+
+FINAL: Final = ("peer_violation", "peer_other_session")
+"""Reasons for hanging up after which there is nothing to go on with."""
+
+BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed")
+"""The same, while nothing has been signed yet."""
 
 
 class Driver:
-    """Plays one match on one connection, then asks about another."""
+    """Plays one match with one opponent, then asks about another."""
 
     def __init__(
         self,
         peer: Peer,
-        link: Link,
         mailbox: Mailbox,
+        gate: Gate,
         *,
         side: Side,
         opponent: Opponent,
         start_log: Callable[[], Log],
     ) -> None:
         self.opponent = opponent
+        self._side = side
         self._peer = peer
-        self._link = link
         self._mailbox = mailbox
+        self._gate = gate
         self._watcher = side.watcher
         self._decider = side.decider
         self._start_log = start_log
         self._log: Log | None = None
-        self._finished = False
+        self._over = False
+        self._lost: ConnectionLost | None = None
+        """Why there is no connection, while there is none."""
         self._wish: int | None = None
         """What the other side has said about another game."""
 
-    async def play(self) -> None:
-        """Play the match until both have signed the result.
+    async def play(self, handshake: bytes, notes: Notes) -> None:
+        """Play a new match until both have signed the result, whatever happens to the connection.
 
-        Raises ConnectionLost (the log is sound, and ends where the game stopped), Violation (the log ends with the
-        evidence), CannotConnect where the other side declines before anything has happened.
+        Raises ConnectionLost where the other side stays away for longer than our side wants to wait (the log is
+        sound, and ends where the game stopped), Violation (the log ends with the evidence), CannotConnect where the
+        other side declines before anything has happened.
         """
+        await self._to_the_end(self._peer.begin(handshake, notes))
+
+    async def resume(self) -> None:
+        """Go on with a match that has been kept, once the opponent is there. Raises as `play`."""
+        self._log = self._start_log()
+        if self._peer.match.first is not None:
+            self._begun(self._peer.match.first)
+        self._lost = ConnectionLost("not_connected")
+        await self._to_the_end([])
+
+    async def _to_the_end(self, effects: list[Effect]) -> None:
         try:
-            await self._carry_out(self._peer.begin())
-            while not self._finished:
-                match await self._mailbox.next():
-                    case Answer(action):
-                        await self._act(action)
-                    case bytes(frame):
-                        await self._receive(frame)
+            await self._carry_out(effects)
+            while not self._over:
+                if self._lost:
+                    await self._recover(self._lost)
+                else:
+                    await self._hear()
         finally:
             await self._mailbox.withdraw()
             if self._log:
@@ -73,22 +95,64 @@ class Driver:
         self._mailbox.ask(self._decider.again())
         try:
             while ours is None or self._wish is None:
+                if self._lost:
+                    raise self._lost
                 match await self._mailbox.next():
                     case Answer(int(wish)):
                         ours = wish
-                        await self._link.send(self._peer.note(NoteKind.AGAIN, wish).frame)
+                        await self._mailbox.link.send(self._peer.note(NoteKind.AGAIN, wish).frame)
                         if ours == NO_MORE:
                             return False
                         if self._wish is None and ours == ONE_MORE:
                             self._watcher.told("asked_again")
                     case bytes(frame):
-                        await self._receive(frame)
+                        await self._carry_out(self._peer.receive(frame))
                         if self._wish == NO_MORE:
                             self._watcher.told("no_more")
                             return False
+        except Malformed as error:
+            raise ConnectionLost("garbage_received", reason=error) from None
         finally:
             await self._mailbox.withdraw()
         return max(ours, self._wish) > IF_YOU_LIKE
+
+    async def _hear(self) -> None:
+        """Deal with the next frame, or with our side's next decision."""
+        try:
+            match await self._mailbox.next():
+                case Answer(action):
+                    await self._act(action)
+                case bytes(frame):
+                    await self._carry_out(self._peer.receive(frame))
+        except Malformed as error:
+            await say_bye(self._mailbox.link, MALFORMED)
+            self._lost = ConnectionLost("garbage_received", reason=error)
+        except ConnectionLost as lost:
+            self._lost = lost
+
+    async def _recover(self, lost: ConnectionLost) -> None:
+        """Wait for the opponent's next connection, and bring both logs to the same length over it."""
+        await self._mailbox.hang_up()
+        if not self._peer.entries and lost.code in BEFORE_A_GAME:
+            raise CannotConnect(lost.code, **lost.details)
+        if lost.code in FINAL:
+            raise lost
+        self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)
+        try:
+            async with asyncio.timeout(self._side.patience):
+                link, established = await self._mailbox.meanwhile(self._gate.again())
+        except TimeoutError:
+            raise lost from None
+        except CannotConnect as error:
+            raise ConnectionLost(error.code, **error.details) from None
+        self._lost = None
+        await self._mailbox.switch(link)
+        if self._log:
+            self._log.met(established)
+        self._watcher.told("reconnected", name=self.opponent.name)
+        handshake = established.meeting.handshake
+        notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
+        await self._carry_out(self._peer.resume(handshake, notes, established.theirs))
 
     async def _act(self, action: str) -> None:
         try:
@@ -99,22 +163,14 @@ class Driver:
             return
         await self._carry_out(effects)
 
-    async def _receive(self, frame: bytes) -> None:
-        try:
-            effects = self._peer.receive(frame)
-        except Malformed as error:
-            await say_bye(self._link, MALFORMED)
-            raise ConnectionLost("garbage_received", reason=error) from None
-        await self._carry_out(effects)
-
     async def _carry_out(self, effects: list[Effect]) -> None:
+        """Do it all, in order. A send that fails is made up for by the next connection."""
         for effect in effects:
             match effect:
                 case Store(entry):
                     self._keep().append(entry)
                 case Send(frame):
-                    self._sync()
-                    await self._link.send(frame)
+                    await self._send(frame)
                 case Ask():
                     self._sync()
                     self._ask(effect)
@@ -129,15 +185,25 @@ class Driver:
                 case Heard(note):
                     self._heard(note)
                 case Finished():
-                    self._finished = True
+                    self._over = True
                     host, guest = self._peer.match.session.names
                     self._watcher.told("both_signed", host=host, guest=guest)
                 case Convicted(seat, number, offence):
                     self._sync()
-                    await say_bye(self._link, VIOLATION)
-                    name = self._peer.match.session.names[seat]
-                    raise Violation("peer_broke_rules", name=name, number=number, reason=offence)
+                    await say_bye(self._mailbox.link, VIOLATION)
+                    code = "we_broke_rules" if seat == self._peer.seat else "peer_broke_rules"
+                    raise Violation(code, name=self.opponent.name, number=number, reason=offence)
         self._sync()
+
+    async def _send(self, frame: bytes) -> None:
+        """Nothing is sent before what it follows from is on the disk."""
+        self._sync()
+        if self._lost:
+            return
+        try:
+            await self._mailbox.link.send(frame)
+        except ConnectionLost as lost:
+            self._lost = lost
 
     def _keep(self) -> Log:
         """The log, started with the first entry: a meeting that comes to nothing leaves none."""
@@ -146,13 +212,13 @@ class Driver:
         return self._log
 
     def _sync(self) -> None:
-        """Nothing is sent or shown before it is on the disk."""
         if self._log:
             self._log.sync()
 
     def _ask(self, ask: Ask) -> None:
-        legal = ask.state.legal(ask.player)
-        self._mailbox.ask(self._decider.decide(ask.state, ask.player, legal))
+        """Ask our side, unless it is thinking about this very position since before the connection was lost."""
+        if not self._mailbox.asks:
+            self._mailbox.ask(self._decider.decide(ask.state, ask.player, ask.state.legal(ask.player)))
 
     def _begun(self, first: int) -> None:
         session = self._peer.match.session

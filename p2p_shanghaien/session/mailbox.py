@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from p2p_shanghaien.session.parts import Link
+
+_T = TypeVar("_T")
 
 
 class Answer(NamedTuple):
@@ -15,12 +17,26 @@ class Answer(NamedTuple):
 
 
 class Mailbox:
-    """What comes to us while a link is up. No frame is lost when a question is withdrawn, and the other way round."""
+    """What comes to us over a link that may be replaced.
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    No frame is lost when a question is withdrawn, and an open question outlives the link: what is half typed stays.
+    """
+
+    def __init__(self) -> None:
+        self._link: Link | None = None
         self._receiving: asyncio.Task[bytes] | None = None
         self._asking: asyncio.Task[Any] | None = None
+
+    @property
+    def link(self) -> Link:
+        """The connection in use."""
+        assert self._link is not None, "nobody has been met yet"
+        return self._link
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question is open, or its answer not yet taken."""
+        return self._asking is not None
 
     def ask(self, question: Coroutine[Any, Any, Any]) -> None:
         """Put a question to our own side; its answer comes from `next`. One at a time."""
@@ -38,9 +54,9 @@ class Mailbox:
         """A frame or an answer, whichever comes first. Raises ConnectionLost, and whatever the question raised."""
         if self._asking is None and self._receiving is None:
             # no task where there is only one thing to wait for: a roll takes three messages, and they add up
-            return await self._link.receive()
+            return await self.link.receive()
         if self._receiving is None:
-            self._receiving = asyncio.create_task(self._link.receive())
+            self._receiving = asyncio.create_task(self.link.receive())
         waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking) if task}
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         if self._asking and self._asking in done:
@@ -48,6 +64,29 @@ class Mailbox:
             return Answer(answered.result())
         received, self._receiving = self._receiving, None
         return received.result()
+
+    async def meanwhile(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Do `work` while the question stays open; an answer waits for `next`. Raises what the question raises."""
+        task = asyncio.create_task(work)
+        try:
+            while not task.done():
+                open_question = {self._asking} if self._asking and not self._asking.done() else set()
+                await asyncio.wait({task, *open_question}, return_when=asyncio.FIRST_COMPLETED)
+                if self._asking and self._asking.done() and (error := self._asking.exception()):
+                    raise error
+            return task.result()
+        finally:
+            await _cancelled(task)
+
+    async def switch(self, link: Link) -> None:
+        """Go on with another link."""
+        await self._stop_receiving()
+        self._link = link
+
+    async def hang_up(self) -> None:
+        """Close the link, if there is one."""
+        if self._link:
+            await self._link.close()
 
     async def withdraw(self) -> None:
         """Take the question back: nobody needs to answer it any more."""
@@ -57,6 +96,9 @@ class Mailbox:
     async def close(self) -> None:
         """Stop waiting for anything."""
         await self.withdraw()
+        await self._stop_receiving()
+
+    async def _stop_receiving(self) -> None:
         receiving, self._receiving = self._receiving, None
         await _cancelled(receiving)
 

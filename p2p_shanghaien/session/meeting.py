@@ -1,6 +1,6 @@
 """From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ from p2p_shanghaien.fairplay.handshake import (
     BYES,
     MALFORMED,
     MAX_FRAME,
+    OTHER_SESSION,
     Established,
     Handshake,
     bye,
@@ -31,6 +32,8 @@ class Side:
     `keep` starts the log of a session, given the session, our seat, the log's first bytes, the secret that shares
     are derived from and where the other side is. `recognise` says what our side should hear of an opponent before it
     agrees, as codes of words with details. `random_bytes` is the source of nonces and secrets.
+    `invitation` is what a private table asks for. `patience` is for how many seconds a lost opponent is waited for;
+    None: for ever.
     """
 
     identity: Identity
@@ -41,9 +44,12 @@ class Side:
     keep: Callable[[Session, int, bytes, bytes, str], Log]
     recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
     random_bytes: Callable[[int], bytes]
+    invitation: Invitation | None = None
+    patience: float | None = None
 
-    def host_hello(self, game: Game, *, private: bool = False) -> Hello:
+    def host_hello(self, game: Game) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""
+        private = self.invitation is not None
         return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private)
 
     def guest_hello(self, settings: tuple[tuple[str, str], ...] = ()) -> Hello:
@@ -56,22 +62,28 @@ class Side:
         nonce = self.random_bytes(NONCE_SIZE)
         return Hello(VERSIONS, role, nonce, self.identity.public, self.name, game, rules, settings, None, private)
 
-    def handshake(self, hello: Hello, invitation: Invitation | None) -> Handshake:
-        """Our side of a handshake with this hello."""
-        return Handshake(self.identity, hello, invitation=invitation)
+    def handshake(self, hello: Hello) -> Handshake:
+        """Our side of the handshake for a new game, with this hello."""
+        return Handshake(self.identity, hello, invitation=self.invitation)
 
 
-async def meet(link: Link, mailbox: Mailbox, handshake: Handshake) -> Established:
-    """Exchange hellos and proofs. Raises CannotConnect; the other side has then been told why, where it may be."""
+async def meet(
+    link: Link, receive: Callable[[], Awaitable[bytes]], handshake: Handshake, *, stranger: str = OTHER_SESSION
+) -> Established:
+    """Exchange hellos and proofs; `receive` gives the link's next frame.
+
+    Raises CannotConnect; the other side has then been told why, where it may be. One that does not come for the
+    session that we are at is told `stranger`.
+    """
     try:
         for frame in handshake.start():
             await link.send(frame)
         while (established := handshake.established) is None:
-            for frame in handshake.receive(await mailbox.frame()):
+            for frame in handshake.receive(await receive()):
                 await link.send(frame)
     except CannotConnect as error:
         if error.code in BYES:
-            await say_bye(link, error.code)
+            await say_bye(link, stranger if error.code == OTHER_SESSION else error.code)
         raise
     except Malformed as error:
         await say_bye(link, MALFORMED)
@@ -91,10 +103,10 @@ async def say_bye(link: Link, reason: str) -> None:
 class Table:
     """A host and a guest who have proved their keys, before they agree to play."""
 
-    def __init__(self, side: Side, link: Link, mailbox: Mailbox, established: Established) -> None:
+    def __init__(self, side: Side, mailbox: Mailbox, established: Established) -> None:
         self.side = side
-        self.link = link
         self.mailbox = mailbox
+        self.link = link = mailbox.link
         self.established = established
         self.seat = established.seat
         hellos = established.meeting.hellos

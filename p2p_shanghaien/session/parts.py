@@ -1,8 +1,9 @@
 """What a session is put together from. The command line picks the real parts; tests pick others."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.games.api import Game, State, Step
 
 
@@ -24,6 +25,39 @@ class Link(Protocol):
         """The other side has shown who it is; the connection no longer counts as a stranger's."""
 
 
+class Connected(NamedTuple):
+    """A link whose other end has proved its key."""
+
+    link: Link
+    established: Established
+
+
+class Resumption(NamedTuple):
+    """How a game goes on over another connection.
+
+    `handshake` makes a fresh one, with our log's position at that moment; `accepts` says whether whoever was met is
+    the opponent, at the same game.
+    """
+
+    handshake: Callable[[], Handshake]
+    accepts: Callable[[Established], bool]
+
+
+class Gate(Protocol):
+    """Where the opponent's next connection comes from: a door that it knocks at, or an address that we call."""
+
+    async def first(self) -> Connected:
+        """Whoever comes for a new game. Raises CannotConnect."""
+        ...
+
+    def expect(self, resumption: Resumption | None) -> None:
+        """From now on only this game's opponent is let in; None: the game is over."""
+
+    async def again(self) -> Connected:
+        """The opponent's next connection, however long it takes. Raises CannotConnect where there can be none."""
+        ...
+
+
 class Log(Protocol):
     """Where entries are kept."""
 
@@ -32,6 +66,12 @@ class Log(Protocol):
 
     def sync(self) -> None:
         """Return once everything written is on the disk. Raises LocalError."""
+
+    def met(self, established: Established) -> None:
+        """Keep the handshake of a further connection, beside the entries. Raises LocalError."""
+
+    def moved(self, address: str) -> None:
+        """Keep where the other side is reached from now on, or where we listen for it. Raises LocalError."""
 
     def close(self) -> None:
         """Let go of it."""

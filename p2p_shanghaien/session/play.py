@@ -1,102 +1,125 @@
 """Games with one opponent, from the handshake to the last "no, thank you"."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
-from p2p_shanghaien.fairplay.handshake import LEAVING, Established
-from p2p_shanghaien.fairplay.hello import Hello, Invitation
-from p2p_shanghaien.fairplay.keys import SHARE_SIZE
-from p2p_shanghaien.fairplay.match import begin
+from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.handshake import Established, Handshake
+from p2p_shanghaien.fairplay.hello import Hello, Role, parse_hello
+from p2p_shanghaien.fairplay.keys import NONCE_SIZE, SHARE_SIZE
+from p2p_shanghaien.fairplay.match import Match, Session, begin
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening
 from p2p_shanghaien.session.drive import Driver
 from p2p_shanghaien.session.mailbox import Mailbox
-from p2p_shanghaien.session.meeting import Side, Table, meet, say_bye
-from p2p_shanghaien.session.parts import Link, Opponent
+from p2p_shanghaien.session.meeting import Side, Table, meet
+from p2p_shanghaien.session.parts import Gate, Log, Opponent, Resumption
+
+
+class Saved(NamedTuple):
+    """An unfinished game as it was kept: the match after its `entries`, our seat, and the session's secret."""
+
+    match: Match
+    entries: Sequence[Entry]
+    seat: int
+    secret: bytes
+    log: Log
 
 
 class Series:
-    """One or more games with whoever is at the other end of `link`.
+    """One or more games with whoever comes through `gate`.
 
     `hello` makes our hello, with a fresh nonce each time. `started` turns true with the first game that both agreed to.
     """
 
-    def __init__(
-        self, side: Side, link: Link, hello: Callable[[], Hello], invitation: Invitation | None = None
-    ) -> None:
+    def __init__(self, side: Side, gate: Gate, hello: Callable[[], Hello]) -> None:
         self._side = side
-        self._link = link
-        self._mailbox = Mailbox(link)
+        self._gate = gate
         self._hello = hello
-        self._invitation = invitation
-        self._met = False
+        self._mailbox = Mailbox()
         self.started = False
 
-    async def meet(self) -> Established:
-        """The handshake. Raises CannotConnect."""
-        established = await meet(self._link, self._mailbox, self._side.handshake(self._hello(), self._invitation))
-        self._met = True
-        return established
+    async def play(self) -> None:
+        """Meet, agree and play until one side has had enough.
 
-    async def play(self, established: Established) -> None:
-        """Agree and play until one side has had enough. Raises what `Table.agree` and `Driver.play` raise."""
-        driver: Driver | None = await self._sit_down(established)
+        Raises CannotConnect, ConnectionLost, Violation and LocalError.
+        """
+        try:
+            link, established = await self._gate.first()
+            await self._mailbox.switch(link)
+            table = Table(self._side, self._mailbox, established)
+            table.introduce()
+            session = await table.agree()
+            self.started = True
+            await self._more(await self._game(table, session))
+        finally:
+            await self._mailbox.close()
+
+    async def resume(self, saved: Saved) -> None:
+        """Go on with an unfinished game, then as `play`."""
+        session = saved.match.session
+        opponent = Opponent(session.names[1 - saved.seat], session.keys[1 - saved.seat], "", "")
+        peer = Peer(saved.match, saved.seat, self._side.identity, secret=saved.secret, entries=saved.entries)
+        driver = self._driver(peer, opponent, lambda: saved.log)
         self.started = True
-        while driver:
-            await driver.play()
-            driver = await self._again(driver)
+        try:
+            await driver.resume()
+            await self._more(driver)
+        finally:
+            await self._mailbox.close()
 
-    async def _again(self, last: Driver) -> Driver | None:
-        """Sit down once more, if both want to. What goes wrong now takes nothing from the game that was played."""
+    async def _more(self, last: Driver) -> None:
+        """Further games, as long as both want them."""
+        while agreed := await self._rematch(last):
+            last = await self._game(*agreed)
+
+    async def _rematch(self, last: Driver) -> tuple[Table, Session] | None:
+        """Agree on one more game. What goes wrong now takes nothing from the game that was played."""
+        self._gate.expect(None)
         try:
             if not await last.another():
                 return None
-            return await self._sit_down(await self.meet(), last.opponent)
+            handshake = self._side.handshake(self._hello())
+            established = await meet(self._mailbox.link, self._mailbox.frame, handshake)
+            table = Table(self._side, self._mailbox, established)
+            if table.opponent.key != last.opponent.key:
+                raise CannotConnect("opponent_changed", name=last.opponent.name)
+            return table, await table.agree(ask=False)
         except (CannotConnect, ConnectionLost) as error:
             self._side.watcher.told(error.code, **error.details)
             return None
 
-    async def close(self, reason: str = LEAVING) -> None:
-        """Hang up; whom we have met is told why."""
-        await self._mailbox.close()
-        if self._met:
-            await say_bye(self._link, reason)
-        await self._link.close()
+    async def _game(self, table: Table, session: Session) -> Driver:
+        """Play the game that was agreed on at `table`."""
+        meeting = table.established.meeting
+        secret = self._side.random_bytes(SHARE_SIZE)
+        first_bytes = opening(meeting.hellos, table.established.proofs)
+        peer = Peer(begin(session), table.seat, self._side.identity, secret=secret)
+        keep = partial(self._side.keep, session, table.seat, first_bytes, secret, self._mailbox.link.remote)
+        driver = self._driver(peer, table.opponent, keep)
+        await driver.play(meeting.handshake, table.notes)
+        return driver
 
-    async def _sit_down(self, established: Established, before: Opponent | None = None) -> Driver:
-        """Agree on a game, without asking our side where it has just played with the same opponent `before`."""
-        side = self._side
-        table = Table(side, self._link, self._mailbox, established)
-        if before is None:
-            table.introduce()
-        elif table.opponent.key != before.key:
-            raise CannotConnect("opponent_changed", name=before.name)
-        session = await table.agree(ask=before is None)
-        meeting = established.meeting
-        secret = side.random_bytes(SHARE_SIZE)
-        peer = Peer(
-            begin(session),
-            table.seat,
-            side.identity,
-            secret=secret,
-            handshake=meeting.handshake,
-            notes=table.notes,
+    def _driver(self, peer: Peer, opponent: Opponent, start_log: Callable[[], Log]) -> Driver:
+        """A driver whose opponent, and nobody else, is let in again."""
+        self._gate.expect(
+            Resumption(partial(self._handshake, peer), partial(_is_opponent, peer.match.session, peer.seat))
         )
-        first_bytes = opening(meeting.hellos, established.proofs)
-        return Driver(
-            peer,
-            self._link,
-            self._mailbox,
-            side=side,
-            opponent=table.opponent,
-            start_log=partial(side.keep, session, table.seat, first_bytes, secret, self._link.remote),
-        )
+        return Driver(peer, self._mailbox, self._gate, side=self._side, opponent=opponent, start_log=start_log)
+
+    def _handshake(self, peer: Peer) -> Handshake:
+        """Our side of the handshake that takes `peer`'s game up again."""
+        session = peer.match.session
+        hello = self._hello()._replace(nonce=self._side.random_bytes(NONCE_SIZE), resumes=session.id, private=False)
+        return Handshake(self._side.identity, hello, position=peer.position)
 
 
-async def join_games(series: Series) -> None:
-    """Meet the host and play. Raises CannotConnect, ConnectionLost or Violation."""
-    try:
-        await series.play(await series.meet())
-    finally:
-        await series.close()
+def _is_opponent(session: Session, seat: int, established: Established) -> bool:
+    """Whether whoever was met holds the other seat's key and means the game of this session (SPEC 11.1)."""
+    host = parse_hello(established.meeting.hellos[0], Role.HOST)
+    guest = parse_hello(established.meeting.hellos[1], Role.GUEST)
+    same_key = (host, guest)[1 - seat].key == session.keys[1 - seat]
+    same_game = (host.game, host.settings) == (session.game.NAME, session.game.settings)
+    return same_key and same_game and host.rules == session.game.RULES_VERSION

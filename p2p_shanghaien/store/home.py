@@ -16,6 +16,9 @@ from p2p_shanghaien.store.files import create, make_folder, read_bytes, replace
 VARIABLE: Final = "SHANGHAIEN_HOME"
 _KEY_SIZE: Final = 32
 
+IDENTITY: Final = "identity"
+"""The name of the user's own key."""
+
 
 class Known(NamedTuple):
     """A player met before: the name last used, when first met, and how many games were begun."""
@@ -42,7 +45,7 @@ class Home:
         """Where logs are: `<session id>-<host|guest>.shlog`."""
         return self.root / "games"
 
-    def identity(self, name: str = "identity") -> Identity:
+    def identity(self, name: str = IDENTITY) -> Identity:
         """The key kept under `name`, made on first use. Raises LocalError."""
         path = self.root / f"{name}.key"
         make_folder(self.root)

@@ -1,20 +1,36 @@
-"""Game logs on disk (protocol/SPEC.md, section 8), each with a private neighbour that is never shown to anybody."""
+"""Game logs on disk (protocol/SPEC.md, section 8), each with a private neighbour that is never shown to anybody.
+
+The neighbour is a file of JSON lines: first what the session began with, then each further handshake and each further
+address; empty lines and lines cut short are passed over. It is locked by the process that plays the seat.
+"""
 
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final, Self
+from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 import portalocker
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.transcript import record
-from p2p_shanghaien.store.files import create, explained, make_folder, sync_folder
+from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder
 
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
+TORN_SUFFIX: Final = ".torn"
 SEATS: Final = ("host", "guest")
+
+
+class Private(NamedTuple):
+    """What is known of a game beside its log: the secret that shares are derived from, our key's name in the store,
+    and where the other side was last reached at, or where we listened for it."""
+
+    secret: bytes
+    key: str
+    address: str
 
 
 def log_path(games: Path, session: bytes, seat: int) -> Path:
@@ -23,32 +39,39 @@ def log_path(games: Path, session: bytes, seat: int) -> Path:
 
 
 class GameLog:
-    """A log being written. One process plays a seat at a time: the private neighbour is locked meanwhile."""
+    """A log being written."""
 
-    def __init__(self, path: Path, file: BinaryIO, lock: BinaryIO) -> None:
+    def __init__(self, path: Path, file: BinaryIO, neighbour: BinaryIO) -> None:
         self.path = path
         self._file = file
-        self._lock = lock
+        self._neighbour = neighbour
         self._synced = False
 
     @classmethod
-    def start(cls, path: Path, opening: bytes, *, secret: bytes, address: str) -> Self:
-        """A new log that begins with `opening` (`transcript.opening`).
-
-        The neighbour keeps what resuming needs: the `secret` that shares are derived from, and the `address` that
-        the other side was reached at or came from. Raises LocalError.
-        """
+    def start(cls, path: Path, opening: bytes, private: Private) -> Self:
+        """A new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
         make_folder(path.parent)
-        private = path.with_suffix(PRIVATE_SUFFIX)
-        fields = {"secret": secret.hex(), "address": address}
-        if not create(private, json.dumps(fields).encode() + b"\n"):
-            raise LocalError("log_exists", path=private)
-        lock = _locked(private)
+        neighbour = path.with_suffix(PRIVATE_SUFFIX)
+        if not create(neighbour, _line({**private._asdict(), "secret": private.secret.hex()})):
+            raise LocalError("log_exists", path=neighbour)
+        locked = _locked(neighbour)
         with explained(path):
             file = path.open("xb", buffering=0)
             file.write(opening)
             sync_folder(path.parent)
-        return cls(path, file, lock)
+        return cls(path, file, locked)
+
+    @classmethod
+    def reopen(cls, path: Path, torn: int) -> Self:
+        """Go on with the log at `path`, whose last `torn` bytes belong to no entry: they are set aside.
+
+        Raises LocalError, also where another process plays this seat.
+        """
+        locked = _locked(path.with_suffix(PRIVATE_SUFFIX))
+        with explained(path):
+            if torn:
+                _set_aside(path, torn)
+            return cls(path, path.open("ab", buffering=0), locked)
 
     def append(self, entry: bytes) -> None:
         """Write an entry behind the others. Raises LocalError."""
@@ -65,21 +88,48 @@ class GameLog:
                 os.fsync(self._file.fileno())
             self._synced = True
 
+    def met(self, established: Established) -> None:
+        """Keep a further handshake: it can rebut a fork that we are accused of (SPEC 11.4). Raises LocalError."""
+        hellos, proofs, theirs = established.meeting.hellos, established.proofs, established.theirs
+        self._note(
+            {
+                "hellos": [hello.hex() for hello in hellos],
+                "proofs": [proof.hex() for proof in proofs],
+                "theirs": [theirs.length, theirs.head.hex()],
+            }
+        )
+
+    def moved(self, address: str) -> None:
+        """Keep where the other side is reached from now on. Raises LocalError."""
+        self._note({"address": address})
+
     def close(self) -> None:
         """Let go of the log and the seat."""
         self._file.close()
-        self._lock.close()
+        self._neighbour.close()
+
+    def _note(self, fields: dict[str, Any]) -> None:
+        with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
+            self._neighbour.seek(0, os.SEEK_END)
+            self._neighbour.write(b"\n" + _line(fields))
+            self._neighbour.flush()
+            os.fsync(self._neighbour.fileno())
 
 
-def _locked(path: Path) -> BinaryIO:
-    with explained(path):
-        file = path.open("r+b")
+def read_private(path: Path) -> Private:
+    """What is kept beside the log at `path`. Raises LocalError."""
+    neighbour = path.with_suffix(PRIVATE_SUFFIX)
     try:
-        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-    except portalocker.LockException:
-        file.close()
-        raise LocalError("seat_in_use", path=path) from None
-    return file
+        first, *further = read_bytes(neighbour).splitlines()
+        fields = json.loads(first)
+        private = Private(bytes.fromhex(fields["secret"]), str(fields["key"]), str(fields["address"]))
+    except (ValueError, KeyError, TypeError):
+        raise LocalError("bad_private_file", path=neighbour) from None
+    for line in further:
+        # a line whose writing was cut short says nothing
+        with suppress(ValueError, KeyError, TypeError):
+            private = private._replace(address=str(json.loads(line)["address"]))
+    return private
 
 
 def all_logs(games: Path) -> Sequence[Path]:
@@ -99,3 +149,32 @@ def find(games: Path, text: str) -> Path:
     if len(matches) == 1:
         return matches[0]
     raise LocalError("many_such_games" if matches else "no_such_file", name=text)
+
+
+def _line(fields: dict[str, Any]) -> bytes:
+    return json.dumps(fields).encode() + b"\n"
+
+
+def _set_aside(path: Path, torn: int) -> None:
+    """Move the last `torn` bytes of the log to a file beside it: never deleted, and no longer in the way."""
+    with path.open("r+b") as file:
+        file.seek(-torn, os.SEEK_END)
+        start = file.tell()
+        with path.with_suffix(TORN_SUFFIX).open("ab") as aside:
+            aside.write(file.read())
+            aside.flush()
+            os.fsync(aside.fileno())
+        file.truncate(start)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _locked(path: Path) -> BinaryIO:
+    with explained(path):
+        file = path.open("r+b")
+    try:
+        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+    except portalocker.LockException:
+        file.close()
+        raise LocalError("seat_in_use", path=path) from None
+    return file

@@ -9,6 +9,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_play": "Play against the computer.",
     "help_host": "Open a table and wait for a guest.",
     "help_join": "Sit down at the table of a host.",
+    "help_resume": "Go on with an unfinished game: the latest, or GAME; a guest can name a new ADDRESS.",
     "help_games": "List the games kept on this machine.",
     "help_replay": "Step through a game: a signed log (.shlog) or a text record (.shrec).",
     "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
@@ -21,6 +22,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_against": "The computer player at the other end.",
     "help_option_bind": "Listen at this address of this machine only. Default: at all of them.",
     "help_option_port": "The port to listen on; 0 takes a free one. Default: 48126.",
+    "help_option_port_again": "The port to listen on. Default: the one this game was hosted at.",
+    "help_option_patience": (
+        "How long to wait for an opponent whose connection is lost. Default: for ever; a computer player waits 60."
+    ),
     "help_option_advertise": "An address at which guests reach you, such as a forwarded port of your router.",
     "help_option_key": "Also check that this public key (in hex) took part. May be given more than once.",
     "help_option_details": "Also say who held which key, the settings and the length.",
@@ -68,6 +73,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "no_more": "The other side does not want another game.",
     "chat": "{name}: {text}",
     "both_signed": "{host} and {guest} have both signed the result.",
+    "interrupted_game": "The connection to {name} is gone: {reason} The game is kept, and goes on when it is back.",
+    "reconnected": "{name} is back, and the game goes on where it was.",
+    "resuming": "Going on with {file}: {verdict}",
     # Leaving.
     "resigned": "{name} resigns.",
     "you_left": "You have left the table.",

@@ -72,6 +72,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "rules_unknown": "the game is {game} by version {rules} of its rules, and this program has version {ours}; the "
     "older program needs bringing up to date",
     "we_declined": "You declined. Nothing was played.",
+    "handshake_timed_out": "The host answered, but did not finish connecting in time. Try again.",
     "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",
     # Why the other side hung up or declined.
     "peer_busy": "The host is already playing with somebody. Try again later.",
@@ -86,6 +87,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "peer_game_unknown": "{name}'s program does not know this game.",
     "peer_rules_unknown": "{name}'s program has another version of the rules of this game.",
     "peer_other_settings": "{name} insists on other settings, so there is no game. Agree on them, then try again.",
+    "we_broke_rules": "An entry signed with your own key breaks a rule: entry {number}, {reason}. If your files were "
+    "put back to an older state, or the game was played from two places, this is what came of it. The game ends here.",
     "peer_broke_rules": "{name} signed an entry that breaks a rule, so the game ends here: entry {number}, {reason}.",
     # A connection that ends.
     "closed_by_peer": "The other side closed the connection.",
@@ -96,6 +99,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "ping_timeout": "The other side has not answered for a while: its machine sleeps, or the network is down.",
     "broken_off": "The connection broke off.",
     "network_error": "The connection failed: {reason}.",
+    "not_connected": "Nobody is connected yet.",
     "garbage_received": "The other side sent something that does not belong here, so the connection was dropped. That "
     "proves nothing against anybody ({reason}).",
     # Bytes that are not as they must be. These, and those that follow, are clauses: they also stand within a sentence.
@@ -119,6 +123,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "note_out_of_order": "note {counter} came where note {expected} was due",
     "bad_signature": "the signature of number {number} does not hold",
     "other_handshake": "entry {number} was made under another connection",
+    "head_not_reached": "entry {number} is not the one that was said to be the last",
     "own_entry": "entry {number} is signed with the key of this side",
     "wrong_number": "entry {number} stands where entry {expected} should",
     "wrong_parent": "entry {number} does not follow the entry before it",
@@ -150,6 +155,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Files.
     "file_trouble": "{path}: {reason}.",
     "bad_key_file": "{path} does not hold a key. Put back the file it was, or move it away to get a new key.",
+    "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
+    "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Put that key back.',
+    "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
+    "not_resumable": "{file} cannot be gone on with: {reason}.",
+    "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
+    "elsewhere, use --bind and --port.",
     "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
     "log_exists": "{path} exists already.",
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 PROGRAM = (sys.executable, "-m", "p2p_shanghaien")
@@ -36,12 +37,12 @@ class Running:
 
     def __init__(self, home: Path, *arguments: object) -> None:
         home.mkdir(parents=True, exist_ok=True)
-        self._path = home / f"output-{arguments[0]}.txt"
+        self._path = home / f"output-{arguments[0]}-{len(list(home.glob('output-*')))}.txt"
         with self._path.open("w") as output:
             self.process = subprocess.Popen(
                 [*PROGRAM, *map(str, arguments)],
                 env=environment(home),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
@@ -61,13 +62,23 @@ class Running:
             time.sleep(0.02)
         raise AssertionError(f"{pattern!r} does not come up in:\n{self.output}")
 
+    def type(self, line: str) -> None:
+        """What a person types. The standard input stays open until the end."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+
     def exit_code(self) -> int:
         """What it ends with."""
         return self.process.wait(PATIENCE)
 
     def stop(self) -> None:
+        """Kill it, if it still runs: it gets no chance to say or write anything."""
         self.process.kill()
         self.process.wait(PATIENCE)
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
 
 
 class Host(Running):

@@ -108,12 +108,15 @@ def test_two_people_meet_and_see_the_same_number(tmp_path: Path) -> None:
     host.type("y")
     guest.expect("p3 b3 r2")
     guest.type("y")
-    starter = host
+    leaving, staying = host, guest
     if host.expect(CHOICE, "Gustav starts"):
-        starter = guest
+        leaving, staying = guest, host
         guest.expect(CHOICE)  # keys typed before the question are dropped
-    starter.child.sendeof()
-    assert {host.exit_code(), guest.exit_code()} == {5}
+    leaving.child.sendeof()
+    assert leaving.exit_code() == 5
+    staying.expect("left the table")
+    staying.child.sendintr()
+    assert staying.exit_code() == 5
     (ours,), (theirs,) = logs(tmp_path / "here"), logs(tmp_path / "there")
     assert ours.read_bytes() == theirs.read_bytes()
     assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE

@@ -102,27 +102,26 @@ def test_play_is_a_real_host_and_a_real_guest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("who", ["host", "guest"])
-def test_when_one_program_is_killed_the_other_keeps_a_sound_unfinished_log(tmp_path: Path, who: str) -> None:
-    with hosting(tmp_path / "here", *RANDOM) as host:
-        # a person who never answers: the game cannot end before the kill
-        guest = Running(tmp_path / "there", "join", host.address, "--player", "random")
+def test_when_the_other_program_stays_away_a_sound_unfinished_log_is_left(tmp_path: Path, who: str) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    # a person at the host who never decides anything: the game cannot end before the kill
+    with hosting(here, "--name", "Hanna", "--patience", 1) as host:
+        guest = Running(there, "join", host.address, *RANDOM, "--patience", 1)
         try:
-            guest.wait_for("Round 1")
+            host.wait_for("Play with")
+            host.type("y")
+            host.wait_for("Your choice")
             killed, left = (host, guest) if who == "host" else (guest, host)
             killed.process.send_signal(signal.SIGKILL)
-            code = left.exit_code()
+            assert left.exit_code() == 5
         finally:
             guest.stop()
-        home = tmp_path / ("there" if who == "host" else "here")
+        home = there if who == "host" else here
         (log,) = logs(home)
+        assert str(log) in left.output
         checked = shanghaien(home, "verify", log)
-        if code == 0:
-            assert checked.returncode == 0, "the game was over before the kill"
-            return
-        assert code == 5
-        assert log.name in left.output
         assert checked.returncode == 5
-        assert "INCOMPLETE (awaiting" in checked.stdout
+        assert "INCOMPLETE (awaiting Hanna)" in checked.stdout
 
 
 @pytest.mark.parametrize(

@@ -5,30 +5,25 @@ import random
 import pytest
 
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Peer, Store
+from p2p_shanghaien.fairplay.peer import Effect, Peer, Store
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from tests.cheater import words
 from tests.pair import Pair, make_pair
+from tests.pair import rebuilt as started_anew
 from tests.toy import Toy
 
 SECRET = b"\x07" * 32
 
 
-def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: bytes) -> Peer:
-    """A program that knows nothing but its key, the session's secret and a stored log."""
+def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: bytes) -> tuple[Peer, list[Effect]]:
+    """A program started anew from its log, the session's secret and its key, and what it does once it is connected."""
     session = pair.sides[seat].peer.match.session
+    peer = started_anew(session, seat, pair.identities[seat], secret, read(log).entries)
     notes = Notes(pair.identities[seat], seat, handshake, session.keys[1 - seat])
-    peer = Peer(begin(session), seat, pair.identities[seat], secret=secret, handshake=handshake, notes=notes)
-    for data in read(log).entries:
-        entry = parse(data)
-        peer.match.check_place(entry)
-        peer.match = peer.match.append(entry)
-        peer.entries.append(entry)
-    return peer
+    return peer, peer.resume(handshake, notes, peer.position)
 
 
 def played(game: Game, seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
@@ -54,8 +49,7 @@ def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game, seat: 
     ends = [len(log) - sum(len(each.data) + 4 for each in entries[number:]) for number in range(len(entries))]
     wanted = [entry for entry in entries if entry.seat == seat]
     for entry in wanted[:12] + wanted[-4:]:
-        peer = rebuilt(pair, seat, log[: ends[entry.number]], secret=secrets[seat], handshake=handshake)
-        effects = peer.begin()
+        peer, effects = rebuilt(pair, seat, log[: ends[entry.number]], secret=secrets[seat], handshake=handshake)
         if not effects or not isinstance(effects[0], Store):
             effects = peer.act(decided(pair, seat, entry.number))
         assert effects[0] == Store(entry.data)
@@ -96,14 +90,14 @@ def commitment_to_a_roll(peer: Peer) -> bytes:
 def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
     pair, log, seat = a_roll(1)
     handshake = pair.established[seat].meeting.handshake
-    same = [rebuilt(pair, seat, log, secret=SECRET, handshake=handshake) for _ in range(2)]
+    same = [rebuilt(pair, seat, log, secret=SECRET, handshake=handshake)[0] for _ in range(2)]
     commitments = [commitment_to_a_roll(peer) for peer in same]
     assert commitments[0] == commitments[1], "the same place, the same share"
 
     seen = {commitments[0]}
     for other in (b"\x01" * 32, b"\x02" * 32):
-        seen.add(commitment_to_a_roll(rebuilt(pair, seat, log, secret=SECRET, handshake=other)))
-        seen.add(commitment_to_a_roll(rebuilt(pair, seat, log, secret=other, handshake=handshake)))
+        seen.add(commitment_to_a_roll(rebuilt(pair, seat, log, secret=SECRET, handshake=other)[0]))
+        seen.add(commitment_to_a_roll(rebuilt(pair, seat, log, secret=other, handshake=handshake)[0]))
     assert len(seen) == 5
 
 
@@ -130,13 +124,13 @@ def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
         backup = log[: len(log) - tail]
         fresh = {words(entry)[0]}
         for handshake in (b"\x01" * 32, b"\x02" * 32, b"\x03" * 32):
-            effects = rebuilt(pair, 1, backup, secret=SECRET, handshake=handshake).begin()
+            _, effects = rebuilt(pair, 1, backup, secret=SECRET, handshake=handshake)
             assert isinstance(effects[0], Store)
             answer = parse(effects[0].entry)
             assert (answer.kind, answer.number, answer.parent) == ("share", entry.number, entry.parent)
             fresh.add(words(answer)[0])
         assert len(fresh) == 4
-        again = rebuilt(pair, 1, backup, secret=SECRET, handshake=entry.handshake).begin()
+        _, again = rebuilt(pair, 1, backup, secret=SECRET, handshake=entry.handshake)
         assert again[0] == Store(entry.data)
 
 

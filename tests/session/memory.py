@@ -2,50 +2,51 @@
 
 import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
 
 
 class MemoryLink:
-    """One end of a connection; `sent` counts the frames that went out, and after `breaks_after` of them it breaks."""
+    """One end of a connection. `sent` is what went out; `spoil` may change, or lose by raising, what goes out next."""
 
     def __init__(self, incoming: "asyncio.Queue[bytes | None]", outgoing: "asyncio.Queue[bytes | None]") -> None:
         self.remote = "memory"
         self.is_settled = False
         self.sent: list[bytes] = []
-        self.breaks_after: int | None = None
+        self.spoil: Callable[[bytes], bytes] = lambda frame: frame
         self._incoming = incoming
         self._outgoing = outgoing
         self._closed = False
 
     async def send(self, data: bytes) -> None:
-        if self._closed or len(self.sent) == self.breaks_after:
-            self._outgoing.put_nowait(None)
+        if self._closed:
             raise ConnectionLost("broken_off")
         self.sent.append(data)
-        self._outgoing.put_nowait(data)
+        self._outgoing.put_nowait(self.spoil(data))
         await asyncio.sleep(0)
 
     async def receive(self) -> bytes:
-        data = await self._incoming.get()
+        data = await self._incoming.get() if not self._closed else None
         if data is None:
             self._closed = True
-            self._incoming.put_nowait(None)
             raise ConnectionLost("broken_off")
         return data
 
     async def close(self) -> None:
         self._closed = True
+        self._incoming.put_nowait(None)
         self._outgoing.put_nowait(None)
 
     def settled(self) -> None:
@@ -59,17 +60,57 @@ def link_pair() -> tuple[MemoryLink, MemoryLink]:
     return MemoryLink(there, back), MemoryLink(back, there)
 
 
+class Network:
+    """A door that can be dialled. `prepare` sees both ends of each new connection, the host's first."""
+
+    def __init__(
+        self, door: Door, prepare: Callable[[MemoryLink, MemoryLink], None] = lambda ours, theirs: None
+    ) -> None:
+        self.links: list[tuple[MemoryLink, MemoryLink]] = []
+        self.is_down = False
+        self._door = door
+        self._prepare = prepare
+        self._visits: list[asyncio.Task[None]] = []
+
+    async def dial(self) -> MemoryLink:
+        """A new connection to the door; the caller's end of it."""
+        if self.is_down:
+            raise CannotConnect("connection_refused", address="memory")
+        ours, theirs = link_pair()
+        self._prepare(ours, theirs)
+        self.links.append((ours, theirs))
+        self._visits.append(asyncio.create_task(self._door.receive(ours)))
+        await asyncio.sleep(0)
+        return theirs
+
+    async def cut(self) -> None:
+        """Break the connection that was made last."""
+        for link in self.links[-1]:
+            await link.close()
+
+    async def close(self) -> None:
+        """Stop the door's visits."""
+        for visit in self._visits:
+            visit.cancel()
+        await asyncio.gather(*self._visits, return_exceptions=True)
+
+
 @dataclass
 class MemoryLog:
+    session: bytes
     data: bytes
     synced: int = 0
     closed: bool = False
+    handshakes: list[Established] = field(default_factory=list)
 
     def append(self, entry: bytes) -> None:
         self.data += record(entry)
 
     def sync(self) -> None:
         self.synced = len(self.data)
+
+    def met(self, established: Established) -> None:
+        self.handshakes.append(established)
 
     def close(self) -> None:
         self.closed = True
@@ -131,12 +172,12 @@ class Seat:
 
 
 def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = CATALOGUE, **how: Any) -> Seat:
-    """A side called `name`; `how` goes to `Decisive`."""
+    """A side called `name`, which waits two seconds for a lost opponent; `how` goes to `Decisive`."""
     logs: list[MemoryLog] = []
     onlooker, decider = Onlooker(), Decisive(rng, **how)
 
     def keep(session: Session, at: int, opening: bytes, secret: bytes, address: str) -> MemoryLog:
-        logs.append(MemoryLog(opening))
+        logs.append(MemoryLog(session.id, opening))
         return logs[-1]
 
     side = Side(
@@ -148,5 +189,6 @@ def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = CATALO
         keep,
         lambda opponent: [("opponent", {"name": opponent.name, "string": opponent.authentication})],
         rng.randbytes,
+        patience=2,
     )
     return Seat(side, onlooker, decider, logs)

@@ -3,6 +3,8 @@
 import asyncio
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,17 +12,17 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Envelope, parse, sign
-from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import Hello, Invitation
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Table
-from p2p_shanghaien.session.play import Series, join_games
-from tests.session.memory import MemoryLink, Seat, link_pair, seat
+from p2p_shanghaien.session.play import Series
+from tests.session.memory import MemoryLink, Network, Seat, seat
 
 EXTRA_WILD = (("variant", "extra-wild"),)
 
@@ -33,40 +35,34 @@ def rng() -> random.Random:
 async def play(
     host: Seat,
     guest: Seat,
-    links: tuple[MemoryLink, MemoryLink] | None = None,
+    prepare: Callable[[MemoryLink, MemoryLink], None] = lambda ours, theirs: None,
     *,
     insists: tuple[tuple[str, str], ...] = (),
-    host_invites: Invitation | None = None,
-    guest_holds: Invitation | None = None,
     host_changes: Mapping[str, Any] | None = None,
     guest_changes: Mapping[str, Any] | None = None,
     guest_series: type[Series] = Series,
 ) -> tuple[BaseException | None, BaseException | None]:
     """Play one series to its end, whatever it is; what each side raised. A host still waiting then stops."""
-    ours, theirs = links or link_pair()
 
     def host_hello() -> Hello:
-        hello = host.side.host_hello(Shanghaien(), private=host_invites is not None)
-        return hello._replace(**(host_changes or {}))
+        return host.side.host_hello(Shanghaien())._replace(**(host_changes or {}))
 
     def guest_hello() -> Hello:
         return guest.side.guest_hello(insists)._replace(**(guest_changes or {}))
 
-    def series(link: object) -> Series:
-        return Series(host.side, ours, host_hello, host_invites)
-
-    door = Door(series, deadline=5)
-    received = asyncio.create_task(door.receive(ours))
-    hosting = asyncio.create_task(host_games(door, host.onlooker))
-    joining = guest_series(guest.side, theirs, guest_hello, guest_holds)
-    guest_end = (await asyncio.gather(join_games(joining), return_exceptions=True))[0]
-    await received
-    done, _ = await asyncio.wait({hosting}, timeout=0.05)
+    door = Door(lambda: host.side.handshake(host_hello()), deadline=5)
+    network = Network(door, prepare)
+    call = Call(network.dial, lambda: guest.side.handshake(guest_hello()), longest_pause=0.25)
+    hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, host_hello), host.onlooker))
+    joining = guest_series(guest.side, call, guest_hello)
+    (guest_end,) = await asyncio.gather(joining.play(), return_exceptions=True)
+    await call.release()
+    done, _ = await asyncio.wait({hosting}, timeout=0.05 if guest_end is None else 3)
     if not done:
         hosting.cancel()
         await asyncio.wait({hosting})
-        return None, guest_end
-    return hosting.exception(), guest_end
+    await network.close()
+    return hosting.exception() if done else None, guest_end
 
 
 def code(error: BaseException | None) -> str:
@@ -155,75 +151,112 @@ async def test_a_guest_that_insists_on_what_is_proposed_plays(rng: random.Random
     assert await play(host, guest, insists=(("variant", "standard"),)) == (None, None)
 
 
-@pytest.mark.parametrize("breaks_after", [4, 5, 6, 7, 9, 30, 60])
+def cut_after(frames: int, side: int, times: int = 1) -> Callable[[MemoryLink, MemoryLink], None]:
+    """Cuts the connection behind the given frame of one side (0 the host); so often, then never again."""
+    cuts = [0]
+
+    def prepare(*links: MemoryLink) -> None:
+        def spoil(frame: bytes) -> bytes:
+            if len(links[side].sent) == frames and cuts[0] < times:
+                cuts[0] += 1
+                for link in links:
+                    asyncio.get_running_loop().create_task(link.close())
+                raise ConnectionLost("broken_off")
+            return frame
+
+        links[side].spoil = spoil
+
+    return prepare
+
+
+@pytest.mark.parametrize("frame", [5, 6, 7, 9, 20, 40, 60])
 @pytest.mark.parametrize("side", [0, 1])
-async def test_a_lost_connection_leaves_two_sound_unfinished_logs(
-    rng: random.Random, side: int, breaks_after: int
-) -> None:
+async def test_after_a_lost_connection_the_game_goes_on(rng: random.Random, side: int, frame: int) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    links[side].breaks_after = breaks_after
-    ends = await play(host, guest, links)
+    assert await play(host, guest, cut_after(frame, side)) == (None, None)
+    assert verdicts(host) == verdicts(guest) == [Verdict.COMPLETE]
+    assert host.logs[0].data == guest.logs[0].data
+    for who, other in ((host, "Gustav"), (guest, "Hanna")):
+        codes = who.onlooker.codes
+        assert codes.count("interrupted_game") == codes.count("reconnected") == 1
+        assert who.onlooker.news[codes.index("reconnected")][1] == {"name": other}
+        assert len(who.logs[0].handshakes) == 1
+
+
+async def test_a_connection_that_breaks_again_and_again_is_no_obstacle(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    assert await play(host, guest, cut_after(9, 0, times=25)) == (None, None)
+    assert host.logs[0].data == guest.logs[0].data
+    assert verdicts(host) == [Verdict.COMPLETE]
+
+
+@pytest.mark.parametrize("frame", [6, 9, 40])
+async def test_an_opponent_that_stays_away_leaves_two_sound_unfinished_logs(rng: random.Random, frame: int) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    host.side, guest.side = replace(host.side, patience=0.2), replace(guest.side, patience=0.2)
+    silent = cut_after(frame, 0)
+
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        if frames:
+            theirs.spoil = _lost
+        frames.append(frame)
+        silent(ours, theirs)
+
+    frames: list[int] = []
+    ends = await play(host, guest, prepare)
     for who, end in zip((host, guest), ends, strict=True):
-        assert verdicts(who) in ([], [Verdict.INCOMPLETE])
-        if who.logs:
-            assert isinstance(end, ConnectionLost)
-    shorter, longer = sorted((log.data for who in (host, guest) for log in who.logs), key=len) or (b"", b"")
+        assert isinstance(end, ConnectionLost)
+        assert verdicts(who) == [Verdict.INCOMPLETE]
+    shorter, longer = sorted((host.logs[0].data, guest.logs[0].data), key=len)
     assert longer.startswith(shorter)
+
+
+def _lost(frame: bytes) -> bytes:
+    raise ConnectionLost("broken_off")
 
 
 async def test_what_is_sent_is_on_the_disk_before(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    sends = [links[0].send, links[1].send]
     unsynced: list[bytes] = []
 
-    def watched(who: Seat, send: Callable[[bytes], object]) -> Callable[[bytes], object]:
-        def checked(data: bytes) -> object:
-            if who.logs and who.logs[-1].synced != len(who.logs[-1].data):
-                unsynced.append(data)
-            return send(data)
+    def prepare(*links: MemoryLink) -> None:
+        for who, link in zip((host, guest), links, strict=True):
+            link.spoil = partial(checked, who)
 
-        return checked
+    def checked(who: Seat, frame: bytes) -> bytes:
+        if who.logs and who.logs[-1].synced != len(who.logs[-1].data):
+            unsynced.append(frame)
+        return frame
 
-    links[0].send = watched(host, sends[0])  # type: ignore[method-assign, assignment]
-    links[1].send = watched(guest, sends[1])  # type: ignore[method-assign, assignment]
-    assert await play(host, guest, links) == (None, None)
+    assert await play(host, guest, prepare) == (None, None)
     assert unsynced == []
 
 
-async def test_garbage_in_the_game_ends_the_connection_and_harms_no_log(rng: random.Random) -> None:
+async def test_garbage_in_the_game_costs_a_connection_and_nothing_else(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    send = links[1].send
 
-    async def garbling(data: bytes) -> None:
-        await send(b"\xc1garbage" if len(links[1].sent) == 20 else data)
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        theirs.spoil = lambda frame: b"\xc1garbage" if len(theirs.sent) == 20 else frame
 
-    links[1].send = garbling  # type: ignore[method-assign]
-    hosting, joining = await play(host, guest, links)
-    assert code(hosting) == "garbage_received"
-    assert isinstance(joining, ConnectionLost)
-    assert verdicts(host) == verdicts(guest) == [Verdict.INCOMPLETE]
+    assert await play(host, guest, prepare) == (None, None)
+    assert "garbage_received" in {news[1]["reason"].code for news in host.onlooker.news if "reason" in news[1]}
+    assert verdicts(host) == verdicts(guest) == [Verdict.COMPLETE]
 
 
 async def test_a_cheat_ends_the_game_and_the_log_proves_it(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    links = link_pair()
-    send = links[1].send
 
-    async def cheating(data: bytes) -> None:
-        """Claim another state than the rules give, in the guest's tenth entry."""
-        if len(links[1].sent) == 12:
-            match decode(data, len(data)):
-                case ("entry", bytes(entry)):
-                    envelope = Envelope(*parse(entry)[:8])
-                    forged = sign(guest.side.identity, envelope._replace(state=bytes(32)))
-                    data = encode(("entry", forged.data))
-        await send(data)
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        theirs.spoil = lambda frame: other_state(frame) if len(theirs.sent) == 12 else frame
 
-    links[1].send = cheating  # type: ignore[method-assign]
-    hosting, joining = await play(host, guest, links)
+    def other_state(frame: bytes) -> bytes:
+        match decode(frame, len(frame)):
+            case ("entry", bytes(entry)):
+                envelope = Envelope(*parse(entry)[:8])
+                return encode(("entry", sign(guest.side.identity, envelope._replace(state=bytes(32))).data))
+        raise AssertionError(frame)
+
+    hosting, joining = await play(host, guest, prepare)
     assert isinstance(hosting, Violation)
     report = verify(host.logs[0].data, CATALOGUE)
     assert report.verdict == Verdict.VIOLATION
@@ -234,34 +267,48 @@ async def test_a_cheat_ends_the_game_and_the_log_proves_it(rng: random.Random) -
     assert code(joining) == "peer_violation"
 
 
+def holding(who: Seat, invitation: Invitation | None) -> Seat:
+    return replace(who, side=replace(who.side, invitation=invitation))
+
+
 async def test_a_private_table_takes_its_invited_guest_alone(rng: random.Random) -> None:
     host, guest, stranger = seat("Hanna", rng), seat("Gustav", rng), seat("Sly", rng)
     right = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
     wrong = right._replace(secret=rng.randbytes(16))
     elsewhere = right._replace(host=bytes(16))
-    _, end = await play(host, stranger, host_invites=right)
+    host = holding(host, right)
+    _, end = await play(host, stranger)
     assert code(end) == "invitation_needed"
-    _, end = await play(host, stranger, host_invites=right, guest_holds=wrong)
+    _, end = await play(host, holding(stranger, wrong))
     assert code(end) == "peer_wrong_invitation"
-    _, end = await play(host, guest, host_invites=right, guest_holds=elsewhere)
+    _, end = await play(host, holding(guest, elsewhere))
     assert code(end) == "wrong_invitation"
     assert host.onlooker.news == [], "nobody was announced"
-    assert await play(host, guest, host_invites=right, guest_holds=right) == (None, None)
+    assert await play(host, holding(guest, right)) == (None, None)
+
+
+async def test_an_invited_guest_comes_back_without_showing_the_invitation_again(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    invitation = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
+    host, guest = holding(host, invitation), holding(guest, invitation)
+    assert await play(host, guest, cut_after(20, 1)) == (None, None)
 
 
 async def test_an_open_table_is_no_private_one(rng: random.Random) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
     invitation = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))
-    _, end = await play(host, guest, guest_holds=invitation)
+    _, end = await play(host, holding(guest, invitation))
     assert code(end) == "wrong_invitation"
 
 
 class Insistent(Series):
     """A guest that insists on other settings and then agrees all the same."""
 
-    async def play(self, established: Established) -> None:
-        table = Table(self._side, self._link, self._mailbox, established)
-        await self._link.send(table.notes.write(NoteKind.AGREE))
+    async def play(self) -> None:
+        link, established = await self._gate.first()
+        await self._mailbox.switch(link)
+        table = Table(self._side, self._mailbox, established)
+        await link.send(table.notes.write(NoteKind.AGREE))
         await self._mailbox.frame()
 
 

@@ -1,6 +1,5 @@
 """Keys, known players and logs on a real disk."""
 
-import json
 import os
 import random
 import stat
@@ -14,7 +13,7 @@ import pytest
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.store.home import VARIABLE, Home
-from p2p_shanghaien.store.logs import GameLog, all_logs, find, log_path
+from p2p_shanghaien.store.logs import GameLog, Private, all_logs, find, log_path, read_private
 from tests.pair import make_pair
 
 SESSION = bytes(range(32))
@@ -89,7 +88,7 @@ def test_a_log_holds_what_was_appended(home: Home) -> None:
     pair = make_pair(random.Random(1))
     first = opening(pair.established[0].meeting.hellos, pair.established[0].proofs)
     path = log_path(home.games, SESSION, 1)
-    log = GameLog.start(path, first, secret=b"s" * 32, address="192.0.2.7")
+    log = GameLog.start(path, first, Private(b"s" * 32, "identity", "192.0.2.7"))
     log.append(b"one")
     log.append(b"three")
     log.sync()
@@ -102,9 +101,9 @@ def test_a_log_holds_what_was_appended(home: Home) -> None:
 def test_what_is_private_stands_beside_the_log_and_not_in_it(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
     secret = bytes(range(100, 132))
-    GameLog.start(path, b"opening", secret=secret, address="192.0.2.7").close()
+    GameLog.start(path, b"opening", Private(secret, "identity", "192.0.2.7")).close()
     private = path.with_suffix(".private")
-    assert json.loads(private.read_text()) == {"secret": secret.hex(), "address": "192.0.2.7"}
+    assert read_private(path) == Private(secret, "identity", "192.0.2.7")
     assert mode(private) == 0o600
     assert secret not in path.read_bytes()
     assert secret.hex().encode() not in path.read_bytes()
@@ -112,16 +111,16 @@ def test_what_is_private_stands_beside_the_log_and_not_in_it(home: Home) -> None
 
 def test_one_process_plays_a_seat(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", secret=b"s" * 32, address="x")
+    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
     with pytest.raises(LocalError) as caught:
-        GameLog.start(path, b"opening", secret=b"t" * 32, address="x")
+        GameLog.start(path, b"opening", Private(b"t" * 32, "identity", "x"))
     assert caught.value.code == "log_exists"
     log.close()
     assert path.read_bytes() == b"opening"
 
 
 def test_both_seats_of_a_session_fit_in_one_home(home: Home) -> None:
-    logs = [GameLog.start(log_path(home.games, SESSION, s), b"o", secret=b"s" * 32, address="x") for s in (0, 1)]
+    logs = [GameLog.start(log_path(home.games, SESSION, s), b"o", Private(b"s" * 32, "identity", "x")) for s in (0, 1)]
     for log in logs:
         log.close()
     assert len(all_logs(home.games)) == 2
@@ -129,7 +128,7 @@ def test_both_seats_of_a_session_fit_in_one_home(home: Home) -> None:
 
 def test_a_log_is_found_by_its_path_or_the_beginning_of_its_name(home: Home) -> None:
     for session in (b"\xaa" * 32, b"\xab" * 32):
-        GameLog.start(log_path(home.games, session, 0), b"o", secret=b"s" * 32, address="x").close()
+        GameLog.start(log_path(home.games, session, 0), b"o", Private(b"s" * 32, "identity", "x")).close()
     wanted = log_path(home.games, b"\xab" * 32, 0)
     assert find(home.games, "ab") == find(home.games, str(wanted)) == wanted
     for text, code in [("a", "many_such_games"), ("c", "no_such_file"), ("", "no_such_file")]:
@@ -149,7 +148,7 @@ def test_trouble_with_the_disk_is_explained(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_an_error_and_not_a_shorter_entry(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", secret=b"s" * 32, address="x")
+    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
     log.close()
     log._file = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115
     try:
@@ -158,3 +157,74 @@ def test_a_full_disk_is_an_error_and_not_a_shorter_entry(home: Home) -> None:
         assert caught.value.details["reason"] == os.strerror(28)
     finally:
         log._file.close()
+
+
+def started(home: Home, content: bytes = b"") -> Path:
+    """A log of two entries that is not open any more, with `content` behind them."""
+    path = log_path(home.games, SESSION, 0)
+    log = GameLog.start(path, b"opening", PRIVATE)
+    log.append(b"one")
+    log.append(b"two")
+    log.close()
+    with path.open("ab") as file:
+        file.write(content)
+    return path
+
+
+PRIVATE = Private(b"s" * 32, "identity", " 48126")
+WHOLE = b"opening" + record(b"one") + record(b"two")
+
+
+@pytest.mark.parametrize("torn", [record(b"three")[:end] for end in range(len(record(b"three")))])
+def test_a_torn_write_is_set_aside_and_never_deleted(home: Home, torn: bytes) -> None:
+    path = started(home, torn)
+    for _ in range(2):
+        log = GameLog.reopen(path, len(path.read_bytes()) - len(WHOLE))
+        log.close()
+        assert path.read_bytes() == WHOLE
+        aside = path.with_suffix(".torn")
+        assert (aside.read_bytes() if aside.exists() else b"") == torn
+    log = GameLog.reopen(path, 0)
+    log.append(b"three")
+    log.close()
+    assert path.read_bytes() == WHOLE + record(b"three")
+
+
+def test_a_seat_that_is_being_played_cannot_be_taken_up_by_another_process(home: Home) -> None:
+    path = started(home)
+    log = GameLog.reopen(path, 0)
+    script = (
+        "import sys, pathlib; from p2p_shanghaien.store.logs import GameLog\n"
+        "try: GameLog.reopen(pathlib.Path(sys.argv[1]), 0)\n"
+        "except Exception as error: print(error.code)"
+    )
+    refused = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert refused.stdout.strip() == "seat_in_use"
+    log.close()
+    GameLog.reopen(path, 0).close()
+
+
+def test_later_handshakes_and_addresses_are_kept_beside_the_log(home: Home) -> None:
+    path = started(home)
+    log = GameLog.reopen(path, 0)
+    established = make_pair(random.Random(1)).established[0]
+    log.met(established)
+    log.moved("127.0.0.1 5000")
+    log.close()
+    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 5000")
+    kept = path.with_suffix(".private").read_text()
+    for part in (*established.meeting.hellos, *established.proofs):
+        assert part.hex() in kept
+    assert path.read_bytes() == WHOLE
+
+
+def test_a_line_cut_short_beside_the_log_does_no_harm(home: Home) -> None:
+    path = started(home)
+    with path.with_suffix(".private").open("ab") as file:
+        file.write(b'{"address": "127.0')
+    log = GameLog.reopen(path, 0)
+    log.moved("127.0.0.1 7")
+    log.close()
+    assert read_private(path).address == "127.0.0.1 7"

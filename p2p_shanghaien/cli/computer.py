@@ -1,0 +1,49 @@
+"""The computer's side of a game on this machine: a real guest, with a key of its own."""
+
+import secrets
+from contextlib import suppress
+from functools import partial
+from random import SystemRandom
+from typing import Final
+
+from p2p_shanghaien.cli.people import Computer, Silent
+from p2p_shanghaien.cli.seats import Keeper
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.transport import connect
+from p2p_shanghaien.players import computer_player
+from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.words import say
+
+LOOPBACK: Final = "127.0.0.1"
+COMPUTER_KEY: Final = "computer"
+"""The name of the key that the computer plays with, so that a log tells the two apart."""
+
+
+def computer_side(home: Home, player: str) -> Side:
+    """The side of the computer player of that name. Raises LocalError."""
+    return Side(
+        identity=home.identity(COMPUTER_KEY),
+        name=say("computer_name", player=player),
+        watcher=Silent(),
+        decider=Computer(computer_player(player), SystemRandom()),
+        games=CATALOGUE,
+        keep=Keeper(home, COMPUTER_KEY).keep,
+        recognise=lambda _: (),
+        random_bytes=secrets.token_bytes,
+    )
+
+
+async def sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
+    """Play as the guest of the host at `port` of this machine, to whatever end the person brings the game."""
+    call = Call(partial(connect, Address(LOOPBACK, port)), lambda: side.handshake(side.guest_hello()))
+    series = Series(side, call, side.guest_hello)
+    try:
+        with suppress(CannotConnect, ConnectionLost):
+            await (series.resume(saved) if saved else series.play())
+    finally:
+        await call.release()

@@ -1,0 +1,150 @@
+"""`shanghaien resume`: go on with an unfinished game, from either side, whichever starts first."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
+from p2p_shanghaien.cli.host import listening_place, tell_addresses
+from p2p_shanghaien.cli.options import HUMAN
+from p2p_shanghaien.cli.play import both_sides
+from p2p_shanghaien.cli.reports import summary
+from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
+from p2p_shanghaien.errors import LocalError, UsageError
+from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.net.addresses import Address, parse
+from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.players import NAMES
+from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.door import Door
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, log_path, read_private
+from p2p_shanghaien.ui.words import say
+
+UNFINISHED = (Verdict.INCOMPLETE, Verdict.DECIDED)
+
+
+class Kept(NamedTuple):
+    """A game on disk that can go on."""
+
+    path: Path
+    report: Report
+    private: Private
+    seat: int
+
+    def saved(self) -> Saved:
+        """The game, taken hold of: no other process may play its seat now. Raises LocalError."""
+        assert self.report.match is not None
+        log = GameLog.reopen(self.path, self.report.torn)
+        return Saved(self.report.match, self.report.entries, self.seat, self.private.secret, log)
+
+
+@click.command(help=say("help_resume"))
+@click.argument("game", default="")
+@click.argument("address", default="")
+@click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
+@click.option("--port", type=click.IntRange(0, 65535), help=say("help_option_port_again"))
+@click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience"))
+@click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player"))
+@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
+def resume(
+    game: str,
+    address: str,
+    bind: str | None,
+    port: int | None,
+    patience: float | None,
+    player: str,
+    ascii_only: bool,
+) -> int:
+    home = Home.of_user()
+    kept = _kept(find(home.games, game)) if game else _latest(home)
+    session = kept.report.session
+    assert session is not None
+    keeper = Keeper(home, kept.private.key)
+    keeper.last = kept.path
+    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only)
+    side = sitting.own_side(home, keeper, kept.private.key)
+    if side.identity.public != session.keys[kept.seat]:
+        raise LocalError("key_of_game_missing", key=kept.private.key)
+    side.watcher.told("resuming", file=kept.path.name, verdict=summary(kept.report))
+    if kept.seat == Role.GUEST:
+        return asyncio.run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
+    if address:
+        raise UsageError("host_needs_no_address", address=address)
+    bound, _, before = kept.private.address.rpartition(" ")
+    computer = _computer(home, kept)
+    if computer:
+        return asyncio.run(_against_computer(side, keeper, kept, computer, home))
+    place = bind or bound or None, int(before) if port is None else port
+    return asyncio.run(_as_host(side, keeper, kept, *place))
+
+
+async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, port: int) -> int:
+    door, series, saved = _at_the_door(side, kept)
+    async with serve(door.receive, bind, port) as server:
+        keeper.place = listening_place(bind, server.port)
+        if keeper.place != kept.private.address:
+            saved.log.moved(keeper.place)
+        tell_addresses(side.watcher, bind, server.port)
+        return await finish(series.resume(saved), keeper, side.watcher)
+
+
+async def _as_guest(side: Side, keeper: Keeper, kept: Kept, where: Address) -> int:
+    saved = kept.saved()
+    if str(where) != kept.private.address:
+        saved.log.moved(str(where))
+    call = Call(partial(connect, where), lambda: side.handshake(side.guest_hello()))
+    try:
+        return await finish(Series(side, call, side.guest_hello).resume(saved), keeper, side.watcher)
+    finally:
+        await call.release()
+
+
+async def _against_computer(side: Side, keeper: Keeper, kept: Kept, computer: Kept, home: Home) -> int:
+    door, series, saved = _at_the_door(side, kept)
+    guest = partial(sit_down, computer_side(home, NAMES[0]), saved=computer.saved())
+    ending = partial(finish, keeper=keeper, watcher=side.watcher)
+    return await both_sides(door, partial(series.resume, saved), guest, ending)
+
+
+def _at_the_door(side: Side, kept: Kept) -> tuple[Door, Series, Saved]:
+    assert kept.report.session is not None
+    hello = partial(side.host_hello, kept.report.session.game)
+    door = Door(lambda: side.handshake(hello()))
+    return door, Series(side, door, hello), kept.saved()
+
+
+def _computer(home: Home, kept: Kept) -> Kept | None:
+    """The other seat of a game against the computer, if it is kept here too."""
+    assert kept.report.session is not None
+    path = log_path(home.games, kept.report.session.id, Role.GUEST)
+    if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key != COMPUTER_KEY:
+        return None
+    return _kept(path)
+
+
+def _latest(home: Home) -> Kept:
+    """The unfinished game that was played last. Raises LocalError where there is none."""
+    for path in all_logs(home.games):
+        if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key == COMPUTER_KEY:
+            continue
+        if verify(read_bytes(path), CATALOGUE).verdict in UNFINISHED:
+            return _kept(path)
+    raise LocalError("nothing_to_resume", folder=home.games)
+
+
+def _kept(path: Path) -> Kept:
+    """The game at `path`. Raises LocalError where it cannot go on, saying why."""
+    report = verify(read_bytes(path), CATALOGUE)
+    if report.verdict not in UNFINISHED:
+        raise LocalError("not_resumable", file=path.name, reason=summary(report))
+    seat = Role.GUEST if path.stem.endswith("-guest") else Role.HOST
+    return Kept(path, report, read_private(path), seat)

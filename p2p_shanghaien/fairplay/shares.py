@@ -1,0 +1,37 @@
+"""Shares and salts, derived from a secret of the session (protocol/SPEC.md, section 10).
+
+A program that crashed says the same again where it continues the same entry, and something new wherever anything
+before it differs.
+"""
+
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry
+from p2p_shanghaien.fairplay.keys import choice_commitment, mac
+from p2p_shanghaien.games.api import Value
+
+
+class Shares:
+    """What one seat contributes to draws, and how it hides its choices. `secret` is 32 bytes, `key` its public key."""
+
+    def __init__(self, secret: bytes, session: bytes, key: bytes) -> None:
+        self._secret = secret
+        self._session = session
+        self._key = key
+
+    def derive(self, number: int, parent: bytes, handshake: bytes, kind: str, choice: Value) -> bytes:
+        """The share or salt of the entry with this place and kind, which says `choice` before any commitment."""
+        return mac(self._secret, encode((number, parent, handshake, kind, choice)))
+
+    def committed(self, entry: Entry) -> bytes:
+        """The share to which `entry`, one of ours, carries the commitment."""
+        content = decode(entry.content, MAX_ENTRY)
+        assert isinstance(content, tuple)
+        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, content[:-1])
+
+    def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
+        """The action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`."""
+        for action in legal:
+            salt = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))
+            if choice_commitment(self._session, entry.number, self._key, salt, action) == hidden:
+                return action, salt
+        raise AssertionError("only legal choices are committed to")

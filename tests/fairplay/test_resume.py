@@ -1,0 +1,260 @@
+"""Two peers that lose their connection, their memory, or part of their logs, and go on (fair-play rules, "Resume")."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.peer import Convicted, Send
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.pair import GAMES, Pair, make_pair
+from tests.toy import Toy
+
+GAMES_PLAYED = [Toy(2), Toy(2, opening="turn"), Shanghaien()]
+
+
+def named(game: object) -> str:
+    return game.NAME if isinstance(game, Shanghaien) else str(game)
+
+
+def begun(seed: int, game: Game) -> Pair:
+    return make_pair(random.Random(seed), game)
+
+
+def play_frames(pair: Pair, rng: random.Random, frames: int | None) -> bool:
+    """Play until `frames` frames have been handed over; whether there were as many."""
+    while frames is None or frames:
+        for seat in (0, 1):
+            if pair.wires[seat]:
+                pair.hand_over(seat)
+                break
+            if pair.sides[seat].asked and not any(pair.wires):
+                pair.act_at_random(seat, rng)
+                break
+        else:
+            return False
+        if frames is not None:
+            frames -= 1
+    return True
+
+
+def check_finished(pair: Pair) -> None:
+    assert pair.logs[0] == pair.logs[1]
+    assert verify(pair.logs[0], GAMES).verdict == Verdict.COMPLETE
+    assert pair.finished(0)
+    assert pair.finished(1)
+
+
+def nothing(_: Pair) -> None:
+    """Only the connection is lost."""
+
+
+def host_restarts(pair: Pair) -> None:
+    pair.restart(0)
+
+
+def guest_restarts(pair: Pair) -> None:
+    pair.restart(1)
+
+
+def both_restart(pair: Pair) -> None:
+    pair.restart(0)
+    pair.restart(1)
+
+
+@pytest.mark.parametrize("accident", [nothing, host_restarts, guest_restarts, both_restart])
+@pytest.mark.parametrize("game", GAMES_PLAYED, ids=named)
+def test_cut_off_at_any_frame_the_game_goes_on_from_where_it_was(game: Game, accident: Callable[[Pair], None]) -> None:
+    stride = 11 if isinstance(game, Shanghaien) else 1
+    cut = 0
+    while True:
+        rng = random.Random(cut)
+        pair = begun(5, game)
+        if not play_frames(pair, rng, cut):
+            break
+        before = [side.peer.entries[:] for side in pair.sides]
+        accident(pair)
+        pair.resume(rng)
+        play_frames(pair, rng, None)
+        for side, stored in zip(pair.sides, before, strict=True):
+            assert side.peer.entries[: len(stored)] == stored, "nothing that was stored is taken back"
+        check_finished(pair)
+        cut += stride
+    assert cut > 12
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("kept", range(0, 60, 3))
+def test_a_log_put_back_to_an_older_one_takes_its_own_later_entries_back(seat: int, kept: int) -> None:
+    rng = random.Random(kept)
+    pair = begun(3, Shanghaien())
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
+    before = pair.sides[seat].peer.entries[:]
+    pair.restart(seat, kept)
+    pair.resume(rng)
+    pair.settle()
+    assert pair.sides[seat].peer.entries[: len(before)] == before, "no roll was had twice"
+    pair.play(rng)
+    check_finished(pair)
+
+
+def lied_to(seat: int, kept: int, seed: int) -> tuple[Pair, list[Entry]]:
+    """Seat `seat` was put back to `kept` entries, and the other side claims to have no more either."""
+    rng = random.Random(seed)
+    pair = begun(3, Shanghaien())
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
+    signed = [entry for entry in pair.sides[seat].peer.entries if entry.seat == seat]
+    pair.restart(seat, kept)
+    pair.restart(1 - seat, kept)
+    pair.resume(rng)
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
+    return pair, signed
+
+
+def share(entry: Entry) -> bytes:
+    """What a share or a reveal says."""
+    content = decode(entry.content, 1024)
+    assert isinstance(content, tuple)
+    assert isinstance(content[0], bytes)
+    return content[0]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int) -> None:
+    """It claims the lower head to have a roll again, the other side's share being known to it: it is not.
+
+    (But for the one share to which the old log already holds the commitment: THREATS names it.)
+    """
+    for kept in range(5, 50):
+        pair, signed = lied_to(seat, kept, kept)
+        known = {share(entry) for entry in signed if entry.kind in ("share", "reveal")}
+        for entry in pair.sides[seat].peer.entries[kept:]:
+            made_at = {"share": entry.number, "reveal": entry.number - 2}.get(entry.kind, 0)
+            if entry.seat == seat and made_at >= kept:
+                assert share(entry) not in known
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_liar_about_the_head_signed_its_own_rebuttal(seat: int) -> None:
+    """The later half of the fork names a handshake in which the accuser itself proved a length not above it."""
+    pair, signed = lied_to(seat, 30, 30)
+    handshake = pair.established[seat]
+    forks = [
+        (old, new)
+        for old in signed
+        for new in pair.sides[seat].peer.entries
+        if (new.number, new.parent, new.seat) == (old.number, old.parent, old.seat) and new.hash != old.hash
+    ]
+    for old, new in forks:
+        assert new.handshake == handshake.meeting.handshake
+        assert handshake.theirs.length <= old.number
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_side_that_signed_something_else_meanwhile_is_convicted_by_both(seat: int) -> None:
+    """Two copies of one seat have played on: the other side and the copy itself learn of it, and both have proof."""
+    rng = random.Random(8)
+    pair = begun(4, Toy(2))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 8)
+    other = begun(4, Toy(2))
+    other.play(random.Random(8), until=lambda pair: pair.sides[0].peer.match.number > 8)
+    assert other.logs == pair.logs
+    # the same seat plays on twice, each time otherwise
+    pair.play(random.Random(1))
+    other.sides[1 - seat].secret = bytes(32)
+    other.restart(1 - seat)
+    other.resume(random.Random(77))
+    other.play(random.Random(2))
+    assert other.logs != pair.logs
+    pair.sides[seat].peer = other.sides[seat].peer
+    pair.sides[seat].log = other.sides[seat].log
+    pair.resume(random.Random(9))
+    while any(pair.wires):
+        pair.deliver()
+    verdicts = [verify(log, GAMES) for log in pair.logs]
+    convicted = [next(e for e in reversed(side.effects) if isinstance(e, Convicted)) for side in pair.sides]
+    assert convicted[0].number == convicted[1].number
+    assert convicted[0].seat == convicted[1].seat
+    for report in verdicts:
+        assert report.verdict == Verdict.VIOLATION
+        assert (report.number, report.offender) == (convicted[0].number, convicted[0].seat)
+        assert report.fault is not None
+        assert report.fault.code == "fork"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_nothing_is_signed_before_all_that_the_other_has_is_known(seat: int) -> None:
+    rng = random.Random(6)
+    pair = begun(6, Toy(1))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 10)
+    length = len(pair.sides[seat].peer.entries)
+    claimed = Position(length + 4, b"\x01" * 32)
+    for kept in range(length + 1):
+        pair.restart(seat, kept)
+        peer = pair.sides[seat].peer
+        assert peer.resume(*pair.connection(seat), claimed) == []
+        assert not any(isinstance(effect, Send) for effect in pair.sides[seat].peer.begin(*pair.connection(seat)))
+
+
+def test_a_head_that_was_claimed_must_be_reached() -> None:
+    rng = random.Random(6)
+    pair = begun(6, Toy(1))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 10)
+    entries = pair.sides[0].peer.entries[:]
+    pair.restart(1, 5)
+    peer = pair.sides[1].peer
+    peer.resume(*pair.connection(1), Position(len(entries), b"\x01" * 32))
+    for entry in entries[5:-1]:
+        peer._take(entry)
+    with pytest.raises(Malformed, match="head_not_reached"):
+        peer._take(entries[-1])
+
+
+def test_the_last_signature_is_delivered_again() -> None:
+    """Seat 1 signs last; if that is lost, seat 0 gets it at the next meeting, and both know."""
+    rng = random.Random(2)
+    pair = begun(2, Toy(1))
+    while pair.sides[1].peer.match.owed is not None:
+        assert play_frames(pair, rng, 1)
+    assert not pair.finished(0)
+    pair.resume(rng)
+    pair.settle()
+    check_finished(pair)
+
+
+def test_a_resignation_that_was_lost_is_said_again() -> None:
+    rng = random.Random(2)
+    for seat in (0, 1):
+        pair = begun(2, Toy(3))
+        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 6)
+        pair.resign(seat)
+        pair.resume(rng)
+        pair.settle()
+        check_finished(pair)
+        assert verify(pair.logs[0], GAMES).record().ended is not None
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_old_frames_repeated_on_a_new_connection_change_nothing(seat: int) -> None:
+    rng = random.Random(2)
+    pair = begun(2, Toy(1))
+    frames: list[bytes] = []
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 9)
+    frames = [effect.frame for effect in pair.sides[seat].effects if isinstance(effect, Send)]
+    pair.resume(rng)
+    pair.settle()
+    victim = pair.sides[1 - seat]
+    log = victim.log
+    for frame in frames:
+        try:
+            effects = victim.peer.receive(frame)
+        except Malformed:
+            continue
+        assert effects == []
+    assert victim.log == log
