@@ -28,10 +28,11 @@ from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.games.api import Chance, Game, Over, Setting, Step, Turn, Value, Waits
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
+from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.play import Series, join_games
-from p2p_shanghaien.store.logs import GameLog, log_path
+from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.store.logs import GameLog, Private, log_path
 
 ROLLS = 300
 ROUNDS = 5
@@ -125,7 +126,7 @@ class Player:
 
 def _side(folder: Path, player: Player) -> Side:
     def keep(session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
-        return GameLog.start(log_path(folder, session.id, seat), opening, secret=secret, address=address)
+        return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address))
 
     games = {Rolls.NAME: Rolls}
     return Side(
@@ -137,17 +138,20 @@ async def _host_game(folder: Path) -> float:
     """Seconds a roll, in a game of ROLLS against a guest in another process."""
     player = Player()
     side = _side(folder, player)
-    door = Door(lambda link: Series(side, link, partial(side.host_hello, Rolls())))
+    hello = partial(side.host_hello, Rolls())
+    door = Door(lambda: side.handshake(hello()))
     async with serve(door.receive, "127.0.0.1", 0) as server:
         guest = _guest("game", server.port, folder)
-        await host_games(door, player)
+        await host_games(door, lambda: Series(side, door, hello), player)
         await asyncio.to_thread(guest.wait)
     return (player.times[-1] - player.times[0]) / ROLLS
 
 
 async def _join_game(port: int, folder: Path) -> None:
     side = _side(folder, Player())
-    await join_games(Series(side, await connect(Address("127.0.0.1", port)), side.guest_hello))
+    call = Call(partial(connect, Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
+    await Series(side, call, side.guest_hello).play()
+    await call.release()
 
 
 class Bare:

@@ -157,6 +157,7 @@ class Match(NamedTuple):
         assert owed is not None, "checked by check_place"
         if kind != owed.kind:
             return self._ended_early(kind, content)
+        # `str() as x` says what `str(x)` does, several times faster before Python 3.13
         match owed.kind, content:
             case Kind.ACTION, (str() as action, carried):
                 return self._acted(action, carried)

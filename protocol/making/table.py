@@ -142,13 +142,10 @@ def played(
     session = open_session(hellos, CATALOGUE)
     handshake = Meeting(hellos).handshake
     secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")
-    peers = []
-    for seat in (0, 1):
-        notes = Notes(identities[seat], seat, handshake, session.keys[1 - seat])
-        peers.append(
-            Peer(begin(session), seat, identities[seat], secret=secrets[seat], handshake=handshake, notes=notes)
-        )
-    _play(peers, decide or at_random(label))
+    peers = [Peer(begin(session), seat, identities[seat], secret=secrets[seat]) for seat in (0, 1)]
+    notes = [Notes(identities[seat], seat, handshake, session.keys[1 - seat]) for seat in (0, 1)]
+    started = [(seat, effect) for seat in (0, 1) for effect in peers[seat].begin(handshake, notes[seat])]
+    _play(peers, started, decide or at_random(label))
     entries = tuple(peers[0].entries)
     assert entries == tuple(peers[1].entries)
     matches = [begin(session)]
@@ -157,8 +154,8 @@ def played(
     return Played(opening(hellos, proofs(hellos, identities)), identities, secrets, entries, tuple(matches))
 
 
-def _play(peers: Sequence[Peer], decide: Decide) -> None:
-    tasks: deque[tuple[int, Effect]] = deque((0, effect) for effect in peers[0].begin())
+def _play(peers: Sequence[Peer], started: Sequence[tuple[int, Effect]], decide: Decide) -> None:
+    tasks = deque(started)
     while tasks:
         seat, effect = tasks.popleft()
         match effect:

@@ -36,13 +36,19 @@ class Person:
         """Which of the patterns comes up first."""
         return int(self.child.expect(list(patterns)))
 
+    def find(self, pattern: str) -> str:
+        """What stands for the pattern's first group."""
+        self.child.expect(pattern)
+        assert isinstance(self.child.match, re.Match)
+        return str(self.child.match[1])
+
     def type(self, line: str) -> None:
         self.child.send(line + "\r")
 
     @property
     def choices(self) -> list[str]:
         """The notation of each choice in the list last shown."""
-        return re.findall(r"^ *\d+\. .*\[([^]]+)\]", ESCAPES.sub("", self.child.before), re.MULTILINE)
+        return re.findall(r"^ *\d+\. .*\[([^]]+)\]", ESCAPES.sub("", self.child.before or ""), re.MULTILINE)
 
     def exit_code(self) -> int:
         self.child.expect(pexpect.EOF)
@@ -97,13 +103,10 @@ def test_another_game_at_a_key_press_and_both_logs_are_kept(tmp_path: Path) -> N
 
 def test_two_people_meet_and_see_the_same_number(tmp_path: Path) -> None:
     host = Person(tmp_path / "here", "host", "--bind", "127.0.0.1", "--port", "0", "--name", "Hanna")
-    host.expect(r"shanghaien join '?127\.0\.0\.1:(\d+)")
-    assert host.child.match is not None
-    guest = Person(tmp_path / "there", "join", f"127.0.0.1:{host.child.match[1]}", "--name", "Gustav")
+    port = host.find(r"shanghaien join '?127\.0\.0\.1:(\d+)")
+    guest = Person(tmp_path / "there", "join", f"127.0.0.1:{port}", "--name", "Gustav")
     number = r"(\d{5} \d{5})"
-    host.expect(number)
-    guest.expect(number)
-    assert host.child.match[1] == guest.child.match[1]
+    assert host.find(number) == guest.find(number)
     host.expect("Play with Gustav")
     host.type("y")
     guest.expect("p3 b3 r2")

@@ -244,6 +244,18 @@ def test_false_proofs(meet: Meet, honest: Callable[..., Forger], identity: Ident
             meet(honest(), **changes)
 
 
+@pytest.mark.parametrize(("meet", "honest", "identity"), BOTH, ids=["guest", "host"])
+def test_a_new_game_begins_with_nothing(meet: Meet, honest: Callable[..., Forger], identity: Identity) -> None:
+    """A position of something else, though well signed; and false in place of 0."""
+    for position in (Position(3, b"\x03" * 32), Position(0, b"\x03" * 32)):
+        with pytest.raises(Malformed, match="not_a_proof"):
+            meet(honest(), length=position.length, head=position.head, position=position)
+    session = shake_hands(host(), guest())[0].meeting.session
+    assert meet(honest(), length=0, position=Position(0, session)).established is not None
+    with pytest.raises(Malformed, match="not_a_proof"):
+        meet(honest(), length=False, position=Position(False, session))
+
+
 @pytest.mark.parametrize("name", [name for name in REFUSED_KEYS if len(REFUSED_KEYS[name]) == 32])
 def test_refused_keys(name: str) -> None:
     """Under the neutral point, R = the key and S = 0 would fit any message."""
@@ -386,6 +398,13 @@ def test_a_wrong_invitation(hosts: Invitation | None, guests: Invitation | None)
         shake_hands(host(hosts), guest(guests))
 
 
+def test_somebody_else_who_was_invited_cannot_pose_as_the_host() -> None:
+    """Whoever was given the invitation can make its MACs; the key is the host's alone."""
+    poser = Handshake(STRANGER, host_hello(STRANGER, HOST_NONCE, Shanghaien()), invitation=invitation())
+    with pytest.raises(CannotConnect, match="wrong_invitation"):
+        shake_hands(poser, guest(invitation()))
+
+
 def test_no_invitation_for_a_private_table() -> None:
     with pytest.raises(CannotConnect, match="invitation_needed"):
         shake_hands(host(invitation(), private=True), guest())
@@ -430,6 +449,8 @@ def test_a_position_is_signed() -> None:
         {"length": 3, "head": position.head},
         good | {"length": 4},
         good | {"length": True, "position": Position(1, position.head)},
+        good | {"length": True, "position": Position(True, position.head)},
+        good | {"length": False, "position": Position(False, position.head)},
         good | {"head": b"\x04" * 32},
         good | {"session": bytes(32)},
     ]

@@ -112,6 +112,9 @@ class MemoryLog:
     def met(self, established: Established) -> None:
         self.handshakes.append(established)
 
+    def moved(self, address: str) -> None:
+        raise AssertionError(address)
+
     def close(self) -> None:
         self.closed = True
 
