@@ -33,14 +33,14 @@ def shanghaien(home: Path, *arguments: object, stdin: str = "", **more: str) -> 
 
 
 class Running:
-    """A command that goes on running, with its output in a file that grows."""
+    """A command that goes on running, `within` another one, with its output in a file that grows."""
 
-    def __init__(self, home: Path, *arguments: object) -> None:
+    def __init__(self, home: Path, *arguments: object, within: Sequence[str] = ()) -> None:
         home.mkdir(parents=True, exist_ok=True)
         self._path = home / f"output-{arguments[0]}-{len(list(home.glob('output-*')))}.txt"
         with self._path.open("w") as output:
             self.process = subprocess.Popen(
-                [*PROGRAM, *map(str, arguments)],
+                [*within, *PROGRAM, *map(str, arguments)],
                 env=environment(home),
                 stdin=subprocess.PIPE,
                 stdout=output,

@@ -1,0 +1,83 @@
+"""Whole programs on machines of their own with a real cable between them (network namespaces)."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from tests.cli.program import Running, logs
+from tests.net.machines import Machine
+from tests.net.test_networks import pytestmark as needs_networks
+
+pytestmark = needs_networks
+
+RANDOM = ("--player", "random")
+
+
+@contextmanager
+def running(machine: Machine, home: Path, *arguments: object) -> Iterator[Running]:
+    """The program on `machine`."""
+    program = Running(home, *arguments, within=machine.inside())
+    try:
+        yield program
+    finally:
+        program.stop()
+
+
+class Lan:
+    """A host and a guest on one cable, and the host's person at its first choice."""
+
+    def __init__(self, tmp_path: Path, stack: ExitStack) -> None:
+        self.here, self.there = tmp_path / "here", tmp_path / "there"
+        self.machines = stack.enter_context(Machine()), stack.enter_context(Machine())
+        self.machines[0].cable("eth0", self.machines[1], "lan7")
+        self.machines[0].ip("address add 192.168.77.1/24 dev eth0")
+        self.machines[1].ip("address add 192.168.77.2/24 dev lan7")
+        self.host = stack.enter_context(running(self.machines[0], self.here, "host", "--name", "Hanna"))
+        self.host.wait_for("shanghaien join 192.168.77.1\n")
+        self.guest = stack.enter_context(running(self.machines[1], self.there, "join", "192.168.77.1", *RANDOM))
+        self.host.wait_for("Play with")
+        self.host.type("y")
+        self.host.wait_for("Your choice")
+
+    def check_finished(self) -> None:
+        (ours,), (theirs,) = logs(self.here), logs(self.there)
+        assert ours.read_bytes() == theirs.read_bytes()
+        assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+
+
+@pytest.fixture
+def lan(tmp_path: Path) -> Iterator[Lan]:
+    with ExitStack() as stack:
+        yield Lan(tmp_path, stack)
+
+
+def test_a_cable_pulled_and_put_back_costs_nothing(lan: Lan) -> None:
+    lan.machines[0].ip("link set eth0 down")
+    lan.host.type("roll")
+    time.sleep(1)
+    lan.machines[0].ip("link set eth0 up")
+    lan.host.wait_for(r"You rolled \d and \d")
+    lan.host.stop()
+    with running(lan.machines[0], lan.here, "resume", *RANDOM) as host:
+        assert host.exit_code() == lan.guest.exit_code() == 0
+    lan.check_finished()
+
+
+def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
+    lan.host.stop()
+    lan.guest.stop()
+    lan.machines[0].ip("address flush dev eth0")
+    lan.machines[0].ip("address add 192.168.77.9/24 dev eth0")
+    (log,) = logs(lan.there)
+    with (
+        running(lan.machines[0], lan.here, "resume", *RANDOM) as host,
+        running(lan.machines[1], lan.there, "resume", log, "192.168.77.9", *RANDOM) as guest,
+    ):
+        host.wait_for("shanghaien join 192.168.77.9")
+        assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
+    lan.check_finished()
