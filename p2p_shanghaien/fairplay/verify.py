@@ -1,6 +1,6 @@
 """What a log proves, checked again from its bytes (protocol/SPEC.md, section 9)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -87,8 +87,19 @@ class Report(NamedTuple):
         return Record(match.session.game, named, self.steps, ended, seats=seats)
 
 
-def verify(data: bytes, games: Mapping[str, type[Game]]) -> Report:
-    """The verdict on a log's bytes. `games` are those known here. Raises nothing: every fault is a verdict."""
+class KeptHandshake(NamedTuple):
+    """A later handshake of a session, as a side kept it: both hellos and proofs, and how far the other's log went."""
+
+    hellos: tuple[bytes, bytes]
+    proofs: tuple[bytes, bytes]
+    theirs: Position
+
+
+def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
+    """The verdict on a log's bytes. `games` are those known here. Raises nothing: every fault is a verdict.
+
+    `handshakes`, kept by a side that is accused of a fork, may rebut it.
+    """
     try:
         log = read(data)
         match = begin(_session(log, games))
@@ -96,7 +107,7 @@ def verify(data: bytes, games: Mapping[str, type[Game]]) -> Report:
         return Report(Verdict.INVALID_FILE, fault=fault)
     except CannotConnect as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
-    return _follow(log, match)
+    return _follow(log, match, handshakes)
 
 
 def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
@@ -110,7 +121,7 @@ def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
     return session
 
 
-def _follow(log: Log, match: Match) -> Report:
+def _follow(log: Log, match: Match, handshakes: Sequence[KeptHandshake]) -> Report:
     entries: list[Entry] = []
     steps: list[Step] = []
 
@@ -121,6 +132,8 @@ def _follow(log: Log, match: Match) -> Report:
         try:
             entry = parse(data)
             if _is_fork(match, entry, entries):
+                if any(_rebuts(kept, match.session, entry, entries[entry.number]) for kept in handshakes):
+                    return report(Verdict.INVALID_FILE, entry.number, Malformed("fork_rebutted", number=entry.number))
                 fault: ShanghaienError = Illegal("fork", number=entry.number)
                 return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
             match.check_place(entry)
@@ -151,4 +164,19 @@ def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
         and entry.parent == known.parent
         and entry.seat == known.seat
         and match.signed_by(entry.seat, entry.hash, entry.signature)
+    )
+
+
+def _rebuts(kept: KeptHandshake, session: Session, one: Entry, other: Entry) -> bool:
+    """Whether the accuser itself proved, when the later half of the fork was made, that it did not have the earlier.
+
+    That is so if either half names a handshake in which the accuser signed a length not above their number (SPEC 11.4).
+    """
+    handshake = Meeting(kept.hellos).handshake
+    accuser = 1 - one.seat
+    digest = proof_digest(handshake, session.id, accuser, kept.theirs)
+    return (
+        handshake in (one.handshake, other.handshake)
+        and kept.theirs.length <= one.number
+        and PublicKey.of(session.keys[accuser]).verifies(digest, kept.proofs[accuser])
     )

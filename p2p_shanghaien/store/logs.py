@@ -1,13 +1,14 @@
 """Game logs on disk (protocol/SPEC.md, section 8), each with a private neighbour that is never shown to anybody.
 
-The neighbour is a file of JSON lines: first what the session began with, then each further handshake and each further
-address; empty lines and lines cut short are passed over. It is locked by the process that plays the seat.
+The neighbour is a file of JSON lines: first what the session began with, then each further handshake, each further
+address, and that the other side has the whole game; empty lines and lines cut short are passed over. It is locked by
+the process that plays the seat.
 """
 
 import json
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
@@ -15,7 +16,9 @@ import portalocker
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.handshake import Established
+from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder
 
 SUFFIX: Final = ".shlog"
@@ -26,16 +29,23 @@ SEATS: Final = ("host", "guest")
 
 class Private(NamedTuple):
     """What is known of a game beside its log: the secret that shares are derived from, our key's name in the store,
-    and where the other side was last reached at, or where we listened for it."""
+    where the other side was last reached at, or where we listened for it, and whether it is known to have the whole
+    game."""
 
     secret: bytes
     key: str
     address: str
+    delivered: bool = False
 
 
 def log_path(games: Path, session: bytes, seat: int) -> Path:
     """Where the log of a session is kept by the program that plays `seat`."""
     return games / f"{session.hex()}-{SEATS[seat]}{SUFFIX}"
+
+
+def seat_of(path: Path) -> int:
+    """The seat that is played by the program that keeps its log at `path`."""
+    return SEATS.index("guest" if path.stem.endswith("-guest") else "host")
 
 
 class GameLog:
@@ -54,11 +64,17 @@ class GameLog:
         neighbour = path.with_suffix(PRIVATE_SUFFIX)
         if not create(neighbour, _line({**private._asdict(), "secret": private.secret.hex()})):
             raise LocalError("log_exists", path=neighbour)
-        locked = _locked(neighbour)
-        with explained(path):
-            file = path.open("xb", buffering=0)
-            file.write(opening)
-            sync_folder(path.parent)
+        with ExitStack() as on_failure:
+            on_failure.callback(path.unlink, missing_ok=True)
+            on_failure.callback(neighbour.unlink, missing_ok=True)
+            locked = _locked(neighbour)
+            on_failure.callback(locked.close)
+            with explained(path):
+                file = path.open("xb", buffering=0)
+                on_failure.callback(file.close)
+                _write(file, opening)
+                sync_folder(path.parent)
+            on_failure.pop_all()
         return cls(path, file, locked)
 
     @classmethod
@@ -67,18 +83,19 @@ class GameLog:
 
         Raises LocalError, also where another process plays this seat.
         """
-        locked = _locked(path.with_suffix(PRIVATE_SUFFIX))
-        with explained(path):
-            if torn:
-                _set_aside(path, torn)
-            return cls(path, path.open("ab", buffering=0), locked)
+        with ExitStack() as on_failure:
+            locked = on_failure.enter_context(_locked(path.with_suffix(PRIVATE_SUFFIX)))
+            with explained(path):
+                if torn:
+                    _set_aside(path, torn)
+                file = path.open("ab", buffering=0)
+            on_failure.pop_all()
+        return cls(path, file, locked)
 
     def append(self, entry: bytes) -> None:
         """Write an entry behind the others. Raises LocalError."""
         with explained(self.path):
-            data = record(entry)
-            while data:
-                data = data[self._file.write(data) :]
+            _write(self._file, record(entry))
             self._synced = False
 
     def sync(self) -> None:
@@ -103,6 +120,10 @@ class GameLog:
         """Keep where the other side is reached from now on. Raises LocalError."""
         self._note({"address": address})
 
+    def delivered(self) -> None:
+        """Keep that the other side has the whole game, too. Raises LocalError."""
+        self._note({"delivered": True})
+
     def close(self) -> None:
         """Let go of the log and the seat."""
         self._file.close()
@@ -111,8 +132,7 @@ class GameLog:
     def _note(self, fields: dict[str, Any]) -> None:
         with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
             self._neighbour.seek(0, os.SEEK_END)
-            self._neighbour.write(b"\n" + _line(fields))
-            self._neighbour.flush()
+            _write(self._neighbour, b"\n" + _line(fields))
             os.fsync(self._neighbour.fileno())
 
 
@@ -122,14 +142,34 @@ def read_private(path: Path) -> Private:
     try:
         first, *further = read_bytes(neighbour).splitlines()
         fields = json.loads(first)
-        private = Private(bytes.fromhex(fields["secret"]), str(fields["key"]), str(fields["address"]))
+        secret, key, address = bytes.fromhex(fields["secret"]), str(fields["key"]), str(fields["address"])
+        private = Private(secret, key, address, fields.get("delivered") is True)
     except (ValueError, KeyError, TypeError):
         raise LocalError("bad_private_file", path=neighbour) from None
     for line in further:
         # a line whose writing was cut short says nothing
-        with suppress(ValueError, KeyError, TypeError):
-            private = private._replace(address=str(json.loads(line)["address"]))
+        with suppress(ValueError):
+            match json.loads(line):
+                case {"address": str(address)}:
+                    private = private._replace(address=address)
+                case {"delivered": True}:
+                    private = private._replace(delivered=True)
     return private
+
+
+def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
+    """The later handshakes kept in `path`, the file beside a log or a copy of some of its lines. Raises LocalError."""
+    kept = []
+    for line in read_bytes(path).splitlines():
+        with suppress(ValueError, KeyError, TypeError):
+            fields = json.loads(line)
+            (host, guest), proofs = map(bytes.fromhex, fields["hellos"]), map(bytes.fromhex, fields["proofs"])
+            host_proof, guest_proof = proofs
+            length, head = fields["theirs"]
+            kept.append(
+                KeptHandshake((host, guest), (host_proof, guest_proof), Position(int(length), bytes.fromhex(head)))
+            )
+    return kept
 
 
 def all_logs(games: Path) -> Sequence[Path]:
@@ -155,6 +195,12 @@ def _line(fields: dict[str, Any]) -> bytes:
     return json.dumps(fields).encode() + b"\n"
 
 
+def _write(file: BinaryIO, data: bytes) -> None:
+    """Write all of `data` to a file without a buffer: what does not fit fails here, and not again at closing."""
+    while data:
+        data = data[file.write(data) :]
+
+
 def _set_aside(path: Path, torn: int) -> None:
     """Move the last `torn` bytes of the log to a file beside it: never deleted, and no longer in the way."""
     with path.open("r+b") as file:
@@ -171,7 +217,7 @@ def _set_aside(path: Path, torn: int) -> None:
 
 def _locked(path: Path) -> BinaryIO:
     with explained(path):
-        file = path.open("r+b")
+        file = path.open("r+b", buffering=0)
     try:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
     except portalocker.LockException:

@@ -64,8 +64,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "bring the older program up to date.",
     "dropped_in_handshake": "The connection broke before the game was agreed on. Try again.",
     "bad_handshake": "The other side did not keep to the protocol while connecting, so nothing was begun ({reason}).",
-    "invitation_needed": "This host plays with invited guests only. Ask for the invitation.",
-    "wrong_invitation": "The invitation does not fit: it is for another table, or not complete.",
+    "invitation_needed": "This host plays with invited guests only. Ask for the invitation that it shows, and put it "
+    "into the environment variable SHANGHAIEN_INVITATION.",
+    "wrong_invitation": "The invitation is not for this table. Check the address, or ask this host for its invitation; "
+    "at a table that is open to all, leave out SHANGHAIEN_INVITATION.",
+    "invitation_mistyped": "the invitation is mistyped in group {group} of {groups}, or a character is missing there",
+    "invitation_incomplete": "the invitation is not complete: it has {groups} groups of five characters, and this one "
+    "ends in group {group}",
+    "invitation_too_long": "the invitation goes on too long: it has {groups} groups of five characters",
+    "bad_invitation": "{variable} does not hold an invitation: {reason}. Copy what the host shows once more.",
     "other_session": "Both sides want to resume, but not the same game.",
     "other_settings": "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",
     "game_unknown": "this program does not know the game {game}; a newer version may",
@@ -76,7 +83,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",
     # Why the other side hung up or declined.
     "peer_busy": "The host is already playing with somebody. Try again later.",
-    "peer_wrong_invitation": "The other side says that the invitation is wrong.",
+    "peer_wrong_invitation": "The host says that the invitation is wrong. Every private table makes a new one; ask for "
+    "the one that the host shows now.",
     "peer_other_session": "The other side has no part in the game that you want to resume.",
     "peer_malformed": "The other side could not make sense of what this program sent, and hung up.",
     "peer_leaving": "The other side left the table.",
@@ -147,6 +155,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "false_offer": "the offer to abandon the game was never made",
     "abandoned_instead_of_reveal": "abandoning the game stands in place of a share or choice that had to be revealed",
     "fork": "two different entries number {number} are signed by one player",
+    "fork_rebutted": "two different entries number {number} are signed by one player, but the other proved, when the "
+    "later was made, that it did not have the earlier: it proves nothing",
     "illegal_action": '"{action}" is not allowed here',
     "not_simultaneous": "the players do not choose at the same time here",
     "no_draw_here": "nothing is drawn here",
@@ -154,7 +164,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "not_your_turn": "it is not your turn",
     # Files.
     "file_trouble": "{path}: {reason}.",
-    "bad_key_file": "{path} does not hold a key. Put back the file it was, or move it away to get a new key.",
+    "bad_key_file": "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, move "
+    "the file away to get a new one.",
+    "other_key_there": "You have another key already, in {path}. With --replace it is kept aside, and this one is used "
+    "from now on.",
+    "not_overwritten": "{path} exists already, and a key never replaces a file. Choose another name.",
+    "bad_settings_file": "{path} cannot be read. Write it anew with shanghaien identity name NAME.",
+    "no_such_player": "You know no player called {player}, nor one whose fingerprint begins like that with four or "
+    "more digits. shanghaien players lists those you know.",
+    "many_such_players": "Several players are meant by {player}, with these fingerprints: {keys}. Type the beginning "
+    "of one.",
     "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
     "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Put that key back.',
     "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",

@@ -10,7 +10,8 @@ from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.peer import Convicted, Send
-from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from tests.pair import GAMES, Pair, make_pair
@@ -140,20 +141,35 @@ def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int) -> None:
                 assert share(entry) not in known
 
 
+def forked(old: Entry, entries: list[Entry]) -> bool:
+    """Whether another entry stands now in the place of `old`."""
+    place = (old.number, old.parent, old.seat)
+    return any((new.number, new.parent, new.seat) == place and new.hash != old.hash for new in entries)
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_liar_about_the_head_signed_its_own_rebuttal(seat: int) -> None:
     """The later half of the fork names a handshake in which the accuser itself proved a length not above it."""
-    pair, signed = lied_to(seat, 30, 30)
+    # the old log ends where the side that was put back had signed the next entry
+    tries = (lied_to(seat, kept, 30) for kept in range(30, 45))
+    pair, signed = next((p, s) for p, s in tries if any(forked(old, p.sides[seat].peer.entries) for old in s))
     handshake = pair.established[seat]
-    forks = [
-        (old, new)
-        for old in signed
-        for new in pair.sides[seat].peer.entries
-        if (new.number, new.parent, new.seat) == (old.number, old.parent, old.seat) and new.hash != old.hash
-    ]
-    for old, new in forks:
-        assert new.handshake == handshake.meeting.handshake
-        assert handshake.theirs.length <= old.number
+    kept = KeptHandshake(handshake.meeting.hellos, handshake.proofs, handshake.theirs)
+    for old in (old for old in signed if forked(old, pair.sides[seat].peer.entries)):
+        accusation = pair.sides[1 - seat].log + record(old.data)
+        report = verify(accusation, GAMES)
+        assert (report.verdict, report.offender) == (Verdict.VIOLATION, seat)
+        report = verify(accusation, GAMES, [kept])
+        assert report.verdict == Verdict.INVALID_FILE
+        assert report.fault is not None
+        assert report.fault.code == "fork_rebutted"
+        # a handshake that is forged, or that shows the accuser to have had the entry, rebuts nothing
+        for spoilt in (
+            kept._replace(proofs=(bytes(64), bytes(64))),
+            kept._replace(theirs=handshake.theirs._replace(length=old.number + 1)),
+            kept._replace(hellos=(handshake.meeting.hellos[0], b"x")),
+        ):
+            assert verify(accusation, GAMES, [spoilt]).verdict == Verdict.VIOLATION
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -13,7 +13,7 @@ import pytest
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.store.home import VARIABLE, Home
-from p2p_shanghaien.store.logs import GameLog, Private, all_logs, find, log_path, read_private
+from p2p_shanghaien.store.logs import GameLog, Private, all_logs, find, log_path, read_handshakes, read_private
 from tests.pair import make_pair
 
 SESSION = bytes(range(32))
@@ -217,6 +217,8 @@ def test_later_handshakes_and_addresses_are_kept_beside_the_log(home: Home) -> N
     kept = path.with_suffix(".private").read_text()
     for part in (*established.meeting.hellos, *established.proofs):
         assert part.hex() in kept
+    (handshake,) = read_handshakes(path.with_suffix(".private"))
+    assert handshake == (established.meeting.hellos, established.proofs, established.theirs)
     assert path.read_bytes() == WHOLE
 
 
