@@ -3,7 +3,9 @@
 import json
 import os
 import secrets
+from contextlib import suppress
 from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,7 +13,8 @@ import platformdirs
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
-from p2p_shanghaien.store.files import create, make_folder, read_bytes, replace
+from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.text import MAX_NAME, is_clean
 
 VARIABLE: Final = "SHANGHAIEN_HOME"
 _KEY_SIZE: Final = 32
@@ -47,14 +50,56 @@ class Home:
 
     def identity(self, name: str = IDENTITY) -> Identity:
         """The key kept under `name`, made on first use. Raises LocalError."""
-        path = self.root / f"{name}.key"
+        path = self._key_file(name)
         make_folder(self.root)
         if not path.exists():
-            create(path, secrets.token_bytes(_KEY_SIZE).hex().encode() + b"\n")
+            create(path, _key_text(secrets.token_bytes(_KEY_SIZE)))
+        return read_key(path)
+
+    def holder(self, public: bytes, name: str = IDENTITY) -> Identity | None:
+        """The key kept under `name`, or once kept there, that has this public key. Raises LocalError."""
+        current = self._key_file(name)
+        for path in ([current] if current.exists() else []) + sorted(self.root.glob(f"{current.name}.old-*")):
+            identity = read_key(path)
+            if identity.public == public:
+                return identity
+        return None
+
+    def adopt(self, identity: Identity, *, in_place: bool) -> Path | None:
+        """Make `identity` the user's own. Another one is replaced only `in_place`, and never lost: where it is kept
+        from now on is returned. Raises LocalError.
+        """
+        path, text = self._key_file(IDENTITY), _key_text(identity.private_bytes())
+        make_folder(self.root)
+        if create(path, text):
+            return None
+        before = read_bytes(path)
+        if before.strip() == text.strip():
+            return None
+        if not in_place:
+            raise LocalError("other_key_there", path=path)
+        kept = (path.with_name(f"{path.name}.old-{number}") for number in count(1))
+        aside = next(place for place in kept if create(place, before))
+        replace(path, text)
+        return aside
+
+    @property
+    def own_name(self) -> str | None:
+        """The name that the user plays under, if one was kept. Raises LocalError."""
+        if not self._settings.exists():
+            return None
         try:
-            return Identity(bytes.fromhex(read_bytes(path).decode("ascii").strip()))
-        except ValueError:
-            raise LocalError("bad_key_file", path=path) from None
+            name = json.loads(read_bytes(self._settings))["name"]
+        except (ValueError, KeyError, TypeError):
+            name = None
+        if not isinstance(name, str) or not is_clean(name, MAX_NAME):
+            raise LocalError("bad_settings_file", path=self._settings)
+        return name
+
+    def keep_own_name(self, name: str) -> None:
+        """Play under `name` from now on. Raises LocalError."""
+        make_folder(self.root)
+        replace(self._settings, json.dumps({"name": name}, ensure_ascii=False).encode() + b"\n")
 
     def known_players(self) -> dict[bytes, Known]:
         """Everybody met before, by public key. Raises LocalError."""
@@ -74,10 +119,59 @@ class Home:
         known = self.known_players()
         before = known.get(key, Known(name, today, 0))
         known[key] = Known(name, before.since, before.games + 1)
+        self._keep_players(known)
+
+    def forget(self, key: bytes) -> None:
+        """Know the player with this key no longer. Raises LocalError."""
+        known = self.known_players()
+        if known.pop(key, None):
+            self._keep_players(known)
+
+    def _keep_players(self, known: dict[bytes, Known]) -> None:
         table = {k.hex(): {"name": p.name, "since": p.since.isoformat(), "games": p.games} for k, p in known.items()}
         make_folder(self.root)
         replace(self._players, json.dumps(table, indent=1, ensure_ascii=False).encode() + b"\n")
 
+    def _key_file(self, name: str) -> Path:
+        return self.root / f"{name}.key"
+
+    @property
+    def _settings(self) -> Path:
+        return self.root / "settings.json"
+
     @property
     def _players(self) -> Path:
         return self.root / "players.json"
+
+
+def read_key(path: Path) -> Identity:
+    """The key in a file of ours. Raises LocalError."""
+    try:
+        return Identity(bytes.fromhex(read_bytes(path).decode("ascii").strip()))
+    except ValueError:
+        raise LocalError("bad_key_file", path=path) from None
+
+
+def write_key(path: Path, identity: Identity) -> None:
+    """Write the private key to a new file, readable by its owner alone. Raises LocalError.
+
+    Not by way of a second name, as `create` does it: the file may be on a memory stick, where files have one name each.
+    """
+    with explained(path):
+        try:
+            file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")  # noqa: SIM115
+        except FileExistsError:
+            raise LocalError("not_overwritten", path=path) from None
+        try:
+            with file:
+                file.write(_key_text(identity.private_bytes()))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            raise
+
+
+def _key_text(private: bytes) -> bytes:
+    return private.hex().encode() + b"\n"

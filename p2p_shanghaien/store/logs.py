@@ -67,7 +67,7 @@ class GameLog:
         with ExitStack() as on_failure:
             on_failure.callback(path.unlink, missing_ok=True)
             on_failure.callback(neighbour.unlink, missing_ok=True)
-            locked = _locked(neighbour)
+            locked = hold(neighbour)
             on_failure.callback(locked.close)
             with explained(path):
                 file = path.open("xb", buffering=0)
@@ -84,7 +84,7 @@ class GameLog:
         Raises LocalError, also where another process plays this seat.
         """
         with ExitStack() as on_failure:
-            locked = on_failure.enter_context(_locked(path.with_suffix(PRIVATE_SUFFIX)))
+            locked = on_failure.enter_context(hold(path.with_suffix(PRIVATE_SUFFIX)))
             with explained(path):
                 if torn:
                     _set_aside(path, torn)
@@ -215,7 +215,11 @@ def _set_aside(path: Path, torn: int) -> None:
         os.fsync(file.fileno())
 
 
-def _locked(path: Path) -> BinaryIO:
+def hold(path: Path) -> BinaryIO:
+    """The private neighbour at `path`, opened and held: no other process plays the seat until it is closed.
+
+    Raises LocalError.
+    """
     with explained(path):
         file = path.open("r+b", buffering=0)
     try:

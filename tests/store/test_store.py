@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import opening, read, record
-from p2p_shanghaien.store.home import VARIABLE, Home
+from p2p_shanghaien.store.home import VARIABLE, Home, read_key, write_key
 from p2p_shanghaien.store.logs import GameLog, Private, all_logs, find, log_path, read_handshakes, read_private
 from tests.pair import make_pair
 
@@ -73,6 +74,57 @@ def test_players_are_remembered_by_key(home: Home) -> None:
     assert known[b"k" * 32] == ("Benjamin", date(2026, 1, 2), 2)
     assert known[b"l" * 32] == ("Ada", date(2026, 3, 5), 1)
     assert mode(home.root / "players.json") == 0o600
+
+
+def test_a_forgotten_player_is_nobody_known(home: Home) -> None:
+    home.forget(b"k" * 32)
+    assert not home.root.exists(), "nothing to forget, nothing to write"
+    home.remember(b"k" * 32, "Ben", date(2026, 1, 2))
+    home.remember(b"l" * 32, "Ada", date(2026, 1, 3))
+    home.forget(b"k" * 32)
+    assert home.known_players() == {b"l" * 32: ("Ada", date(2026, 1, 3), 1)}
+
+
+def test_a_name_is_kept_until_another_is(home: Home) -> None:
+    assert home.own_name is None
+    for name in ("Ada", "\u00c9mile Zola"):
+        home.keep_own_name(name)
+        assert Home(home.root).own_name == name
+
+
+def test_another_key_is_adopted_in_place_only_and_the_old_one_still_held(home: Home) -> None:
+    first, second = Identity(b"1" * 32), Identity(b"2" * 32)
+    assert home.adopt(first, in_place=False) is None
+    assert home.adopt(first, in_place=False) is None, "it is there already"
+    with pytest.raises(LocalError) as caught:
+        home.adopt(second, in_place=False)
+    assert caught.value.code == "other_key_there"
+    assert home.identity().public == first.public
+    assert home.holder(second.public) is None
+    assert home.adopt(second, in_place=True) == home.root / "identity.key.old-1"
+    assert home.adopt(first, in_place=True) == home.root / "identity.key.old-2"
+    assert home.identity().public == first.public
+    for identity in (first, second):
+        held = home.holder(identity.public)
+        assert held is not None
+        assert held.private_bytes() == identity.private_bytes()
+        assert home.holder(identity.public, "computer") is None
+
+
+def test_looking_for_a_key_makes_none(home: Home) -> None:
+    assert home.holder(b"k" * 32) is None
+    assert not home.root.exists()
+
+
+def test_a_key_is_written_to_a_new_file_alone(home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "exported"
+    write_key(path, Identity(b"1" * 32))
+    assert mode(path) == 0o600
+    assert read_key(path).private_bytes() == b"1" * 32
+    with pytest.raises(LocalError) as caught:
+        write_key(path, Identity(b"2" * 32))
+    assert caught.value.code == "not_overwritten"
+    assert read_key(path).private_bytes() == b"1" * 32
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"zz": {}}', '{"00": {"name": "x"}}', '{"00": 7}'])
