@@ -26,6 +26,7 @@ from p2p_shanghaien.fairplay.keys import Identity, PublicKey
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.games.api import Chance, Game, Over, Setting, Step, Turn, Value, Waits
+from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.call import Call
@@ -120,15 +121,20 @@ class Player:
     async def decide(self, state: object, player: int, legal: Sequence[str]) -> str:
         return legal[0]
 
+    def remark(self) -> None:
+        return None
+
     async def again(self) -> int:
         return NO_MORE
 
 
-def _side(folder: Path, player: Player) -> Side:
+def side_of(folder: Path, player: Player) -> Side:
+    """A side with a fresh key whose logs are real files in `folder`."""
+
     def keep(session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address))
 
-    games = {Rolls.NAME: Rolls}
+    games: dict[str, type[Game]] = {Rolls.NAME: Rolls, Shanghaien.NAME: Shanghaien}
     return Side(
         Identity(secrets.token_bytes(32)), "side", player, player, games, keep, lambda _: (), secrets.token_bytes
     )
@@ -137,7 +143,7 @@ def _side(folder: Path, player: Player) -> Side:
 async def _host_game(folder: Path) -> float:
     """Seconds a roll, in a game of ROLLS against a guest in another process."""
     player = Player()
-    side = _side(folder, player)
+    side = side_of(folder, player)
     hello = partial(side.host_hello, Rolls())
     door = Door(lambda: side.handshake(hello()))
     async with serve(door.receive, "127.0.0.1", 0) as server:
@@ -148,7 +154,7 @@ async def _host_game(folder: Path) -> float:
 
 
 async def _join_game(port: int, folder: Path) -> None:
-    side = _side(folder, Player())
+    side = side_of(folder, Player())
     call = Call(partial(connect, Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
     await Series(side, call, side.guest_hello).play()
     await call.release()

@@ -21,6 +21,7 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "signatures": ("SPEC 3.4: the signature equation at its edges", keys.signatures),
     "prefaces": ("SPEC 4.3: the first frame", hellos.prefaces),
     "hellos": ("SPEC 4.5: hellos", hellos.hellos),
+    "invitations": ("SPEC 4.8: invitations as text", hellos.invitations),
     "handshakes": ("SPEC 4.4 to 4.9: whole handshakes, seen by one side", handshakes.handshakes),
     "entries": ("SPEC 5.1: the form of entries", entries.entries),
     "chance": ("SPEC 6: seeds and indices", values.chance),

@@ -2,16 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from os import cpu_count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
 
-from p2p_shanghaien.cli.reports import details, summary
+from p2p_shanghaien.cli.move import move_away
+from p2p_shanghaien.cli.reports import UNFINISHED, details, summary
 from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
@@ -19,9 +20,12 @@ from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.files import read_bytes, replace
-from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import all_logs, find
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.logs import GameLog, all_logs, find, read_private, seat_of
+from p2p_shanghaien.ui.words import describe, listed, say
+
+SHORTEST: Final = 8
+"""Characters of a log's name that are shown, where they are enough to name it."""
 
 
 @click.command(help=say("help_verify"))
@@ -31,7 +35,7 @@ from p2p_shanghaien.ui.words import describe, say
 def verify(files: tuple[str, ...], keys: tuple[str, ...], wordy: bool) -> int:
     wanted = frozenset(map(_key, keys))
     codes = []
-    for name, outcome in zip(files, _verified(files), strict=True):
+    for name, outcome in zip(files, verified(files), strict=True):
         if isinstance(outcome, ShanghaienError):
             click.echo(say("verdict_line", file=name, verdict=describe(outcome)))
             codes.append(outcome.exit_code)
@@ -55,11 +59,45 @@ def games() -> None:
         click.echo(say("no_games", folder=home.games))
         return
     click.echo(say("games_at", folder=home.games))
-    for path, outcome in zip(paths, _verified(map(str, paths)), strict=True):
-        when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    for path, outcome in zip(paths, verified(map(str, paths)), strict=True):
+        when = f"{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
         text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
-        names = _names(outcome)
-        click.echo(say("game_line", file=path.name, when=f"{when:%Y-%m-%d %H:%M}", names=names, verdict=text))
+        click.echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
+        if isinstance(outcome, Report) and outcome.verdict in UNFINISHED:
+            shortest = _beginning(path.stem, [other.stem for other in paths])
+            for line in _prospects(home, path, outcome, since=when, short=shortest):
+                click.echo(f"    {line}")
+
+
+def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str) -> Iterator[str]:
+    """What can be said of an unfinished game: who is waited for, and whether it can go on from here."""
+    session = report.session
+    assert session is not None
+    seat = seat_of(path)
+    try:
+        private = read_private(path)
+        # the computer's seat goes on together with the person's
+        ours = private.key == IDENTITY and home.holder(session.keys[seat]) is not None
+    except LocalError:
+        ours = False
+    if ours and seat in report.awaited:
+        yield say("game_waits_for_you", since=since)
+    else:
+        yield say("game_waits", who=listed(session.names[awaited] for awaited in report.awaited), since=since)
+    if ours:
+        try:
+            GameLog.reopen(path, 0).close()
+        except LocalError as error:
+            if error.code == "seat_in_use":
+                yield say("game_goes_on_now")
+        else:
+            yield say("game_goes_on", game=short)
+
+
+def _beginning(name: str, names: Sequence[str]) -> str:
+    """The first few characters of `name`, as many as tell it from the other `names`."""
+    lengths = range(SHORTEST, len(name))
+    return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
 
 
 @click.command(help=say("help_replay"))
@@ -85,7 +123,13 @@ def replay(file: str, as_json: bool, ascii_only: bool) -> int:
 @click.command(help=say("help_export"))
 @click.argument("file")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help=say("help_option_output"))
-def export(file: str, output: Path | None) -> None:
+@click.option("--move", is_flag=True, help=say("help_option_move"))
+def export(file: str, output: Path | None, move: bool) -> None:
+    if move:
+        if output is None:
+            raise UsageError("move_needs_output")
+        move_away(file, output)
+        return
     game = _read(file)
     if game.report and game.report.verdict == Verdict.VIOLATION:
         raise Violation("not_exported", reason=summary(game.report))
@@ -131,7 +175,7 @@ def _events(game: _Game) -> Iterator[dict[str, object]]:
     yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
 
 
-def _verified(files: Iterable[str]) -> list[Report | ShanghaienError]:
+def verified(files: Iterable[str]) -> list[Report | ShanghaienError]:
     """The report on each file, in order. Threads will do: signatures are checked outside the interpreter's lock."""
     with ThreadPoolExecutor(cpu_count()) as pool:
         return list(pool.map(_verify_file, files))

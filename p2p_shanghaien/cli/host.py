@@ -1,16 +1,20 @@
 """`shanghaien host`: open a table and wait for a guest."""
 
-import asyncio
 import shlex
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
+from p2p_shanghaien.cli.invite import fresh
 from p2p_shanghaien.cli.options import chosen_game, display_name, game_options, seat_options
+from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish
+from p2p_shanghaien.fairplay.invitation import written
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, reachable
+from p2p_shanghaien.net.discovery import Sign
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
@@ -24,34 +28,57 @@ from p2p_shanghaien.ui.words import say
 @click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help=say("help_option_port"))
 @click.option("--advertise", metavar="ADDRESS", help=say("help_option_advertise"))
+@click.option("--private", is_flag=True, help=say("help_option_private"))
+@click.option("--announce/--no-announce", default=True, help=say("help_option_announce"))
 @game_options
 @seat_options
 def host(
     bind: str | None,
     port: int,
     advertise: str | None,
+    private: bool,
+    announce: bool,
     name: str | None,
     player: str,
     patience: float | None,
     ascii_only: bool,
+    silent: bool,
     **options: Any,
 ) -> int:
     game = chosen_game(options)
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
     keeper = SociableKeeper(home)
-    side = Sitting(display_name(name), player, patience, ascii_only).own_side(home, keeper)
-    return asyncio.run(_host(side, keeper, game, bind, port, outside))
+    side = Sitting(display_name(name), player, patience, ascii_only, silent).own_side(home, keeper)
+    if private:
+        side = replace(side, invitation=fresh(side.identity))
+    place = Place(bind, port, outside, announced=announce and not private)
+    return run(_host(side, keeper, game, place))
 
 
-async def _host(
-    side: Side, keeper: SociableKeeper, game: Game, bind: str | None, port: int, outside: Address | None
-) -> int:
+class Place(NamedTuple):
+    """Where a table stands: the address listened at (None: all), the port, an address known to lead here from
+    outside, and whether the local network hears of it."""
+
+    bind: str | None
+    port: int
+    outside: Address | None
+    announced: bool
+
+
+async def _host(side: Side, keeper: SociableKeeper, game: Game, place: Place) -> int:
     hello = partial(side.host_hello, game)
     door = Door(lambda: side.handshake(hello()))
-    async with serve(door.receive, bind, port) as server:
-        keeper.place = listening_place(bind, server.port)
-        tell_addresses(side.watcher, bind, server.port, outside)
+    async with (
+        serve(door.receive, place.bind, place.port) as server,
+        Sign(side.name, game.NAME, reachable(place.bind, server.port) if place.announced else ()) as sign,
+    ):
+        door.sign = sign.turn
+        sign.turn(True)
+        keeper.place = listening_place(place.bind, server.port)
+        tell_addresses(side.watcher, place.bind, server.port, place.outside)
+        if side.invitation:
+            side.watcher.told("private_table", invitation=written(side.invitation))
         side.watcher.told("waiting")
         games = host_games(door, lambda: Series(side, door, hello), side.watcher)
         return await finish(games, keeper, side.watcher)

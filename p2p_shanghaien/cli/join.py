@@ -1,40 +1,62 @@
 """`shanghaien join`: sit down at somebody's table."""
 
-import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import click
 
-from p2p_shanghaien.cli.options import display_name, game_options, insisted, seat_options
+from p2p_shanghaien.cli.invite import ask, from_environment
+from p2p_shanghaien.cli.options import HUMAN, display_name, game_options, insisted, seat_options
+from p2p_shanghaien.cli.running import run
+from p2p_shanghaien.cli.search import found_table
 from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish
+from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.net.transport import connect
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.words import say
 
 
 @click.command(help=say("help_join"))
-@click.argument("address")
+@click.argument("address", default="")
 @game_options
 @seat_options
-def join(address: str, name: str | None, player: str, patience: float | None, ascii_only: bool, **options: Any) -> int:
-    where = parse(address)
+def join(
+    address: str, name: str | None, player: str, patience: float | None, ascii_only: bool, silent: bool, **options: Any
+) -> int:
+    where = parse(address) if address.strip() else None
     settings = insisted(options)
     home = Home.of_user()
     keeper = SociableKeeper(home)
-    side = Sitting(display_name(name), player, patience, ascii_only).own_side(home, keeper)
-    return asyncio.run(_join(side, keeper, where, settings))
+    invitation = from_environment()
+    side = Sitting(display_name(name), player, patience, ascii_only, silent).own_side(home, keeper)
+    games = _join(replace(side, invitation=invitation), where, settings, person=player == HUMAN)
+    return run(finish(games, keeper, side.watcher))
 
 
-async def _join(side: Side, keeper: SociableKeeper, where: Address, settings: tuple[tuple[str, str], ...]) -> int:
+async def _join(side: Side, where: Address | None, settings: tuple[tuple[str, str], ...], *, person: bool) -> None:
+    """Play with the host at `where`, or at a table found on the local network."""
+    where = where or await found_table(side.watcher, asks=person)
     side.watcher.told("joining", address=where)
+    await _games(side, where, settings, asks=person and side.invitation is None)
+
+
+async def _games(side: Side, where: Address, settings: tuple[tuple[str, str], ...], *, asks: bool) -> None:
+    """Play with the host at `where`; where that takes an invitation, ask our person for it if we may."""
     hello = partial(side.guest_hello, settings)
     call = Call(partial(connect, where), lambda: side.handshake(hello()))
     try:
-        return await finish(Series(side, call, hello).play(), keeper, side.watcher)
+        await Series(side, call, hello).play()
+    except CannotConnect as error:
+        if error.code != "invitation_needed" or not (asks and isinstance(side.watcher, LineTable)):
+            raise
+        # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
+        invitation = await ask(side.watcher)
+        await _games(replace(side, invitation=invitation), where, settings, asks=False)
     finally:
         await call.release()

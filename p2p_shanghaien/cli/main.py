@@ -16,12 +16,16 @@ COMMANDS: Final = {
     "join": "p2p_shanghaien.cli.join",
     "resume": "p2p_shanghaien.cli.resume",
     "games": "p2p_shanghaien.cli.files",
+    "players": "p2p_shanghaien.cli.players",
+    "identity": "p2p_shanghaien.cli.identity",
     "replay": "p2p_shanghaien.cli.files",
     "verify": "p2p_shanghaien.cli.files",
     "export": "p2p_shanghaien.cli.files",
+    "import": "p2p_shanghaien.cli.move:import_game",
     "rules": "p2p_shanghaien.cli.rules",
 }
-"""Where each command is defined, under its own name. A module is imported when its command is used."""
+"""Where each command is defined, under its own name unless another follows the colon. A module is imported when its
+command is used."""
 
 
 class Commands(click.Group):
@@ -33,7 +37,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name or cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -10,6 +10,7 @@ from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.players import NAMES
+from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.text import MAX_NAME, cleaned
 from p2p_shanghaien.ui.words import say
 
@@ -19,9 +20,13 @@ DEFAULT_GAME: Final = next(iter(CATALOGUE))
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
+bell_option = click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell"))
+
+
 def seat_options(command: _Command) -> _Command:
-    """`--name`, `--player`, `--patience` and `--ascii`: who sits at our side, and how it is shown."""
+    """`--name`, `--player`, `--patience`, `--ascii` and `--no-bell`: who sits at our side, and how it is shown."""
     for option in (
+        bell_option,
         click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
         click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
         click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
@@ -63,12 +68,17 @@ def insisted(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def display_name(given: str | None) -> str:
-    """The name shown to the other side: as given, or the system's name for the user. Raises UsageError."""
+    """The name shown to the other side: as given, or as kept, or the system's name for the user.
+
+    Raises UsageError and LocalError.
+    """
     if given is not None:
         name = cleaned(given, MAX_NAME, "")
-        if name != given.strip():
+        if not name or name != given.strip():
             raise UsageError("bad_own_name", name=given, limit=MAX_NAME)
         return name
+    if kept := Home.of_user().own_name:
+        return kept
     try:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):

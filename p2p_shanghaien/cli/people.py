@@ -3,11 +3,16 @@
 import asyncio
 from collections.abc import Sequence
 from random import Random
+from typing import Final
 
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.line import LineTable, Quit
+from p2p_shanghaien.ui.talk import Word
+
+_REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
 
 
 class Person:
@@ -21,6 +26,10 @@ class Person:
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         return await self._table.decide(state, player, tuple(legal))
+
+    async def remark(self) -> Remark:
+        word, text = await self._table.remark()
+        return Say(text) if word == Word.SAY else _REMARKS[word]
 
     async def again(self) -> int:
         try:
@@ -48,6 +57,9 @@ class Computer:
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         return await asyncio.to_thread(self._player, state, player, self._rng)
+
+    def remark(self) -> None:
+        return None
 
     async def again(self) -> int:
         return IF_YOU_LIKE

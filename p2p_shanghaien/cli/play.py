@@ -1,7 +1,6 @@
 """`shanghaien play`: a game against the computer, by a real host and a real guest on this machine."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
@@ -10,11 +9,11 @@ from typing import Any
 import click
 
 from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
+from p2p_shanghaien.cli.invite import fresh
 from p2p_shanghaien.cli.options import HUMAN, chosen_game, display_name, game_options, seat_options
 from p2p_shanghaien.cli.people import AtHome
+from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
-from p2p_shanghaien.fairplay.hello import Invitation
-from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, fingerprint
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.players import NAMES
@@ -31,15 +30,17 @@ from p2p_shanghaien.ui.words import say
 @click.option("--against", type=click.Choice(NAMES), default=NAMES[0], help=say("help_option_against"))
 @game_options
 @seat_options
-def play(against: str, name: str | None, player: str, patience: float | None, ascii_only: bool, **options: Any) -> int:
+def play(
+    against: str, name: str | None, player: str, patience: float | None, ascii_only: bool, silent: bool, **options: Any
+) -> int:
     game = chosen_game(options)
     home = Home.of_user()
     keeper = Keeper(home)
-    ours = Sitting(display_name(name), player, patience, ascii_only).own_side(home, keeper)
+    ours = Sitting(display_name(name), player, patience, ascii_only, silent).own_side(home, keeper)
     ours = replace(ours, recognise=_introduced)
     if player == HUMAN and isinstance(ours.watcher, LineTable):
         ours = replace(ours, decider=AtHome(ours.watcher))
-    return asyncio.run(_play(ours, keeper, computer_side(home, against), game))
+    return run(_play(ours, keeper, computer_side(home, against), game))
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
@@ -48,7 +49,7 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
 
 async def _play(ours: Side, keeper: Keeper, computer: Side, game: Game) -> int:
     # nobody else on this machine may take the computer's seat, and the computer sits down nowhere else
-    invitation = Invitation(secrets.token_bytes(INVITATION_SIZE), fingerprint(ours.identity.public))
+    invitation = fresh(ours.identity)
     ours, computer = replace(ours, invitation=invitation), replace(computer, invitation=invitation)
     hello = partial(ours.host_hello, game)
     door = Door(lambda: ours.handshake(hello()))
@@ -64,9 +65,15 @@ async def both_sides(
     guest: Callable[[int], Coroutine[Any, Any, None]],
     finish: Callable[[Coroutine[Any, Any, None]], Coroutine[Any, Any, int]],
 ) -> int:
-    """Run a host and its guest in this process, over a real socket; the exit code of the host's side."""
-    async with serve(door.receive, LOOPBACK, 0) as server, asyncio.TaskGroup() as group:
-        playing = group.create_task(guest(server.port))
-        code = await finish(games())
-        playing.cancel()
-        return code
+    """Run a host and its guest in this process, over a real socket; the exit code of the host's side.
+
+    What ends either of them ends both, and is raised as it is.
+    """
+    try:
+        async with serve(door.receive, LOOPBACK, 0) as server, asyncio.TaskGroup() as group:
+            playing = group.create_task(guest(server.port))
+            code = await finish(games())
+            playing.cancel()
+            return code
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None

@@ -1,11 +1,15 @@
 """What verification found, in words."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.ui.words import describe, listed, say
+
+UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
+"""The verdicts on games that can go on."""
 
 
 def summary(report: Report) -> str:

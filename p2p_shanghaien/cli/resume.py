@@ -1,6 +1,6 @@
 """`shanghaien resume`: go on with an unfinished game, from either side, whichever starts first."""
 
-import asyncio
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -9,9 +9,10 @@ import click
 
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
-from p2p_shanghaien.cli.options import HUMAN
+from p2p_shanghaien.cli.options import HUMAN, bell_option
 from p2p_shanghaien.cli.play import both_sides
-from p2p_shanghaien.cli.reports import summary
+from p2p_shanghaien.cli.reports import UNFINISHED, summary
+from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
@@ -26,10 +27,8 @@ from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, log_path, read_private
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, log_path, read_private, seat_of
 from p2p_shanghaien.ui.words import say
-
-UNFINISHED = (Verdict.INCOMPLETE, Verdict.DECIDED)
 
 
 class Kept(NamedTuple):
@@ -39,6 +38,11 @@ class Kept(NamedTuple):
     report: Report
     private: Private
     seat: int
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether we have both signatures, and the other side may lack ours, which is the last."""
+        return self.seat == Role.GUEST and self.report.verdict == Verdict.COMPLETE and not self.private.delivered
 
     def saved(self) -> Saved:
         """The game, taken hold of: no other process may play its seat now. Raises LocalError."""
@@ -55,6 +59,7 @@ class Kept(NamedTuple):
 @click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience"))
 @click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
+@bell_option
 def resume(
     game: str,
     address: str,
@@ -63,6 +68,7 @@ def resume(
     patience: float | None,
     player: str,
     ascii_only: bool,
+    silent: bool,
 ) -> int:
     home = Home.of_user()
     kept = _kept(find(home.games, game)) if game else _latest(home)
@@ -70,21 +76,22 @@ def resume(
     assert session is not None
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
-    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only)
-    side = sitting.own_side(home, keeper, kept.private.key)
-    if side.identity.public != session.keys[kept.seat]:
+    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent)
+    identity = home.holder(session.keys[kept.seat], kept.private.key)
+    if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
+    side = replace(sitting.own_side(home, keeper, kept.private.key), identity=identity)
     side.watcher.told("resuming", file=kept.path.name, verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
-        return asyncio.run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
+        return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
     if address:
         raise UsageError("host_needs_no_address", address=address)
     bound, _, before = kept.private.address.rpartition(" ")
     computer = _computer(home, kept)
     if computer:
-        return asyncio.run(_against_computer(side, keeper, kept, computer, home))
+        return run(_against_computer(side, keeper, kept, computer, home))
     place = bind or bound or None, int(before) if port is None else port
-    return asyncio.run(_as_host(side, keeper, kept, *place))
+    return run(_as_host(side, keeper, kept, *place))
 
 
 async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, port: int) -> int:
@@ -132,19 +139,32 @@ def _computer(home: Home, kept: Kept) -> Kept | None:
 
 
 def _latest(home: Home) -> Kept:
-    """The unfinished game that was played last. Raises LocalError where there is none."""
+    """The unfinished game that was played last, or else one to tell the end of. Raises LocalError for none."""
+    unheard = None
     for path in all_logs(home.games):
         if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key == COMPUTER_KEY:
             continue
-        if verify(read_bytes(path), CATALOGUE).verdict in UNFINISHED:
-            return _kept(path)
-    raise LocalError("nothing_to_resume", folder=home.games)
+        kept = _read(path)
+        if kept.report.verdict in UNFINISHED:
+            return kept
+        if kept.is_unheard and unheard is None:
+            unheard = kept
+    if unheard is None:
+        raise LocalError("nothing_to_resume", folder=home.games)
+    return unheard
 
 
 def _kept(path: Path) -> Kept:
     """The game at `path`. Raises LocalError where it cannot go on, saying why."""
+    kept = _read(path)
+    if kept.report.verdict not in UNFINISHED and not kept.is_unheard:
+        raise LocalError("not_resumable", file=path.name, reason=summary(kept.report))
+    return kept
+
+
+def _read(path: Path) -> Kept:
+    """The game at `path`; a log that lies there without its neighbour can only be looked at."""
     report = verify(read_bytes(path), CATALOGUE)
-    if report.verdict not in UNFINISHED:
+    if report.verdict not in UNFINISHED and not path.with_suffix(PRIVATE_SUFFIX).exists():
         raise LocalError("not_resumable", file=path.name, reason=summary(report))
-    seat = Role.GUEST if path.stem.endswith("-guest") else Role.HOST
-    return Kept(path, report, read_private(path), seat)
+    return Kept(path, report, read_private(path), seat_of(path))

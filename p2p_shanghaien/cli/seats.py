@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
+from unicodedata import normalize
 
 from p2p_shanghaien.cli.options import HUMAN
 from p2p_shanghaien.cli.people import Computer, Person
@@ -19,7 +20,7 @@ from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
-from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.line import LineTable, Quit
 
@@ -66,10 +67,11 @@ class Sitting:
     player: str
     patience: float | None
     ascii_only: bool
+    silent: bool = False
 
     def own_side(self, home: Home, keeper: Keeper, key: str = IDENTITY) -> Side:
         """The side of whoever started this program, with the home's `key`. Raises LocalError."""
-        table = LineTable(ascii_only=self.ascii_only or None)
+        table = LineTable(ascii_only=self.ascii_only or None, bell=not self.silent)
         return Side(
             identity=home.identity(key),
             name=self.name,
@@ -91,13 +93,26 @@ def recognise(home: Home, opponent: Opponent) -> Iterable[tuple[str, dict[str, o
     if opponent.key == home.identity().public:
         yield "opponent_same_key", details
     elif before := known.get(opponent.key):
-        code = "opponent_known" if before.name == opponent.name else "opponent_renamed"
+        others = (player for key, player in known.items() if key != opponent.key)
+        if before.name == opponent.name:
+            code = "opponent_known"
+        else:
+            code = "opponent_took_name" if _is_called(opponent.name, others) else "opponent_renamed"
         yield code, {**details, "before": before.name, "since": before.since, "count": before.games}
-    elif any(player.name == opponent.name for player in known.values()):
+    elif _is_called(opponent.name, known.values()):
         yield "opponent_name_taken", details
     else:
         yield "opponent_new", details
     yield "authentication", {"string": opponent.authentication}
+
+
+def _is_called(name: str, players: Iterable[Known]) -> bool:
+    """Whether one of the players goes by `name`, or by one that a hasty reader takes for it."""
+    return any(_folded(player.name) == _folded(name) for player in players)
+
+
+def _folded(name: str) -> str:
+    return "".join(normalize("NFKC", name).casefold().split())
 
 
 def shown_key(key: bytes) -> str:

@@ -5,81 +5,41 @@ makes a random number.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.effects import (
+    Ask,
+    Begun,
+    Closed,
+    Convicted,
+    Effect,
+    Finished,
+    Heard,
+    Lapsed,
+    Offered,
+    Send,
+    Stepped,
+    Store,
+)
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, tagged_hash
-from p2p_shanghaien.fairplay.match import Ending, Match
+from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.shares import Shares
-from p2p_shanghaien.games.api import State, Step, Value
+from p2p_shanghaien.games.api import Value
 
-
-class Store(NamedTuple):
-    """Append an entry to the log. It must be on the disk before any later Send is carried out."""
-
-    entry: bytes
-
-
-class Send(NamedTuple):
-    """Give a frame to the connection."""
-
-    frame: bytes
-
-
-class Ask(NamedTuple):
-    """Our player must decide: answer with `Peer.act`."""
-
-    state: State
-    player: int
-
-
-class Begun(NamedTuple):
-    """The opening draw has told which seat is player 0."""
-
-    first: int
-
-
-class Stepped(NamedTuple):
-    """The game moved on."""
-
-    before: State
-    step: Step
-    after: State
-
-
-class Closed(NamedTuple):
-    """The match has ended, by its rules or before; only the signatures under the result may still be missing."""
-
-    ending: Ending
-
-
-class Heard(NamedTuple):
-    """The other side said something beside the chain."""
-
-    note: Note
-
-
-class Finished(NamedTuple):
-    """Both have signed the result, and the other side is known to have both signatures."""
-
-
-class Convicted(NamedTuple):
-    """Entry `number` by `seat` breaks a rule; it has been stored as the evidence, and the match goes no further."""
-
-    seat: int
-    number: int
-    offence: Illegal
-
-
-Effect: TypeAlias = Store | Send | Ask | Begun | Stepped | Closed | Heard | Finished | Convicted
+__all__ = ["Ask", "Begun", "Closed", "Convicted", "Effect", "Finished", "Heard", "Lapsed", "Offered", "Peer", "Send"]
+__all__ += ["Stepped", "Store"]
 
 _CARRIES: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
 """The kinds whose content ends with a commitment to a share, or nil."""
+
+_DECISIONS: Final = (Kind.ACTION, Kind.CHOICE, Kind.ANSWER)
+"""The kinds that a player decides on; all others follow from what was said before."""
 
 
 class Peer:
@@ -101,6 +61,10 @@ class Peer:
         self._notes: Notes
         self._theirs = Position(0, match.session.id)
         self._resignation: tuple[int, bytes, bytes] | None = None
+        self._offers: dict[int, tuple[int, bytes]] = {}
+        """The last offer of each seat: the entry at which it may be accepted, and the signature."""
+        self._offer_kept = False
+        self._met = False
         self._parted = False
         self._finished = False
         self._over = False
@@ -117,7 +81,7 @@ class Peer:
 
     def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
         """A new game, agreed on over the connection with this handshake hash: do what is owed from the start."""
-        self._handshake, self._notes = handshake, notes
+        self._handshake, self._notes, self._met = handshake, notes, True
         return self._duties()
 
     def resume(self, handshake: bytes, notes: Notes, theirs: Position) -> list[Effect]:
@@ -126,7 +90,7 @@ class Peer:
         Whoever is ahead sends what the other lacks, unchanged. Nothing new is signed before we have all that the
         other side has (SPEC 11.2).
         """
-        self._handshake, self._notes, self._theirs = handshake, notes, theirs
+        self._handshake, self._notes, self._theirs, self._met = handshake, notes, theirs, True
         if self._over or theirs.length > len(self.entries):
             return []
         if self.match.hashes[theirs.length] != theirs.head:
@@ -134,9 +98,7 @@ class Peer:
         effects = self._resent(theirs.length)
         if self.match.owed is None and theirs.length == len(self.entries):
             effects += self._finish()
-        if self._resignation and self._resignation[0] == self.seat and not self.match.ending and not self._owes():
-            effects.append(self.note(NoteKind.RESIGN, *self._resignation[1:]))
-        return effects + self._duties()
+        return effects + self._said_again() + self._duties()
 
     def receive(self, frame: bytes) -> list[Effect]:
         """Take a frame from the other side.
@@ -158,7 +120,7 @@ class Peer:
     def act(self, action: str) -> list[Effect]:
         """Our player's decision. Raises Illegal, and nothing has happened, unless it is one that is owed and legal."""
         owed = self.match.owed
-        if owed is None or not self._owes() or owed.kind not in (Kind.ACTION, Kind.CHOICE, Kind.ANSWER):
+        if owed is None or not self._decides(self.seat):
             raise Illegal("not_your_turn")
         if action not in self.match.state.legal(self.player):
             raise Illegal("illegal_action", action=action)
@@ -182,13 +144,52 @@ class Peer:
         self._resignation = (self.seat, head, signature)
         if self._owes():
             return self._duties()
-        return [self.note(NoteKind.RESIGN, head, signature)]
+        return [self.note(NoteKind.RESIGN, head, signature)] if self._met else []
+
+    def offer(self) -> list[Effect]:
+        """Offer to abandon the game by consent, with the other side's next decision; kept until that is owed.
+
+        Raises Illegal where the match has ended, or an offer of ours is made or kept already.
+        """
+        if self.match.ending or self._over:
+            raise Illegal("already_ended")
+        if self._offer_kept or self._stands(self.seat):
+            raise Illegal("offered_already")
+        self._offer_kept = True
+        return self._kept_offer()
+
+    def accept(self) -> list[Effect]:
+        """Accept the other side's offer. Raises Illegal unless one stands."""
+        if not (self._decides(self.seat) and self._stands(1 - self.seat)):
+            raise Illegal("no_offer")
+        _, signature = self._offers[1 - self.seat]
+        return [*self._say(Kind.ABANDONMENT, signature), *self._duties()]
+
+    def _stands(self, seat: int) -> bool:
+        """Whether an offer of `seat` names the entry that is owed now."""
+        return seat in self._offers and self._offers[seat][0] == self.match.number
+
+    def _kept_offer(self) -> list[Effect]:
+        """Make the offer that was kept, if the other side has to decide now."""
+        if not (self._offer_kept and self._decides(1 - self.seat)):
+            return []
+        self._offer_kept, number = False, self.match.number
+        digest = tagged_hash(Tag.OFFER, self.match.session.id, self.seat, number)
+        self._offers[self.seat] = number, self._identity.sign(digest)
+        return [self.note(NoteKind.OFFER, *self._offers[self.seat]), Offered(self.seat)]
+
+    def _decides(self, seat: int) -> bool:
+        """Whether the next entry is a decision of `seat`, as far as we know all that came before."""
+        owed = self.match.owed
+        return owed is not None and owed.seat == seat and owed.kind in _DECISIONS and self._is_current()
+
+    def _is_current(self) -> bool:
+        """Whether the match goes on, and we have all that the other side had when we met, as we must have once."""
+        return self._met and not (self._over or self._parted) and len(self.entries) >= self._theirs.length
 
     def _owes(self) -> bool:
         """Whether the next entry is ours to make, and we know enough to make it."""
-        if self._over or self._parted or len(self.entries) < self._theirs.length:
-            return False
-        return self.match.owed is not None and self.match.owed.seat == self.seat
+        return self._is_current() and self.match.owed is not None and self.match.owed.seat == self.seat
 
     def _duties(self) -> list[Effect]:
         """Say all that is owed and needs no person; ask for what does."""
@@ -198,12 +199,14 @@ class Peer:
             kind = self.match.owed.kind
             if self._resignation and not self.match.ending:
                 effects += self._say(Kind.RESIGNATION, *self._resignation)
-            elif kind in (Kind.ACTION, Kind.CHOICE, Kind.ANSWER):
+            elif kind in _DECISIONS:
+                if self._stands(1 - self.seat):
+                    effects.append(Offered(1 - self.seat))
                 effects.append(Ask(self.match.state, self.player))
                 break
             else:
                 effects += self._say(kind, *self._content(kind))
-        return effects
+        return effects + self._kept_offer()
 
     def _content(self, kind: Kind) -> tuple[Value, ...]:
         """What an owed entry says that follows from what was said before, a commitment aside."""
@@ -280,8 +283,11 @@ class Peer:
             after = self.match.append(entry)
         except Illegal as offence:
             return self._convict(entry, offence)
-        effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
+        # before anything has changed: what is refused must neither be known nor stored
         self._check_arrival(entry)
+        effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
+        if len(self.entries) == self._theirs.length:
+            effects += self._said_again()
         if after.owed is None and len(self.entries) >= self._theirs.length:
             effects += self._finish()
         return effects + self._duties()
@@ -290,6 +296,15 @@ class Peer:
         """The last entry that the other side said to have must have the hash that it named. Raises Malformed."""
         if entry.number == self._theirs.length - 1 and entry.hash != self._theirs.head:
             raise Malformed("head_not_reached", number=entry.number)
+
+    def _said_again(self) -> list[Effect]:
+        """What we said beside the chain, and still stands, over a connection on which it has not been said."""
+        effects: list[Effect] = []
+        if self._resignation and self._resignation[0] == self.seat and not self.match.ending and not self._owes():
+            effects.append(self.note(NoteKind.RESIGN, *self._resignation[1:]))
+        if self._stands(self.seat) and not self.match.ending:
+            effects.append(self.note(NoteKind.OFFER, *self._offers[self.seat]))
+        return effects
 
     def _finish(self) -> list[Effect]:
         """We have all there will ever be: say so, since the other side may be waiting to hear it."""
@@ -344,6 +359,9 @@ class Peer:
             effects.append(Stepped(before.state, after.step, after.state))
         if before.ending is None and after.ending is not None:
             effects.append(Closed(after.ending))
+        if after.ending is None:
+            lapsed = (seat for seat, (number, _) in self._offers.items() if number == before.number)
+            effects += map(Lapsed, lapsed)
         return effects
 
     def _heed(self, note: Note) -> list[Effect]:
@@ -352,7 +370,20 @@ class Peer:
                 return self._finished_once() if self.match.owed is None and (length, head) == self.position else []
             case NoteKind.RESIGN, (bytes(head), bytes(signature)):
                 return self._accept_resignation(head, signature)
+            case NoteKind.OFFER, (int(number), bytes(signature)):
+                return self._hear_offer(number, signature)
         return [Heard(note)]
+
+    def _hear_offer(self, number: int, signature: bytes) -> list[Effect]:
+        seat = 1 - self.seat
+        if not self.match.signed_by(seat, tagged_hash(Tag.OFFER, self.match.session.id, seat, number), signature):
+            raise Malformed("false_offer")
+        if seat in self._offers and self._offers[seat][0] >= number:
+            return []  # repeated over another connection
+        self._offers[seat] = number, signature
+        if number < self.match.number and not self.match.ending:
+            return [Lapsed(seat)]
+        return [Offered(seat)] if self._stands(seat) and self._decides(self.seat) else []
 
     def _accept_resignation(self, head: bytes, signature: bytes) -> list[Effect]:
         seat = 1 - self.seat

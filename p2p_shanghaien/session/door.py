@@ -31,6 +31,8 @@ class Door:
         self._current: Link | None = None
         self._left = asyncio.Event()
         """That the current connection is of no more use."""
+        self.sign: Callable[[bool], None] = lambda _: None
+        """Hears whenever the seat is taken (False) or free again (True)."""
 
     async def receive(self, link: Link) -> None:
         """Deal with one connection, until it is of no more use."""
@@ -45,6 +47,7 @@ class Door:
         self._left.set()
         left = self._left = asyncio.Event()
         self._current, self._taken = link, True
+        self.sign(False)
         self._arrived.put_nowait(connected)
         await left.wait()
         await link.close()
@@ -84,6 +87,7 @@ class Door:
             await say_bye(self._current, LEAVING)
         self._resumption, self._current, self._taken = None, None, False
         self._left.set()
+        self.sign(True)
 
     async def _turn_away(self, link: Link) -> None:
         """Answer in the form that every version understands, then say that the seat is taken."""

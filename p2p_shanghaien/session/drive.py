@@ -6,6 +6,7 @@ from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, Violation
 from p2p_shanghaien.fairplay.handshake import MALFORMED, VIOLATION
+from p2p_shanghaien.fairplay.match import ABANDONED
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import (
     Ask,
@@ -15,20 +16,26 @@ from p2p_shanghaien.fairplay.peer import (
     Effect,
     Finished,
     Heard,
+    Lapsed,
+    Offered,
     Peer,
     Send,
     Stepped,
     Store,
 )
-from p2p_shanghaien.session.mailbox import Answer, Mailbox
+from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
-from p2p_shanghaien.session.parts import Gate, Log, Opponent
+from p2p_shanghaien.session.parts import Accept, Gate, Log, Offer, Opponent, Remark, Resign, Say
+from p2p_shanghaien.session.silence import Silence
 
 FINAL: Final = ("peer_violation", "peer_other_session")
 """Reasons for hanging up after which there is nothing to go on with."""
 
 BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed")
 """The same, while nothing has been signed yet."""
+
+LAST_WORD: Final = 60.0
+"""Seconds at most that a side which has both signatures waits to hear that the other has them too."""
 
 
 class Driver:
@@ -58,6 +65,12 @@ class Driver:
         """Why there is no connection, while there is none."""
         self._wish: int | None = None
         """What the other side has said about another game."""
+        self._silence = Silence(self._tell_silence, side.later)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        """The players' names, by seat."""
+        return self._peer.match.session.names
 
     async def play(self, handshake: bytes, notes: Notes) -> None:
         """Play a new match until both have signed the result, whatever happens to the connection.
@@ -79,13 +92,16 @@ class Driver:
     async def _to_the_end(self, effects: list[Effect]) -> None:
         try:
             await self._carry_out(effects)
+            self._mind_silence()
             while not self._over:
                 if self._lost:
                     await self._recover(self._lost)
                 else:
                     await self._hear()
         finally:
+            self._silence.end()
             await self._mailbox.withdraw()
+            await self._mailbox.stop_listening()
             if self._log:
                 self._log.close()
 
@@ -117,13 +133,17 @@ class Driver:
         return max(ours, self._wish) > IF_YOU_LIKE
 
     async def _hear(self) -> None:
-        """Deal with the next frame, or with our side's next decision."""
+        """Deal with the next frame, or with what our side decides or says."""
         try:
             match await self._mailbox.next():
                 case Answer(action):
                     await self._act(action)
+                    self._mind_silence()
+                case Said(remark):
+                    await self._heed(remark)
                 case bytes(frame):
                     await self._carry_out(self._peer.receive(frame))
+                    self._mind_silence()
         except Malformed as error:
             await say_bye(self._mailbox.link, MALFORMED)
             self._lost = ConnectionLost("garbage_received", reason=error)
@@ -138,13 +158,21 @@ class Driver:
         if lost.code in FINAL:
             raise lost
         self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)
+        signed = self._peer.match.owed is None
+        patience = self._side.patience
+        if signed:
+            patience = LAST_WORD if patience is None else min(patience, LAST_WORD)
         try:
-            async with asyncio.timeout(self._side.patience):
-                link, established = await self._mailbox.meanwhile(self._gate.again())
-        except TimeoutError:
+            async with asyncio.timeout(patience):
+                link, established = await self._mailbox.meanwhile(self._gate.again(), self._heed)
+        except (TimeoutError, CannotConnect) as error:
+            if signed:
+                # our log is whole; the other side has it too, and has left, or can ask for it another time
+                self._over = True
+                return
+            if isinstance(error, CannotConnect):
+                raise ConnectionLost(error.code, **error.details) from None
             raise lost from None
-        except CannotConnect as error:
-            raise ConnectionLost(error.code, **error.details) from None
         self._lost = None
         await self._mailbox.switch(link)
         if self._log:
@@ -153,13 +181,15 @@ class Driver:
         handshake = established.meeting.handshake
         notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
         await self._carry_out(self._peer.resume(handshake, notes, established.theirs))
+        self._mind_silence()
 
     async def _act(self, action: str) -> None:
         try:
             effects = self._peer.act(action)
         except Illegal as error:
             self._watcher.told(error.code, **error.details)
-            self._ask(Ask(self._peer.match.state, self._peer.player))
+            if error.code != "not_your_turn":  # as soon as it is, the peer asks
+                self._ask(Ask(self._peer.match.state, self._peer.player))
             return
         await self._carry_out(effects)
 
@@ -181,12 +211,20 @@ class Driver:
                 case Closed(ending):
                     await self._mailbox.withdraw()
                     if ending.seat is not None:
-                        self._watcher.told("resigned", name=self._peer.match.session.names[ending.seat])
+                        self._watcher.told("resigned", name=self._names[ending.seat])
+                    elif ending.reason == ABANDONED:
+                        self._watcher.told("abandoned")
                 case Heard(note):
                     self._heard(note)
+                case Offered(seat):
+                    self._watcher.told("offer_made" if seat == self._peer.seat else "offered", name=self.opponent.name)
+                case Lapsed(seat):
+                    code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
+                    self._watcher.told(code, name=self.opponent.name)
                 case Finished():
                     self._over = True
-                    host, guest = self._peer.match.session.names
+                    self._keep().delivered()
+                    host, guest = self._names
                     self._watcher.told("both_signed", host=host, guest=guest)
                 case Convicted(seat, number, offence):
                     self._sync()
@@ -194,6 +232,43 @@ class Driver:
                     code = "we_broke_rules" if seat == self._peer.seat else "peer_broke_rules"
                     raise Violation(code, name=self.opponent.name, number=number, reason=offence)
         self._sync()
+
+    async def _heed(self, remark: Remark) -> None:
+        """Do what our side says besides deciding, and listen for more."""
+        name = self.opponent.name
+        try:
+            match remark:
+                case Say() if self._lost:
+                    self._watcher.told("not_said", name=name)
+                case Say(text):
+                    await self._send(self._peer.note(NoteKind.CHAT, text).frame)
+                    self._watcher.told("chat", name=self._names[self._peer.seat], text=text)
+                case Resign():
+                    await self._carry_out(self._peer.resign())
+                    if self._lost and self._peer.match.ending is None:
+                        self._watcher.told("resignation_kept", name=name)
+                case Offer():
+                    effects = self._peer.offer()
+                    if not effects:
+                        self._watcher.told("offer_kept", name=name)
+                    await self._carry_out(effects)
+                case Accept():
+                    await self._carry_out(self._peer.accept())
+        except Illegal as error:
+            self._watcher.told(error.code, **error.details)
+        self._mailbox.listen(self._decider.remark())
+
+    def _mind_silence(self) -> None:
+        """Begin to wait for what the other side owes, if anything."""
+        owed = self._peer.match.owed
+        if owed and owed.seat != self._peer.seat and not self._peer.match.ending:
+            self._silence.begin()
+        else:
+            self._silence.end()
+
+    def _tell_silence(self, seconds: int) -> None:
+        code = "silent_and_away" if self._lost else "silent"
+        self._watcher.told(code, name=self.opponent.name, count=seconds // 60)
 
     async def _send(self, frame: bytes) -> None:
         """Nothing is sent before what it follows from is on the disk."""
@@ -224,6 +299,7 @@ class Driver:
         session = self._peer.match.session
         names = (session.names[first], session.names[1 - first])
         self._watcher.begun(session.game, names, self._peer.player)
+        self._mailbox.listen(self._decider.remark())
 
     def _heard(self, note: Note) -> None:
         match note.kind, note.words:

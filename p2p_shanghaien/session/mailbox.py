@@ -1,11 +1,11 @@
-"""Waiting for two things at once: the other side's next frame, and our own side's answer to a question."""
+"""Waiting for several things at once: the other side's next frame, our own side's answer, and what it says besides."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from p2p_shanghaien.session.parts import Link
+from p2p_shanghaien.session.parts import Link, Remark
 
 _T = TypeVar("_T")
 
@@ -14,6 +14,12 @@ class Answer(NamedTuple):
     """Our own side has answered."""
 
     value: Any
+
+
+class Said(NamedTuple):
+    """Our own side has said something besides."""
+
+    remark: Remark
 
 
 class Mailbox:
@@ -26,6 +32,7 @@ class Mailbox:
         self._link: Link | None = None
         self._receiving: asyncio.Task[bytes] | None = None
         self._asking: asyncio.Task[Any] | None = None
+        self._listening: asyncio.Task[Remark] | None = None
 
     @property
     def link(self) -> Link:
@@ -43,6 +50,12 @@ class Mailbox:
         assert self._asking is None, "one question at a time"
         self._asking = asyncio.create_task(question)
 
+    def listen(self, remark: Coroutine[Any, Any, Remark] | None) -> None:
+        """Wait for what our own side says besides answering, too; once it has come, it is listened for anew."""
+        assert self._listening is None, "what was said would be lost"
+        if remark is not None:
+            self._listening = asyncio.create_task(remark)
+
     async def frame(self) -> bytes:
         """The next frame, while no question is open. Raises ConnectionLost."""
         assert self._asking is None, "an answer would be lost"
@@ -50,30 +63,37 @@ class Mailbox:
         assert isinstance(frame, bytes)
         return frame
 
-    async def next(self) -> bytes | Answer:
-        """A frame or an answer, whichever comes first. Raises ConnectionLost, and whatever the question raised."""
-        if self._asking is None and self._receiving is None:
+    async def next(self) -> bytes | Answer | Said:
+        """What comes first: a frame, an answer, a remark. Raises ConnectionLost, and what our own side raised."""
+        if self._asking is None and self._listening is None and self._receiving is None:
             # no task where there is only one thing to wait for: a roll takes three messages, and they add up
             return await self.link.receive()
         if self._receiving is None:
             self._receiving = asyncio.create_task(self.link.receive())
-        waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking) if task}
+        waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking, self._listening) if task}
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         if self._asking and self._asking in done:
             answered, self._asking = self._asking, None
             return Answer(answered.result())
+        if self._listening and self._listening in done:
+            return self._said()
         received, self._receiving = self._receiving, None
         return received.result()
 
-    async def meanwhile(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Do `work` while the question stays open; an answer waits for `next`. Raises what the question raises."""
+    async def meanwhile(self, work: Coroutine[Any, Any, _T], heed: Callable[[Remark], Awaitable[None]]) -> _T:
+        """Do `work` while the question stays open, and `heed` each remark; an answer waits for `next`.
+
+        Raises what the question, or the listening, raises.
+        """
         task = asyncio.create_task(work)
         try:
             while not task.done():
-                open_question = {self._asking} if self._asking and not self._asking.done() else set()
-                await asyncio.wait({task, *open_question}, return_when=asyncio.FIRST_COMPLETED)
+                ours = {each for each in (self._asking, self._listening) if each and not each.done()}
+                await asyncio.wait({task, *ours}, return_when=asyncio.FIRST_COMPLETED)
                 if self._asking and self._asking.done() and (error := self._asking.exception()):
                     raise error
+                if self._listening and self._listening.done():
+                    await heed(self._said().remark)
             return task.result()
         finally:
             await _cancelled(task)
@@ -93,10 +113,21 @@ class Mailbox:
         asking, self._asking = self._asking, None
         await _cancelled(asking)
 
+    async def stop_listening(self) -> None:
+        """Nothing that our own side says besides matters any more."""
+        listening, self._listening = self._listening, None
+        await _cancelled(listening)
+
     async def close(self) -> None:
         """Stop waiting for anything."""
         await self.withdraw()
+        await self.stop_listening()
         await self._stop_receiving()
+
+    def _said(self) -> Said:
+        assert self._listening is not None
+        said, self._listening = self._listening, None
+        return Said(said.result())
 
     async def _stop_receiving(self) -> None:
         receiving, self._receiving = self._receiving, None

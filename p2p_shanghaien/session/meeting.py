@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed
 from p2p_shanghaien.fairplay.canonical import decode
@@ -23,6 +24,10 @@ from p2p_shanghaien.fairplay.notes import NoteKind, Notes
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.session.mailbox import Answer, Mailbox
 from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
+from p2p_shanghaien.session.silence import Later, later
+
+WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_took_name"})
+"""What `recognise` may say of an opponent that takes a more deliberate answer: a name known with another key."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Side:
     random_bytes: Callable[[int], bytes]
     invitation: Invitation | None = None
     patience: float | None = None
+    later: Later = later
 
     def host_hello(self, game: Game) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""
@@ -115,11 +121,14 @@ class Table:
         authentication = authentication_string(established.meeting.session)
         self.opponent = Opponent(theirs.name, theirs.key, link.remote, authentication)
         self.notes = Notes(side.identity, self.seat, established.meeting.handshake, theirs.key)
+        self._doubtful = False
+        """Whether our side was warned of the opponent."""
 
     def introduce(self) -> None:
         """Tell our side who is there."""
         for code, details in self.side.recognise(self.opponent):
             self.side.watcher.told(code, **details)
+            self._doubtful |= code in WARNINGS
 
     async def agree(self, *, ask: bool = True) -> Session:
         """Return once both sides want this game. Raises CannotConnect, and both know why.
@@ -139,7 +148,8 @@ class Table:
             self._heed(await self.mailbox.frame(), NoteKind.DECLINE)
         waits_for_us, waits_for_guest = ask, True
         if waits_for_us:
-            self.mailbox.ask(self.side.decider.agrees("play_with_guest", name=self.opponent.name))
+            code = "play_with_doubtful_guest" if self._doubtful else "play_with_guest"
+            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.name))
         while waits_for_us or waits_for_guest:
             match await self.mailbox.next():
                 case Answer(True):
@@ -169,10 +179,9 @@ class Table:
             await say_bye(self.link, MALFORMED)
             raise CannotConnect("bad_handshake", reason=error) from None
         if ask:
-            question = self.side.decider.agrees(
-                "take_terms", name=self.opponent.name, game=host.game, settings=_worded(host.settings)
-            )
-            self.mailbox.ask(question)
+            code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
+            terms = {"game": host.game, "settings": _worded(host.settings)}
+            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.name, **terms))
             match await self.mailbox.next():
                 case Answer(True):
                     pass

@@ -1,7 +1,7 @@
 """What a session is put together from. The command line picks the real parts; tests pick others."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.games.api import Game, State, Step
@@ -73,6 +73,9 @@ class Log(Protocol):
     def moved(self, address: str) -> None:
         """Keep where the other side is reached from now on, or where we listen for it. Raises LocalError."""
 
+    def delivered(self) -> None:
+        """Keep that the other side has the whole game, too. Raises LocalError."""
+
     def close(self) -> None:
         """Let go of it."""
 
@@ -102,6 +105,28 @@ class Watcher(Protocol):
         """Other news."""
 
 
+class Say(NamedTuple):
+    """A line for the other side to read; clean, as `text.is_clean` says of chat."""
+
+    text: str
+
+
+class Resign(NamedTuple):
+    """Our side gives the game up."""
+
+
+class Offer(NamedTuple):
+    """Our side would abandon the game by consent."""
+
+
+class Accept(NamedTuple):
+    """Our side accepts the other's offer to abandon the game."""
+
+
+Remark: TypeAlias = Say | Resign | Offer | Accept
+"""What one can say in a game besides deciding."""
+
+
 class Decider(Protocol):
     """Whoever decides on our side: a person or a computer player."""
 
@@ -110,6 +135,9 @@ class Decider(Protocol):
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         """One of `legal`."""
+
+    def remark(self) -> Coroutine[Any, Any, Remark] | None:
+        """The next thing said besides deciding, whoever is to decide; None if nothing ever is."""
 
     async def again(self) -> int:
         """Another game with the same opponent: one of `notes.AGAINS`."""

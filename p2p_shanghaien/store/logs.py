@@ -12,8 +12,6 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
-import portalocker
-
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import Position
@@ -221,6 +219,9 @@ def hold(path: Path) -> BinaryIO:
     Raises LocalError.
     """
     with explained(path):
+        # as soon as it is imported it wants a temporary folder with room in it
+        import portalocker  # noqa: PLC0415
+
         file = path.open("r+b", buffering=0)
     try:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)

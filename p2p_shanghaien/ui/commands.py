@@ -11,13 +11,31 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_join": "Sit down at the table of a host.",
     "help_resume": "Go on with an unfinished game: the latest, or GAME; a guest can name a new ADDRESS.",
     "help_games": "List the games kept on this machine.",
-    "help_replay": "Step through a game: a signed log (.shlog) or a text record (.shrec).",
+    "help_players": "List the players you know, or forget one.",
+    "help_players_forget": "Forget a player, by name or fingerprint.",
+    "help_identity": "Show, name, export or import the key that others know you by.",
+    "help_identity_name": "Play under NAME wherever --name says nothing else.",
+    "help_identity_export": "Write the private key to a new FILE.",
+    "help_identity_import": "Take the private key in FILE as your own.",
+    "help_replay": "Step through a game: a log (.shlog) or a record (.shrec).",
     "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
     "help_export": "Write a game as a text record.",
+    "help_import": "Take over a game moved here from another machine.",
+    "help_option_move": "Pack an unfinished game for another machine of yours, and give it up here.",
+    "moved_away": (
+        "{file} is packed in {bundle}, and can no longer be gone on with here. Carry the file over and import it there;"
+        " move the key as well: shanghaien identity export. Keep one copy only: two that both play on are a fork, and"
+        " convict you."
+    ),
+    "moved_here": "{file} is here now. Go on with: shanghaien resume",
     "help_rules": "The rules, and how choices are typed.",
+    "help_option_no_bell": "Do not ring the bell when it becomes your turn.",
     "help_option_ascii": "Draw with plain ASCII characters only.",
     "help_option_player": "Who decides at this end: you, or a computer player.",
-    "help_option_name": "The name that the other side sees. Default: your user name.",
+    "help_option_name": "The name that the other side sees. Default: the one kept with identity name, or your user "
+    "name.",
+    "help_option_private": "Let in only guests who have the invitation that is shown.",
+    "help_option_replace": "Do so although you have another key; that one is kept aside.",
     "help_option_game": "Which game.",
     "help_option_against": "The computer player at the other end.",
     "help_option_bind": "Listen at this address of this machine only. Default: at all of them.",
@@ -26,6 +44,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_patience": (
         "How long to wait for an opponent whose connection is lost. Default: for ever; a computer player waits 60."
     ),
+    "help_option_announce": "Let the local network know of the table while it is open and not private. Default: yes.",
     "help_option_advertise": "An address at which guests reach you, such as a forwarded port of your router.",
     "help_option_key": "Also check that this public key (in hex) took part. May be given more than once.",
     "help_option_details": "Also say who held which key, the settings and the length.",
@@ -45,8 +64,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "join_line": "    {command}",
     "join_line_zone": "    {command}   (put the other machine's own interface behind the % sign)",
     "join_line_here": "In another terminal of this machine:\n    {command}",
+    "searching": "Looking for open tables on the local network.",
+    "found_table": "{number}. {name} offers a game of {game}, at {address}",
+    "ask_table": ("Which table? Enter 1: ", "Which table (1-{count})? "),
+    "no_such_table": ("{text} is no table; there is one.", "{text} is no table. Type a number from 1 to {count}."),
     "waiting": "Waiting for a guest. Ctrl-C closes the table.",
     "waiting_again": "Waiting for another guest.",
+    "private_table": "Only a guest with this invitation gets in. Hand it over by a way you trust; join asks for it:\n"
+    "{invitation}",
+    "private_table_here": "This host plays with invited guests only. Type or paste the invitation that it shows; small "
+    "letters will do, and hyphens may be left out.",
+    "invitation_refused": "That cannot be it: {reason}.",
+    "ask_invitation": "Invitation: ",
     "joining": "Knocking at {address}.",
     "against_computer": "{name} sits down opposite, as a real guest would: everything is drawn jointly and signed.",
     "opponent_new": "{name} is here, from {remote}. You have not met this key before: {key}.",
@@ -55,29 +84,64 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{name} is here, from {remote}: the key you have played with before ({count} games since {since}).",
     ),
     "opponent_renamed": (
-        "{name} is here, from {remote}: the key that you knew as {before} ({count} game since {since}).",
-        "{name} is here, from {remote}: the key that you knew as {before} ({count} games since {since}).",
+        "{before}, who goes by {name} now, is here, from {remote}: the key you have played with before ({count} game "
+        "since {since}).",
+        "{before}, who goes by {name} now, is here, from {remote}: the key you have played with before ({count} games "
+        "since {since}).",
     ),
     "opponent_name_taken": (
         "WARNING: somebody called {name} is here, from {remote}, but not with the key of the {name} you know. It may be"
         " a new machine, or somebody else. Ask by another way before you play. The key is {key}."
+    ),
+    "opponent_took_name": (
+        "WARNING: the player you know as {before} ({count} game since {since}) is here, from {remote}, under the name "
+        "{name}, by which you know somebody else. Ask by another way before you play. The key is {key}.",
+        "WARNING: the player you know as {before} ({count} games since {since}) is here, from {remote}, under the name "
+        "{name}, by which you know somebody else. Ask by another way before you play. The key is {key}.",
     ),
     "opponent_same_key": "{name} is here, from {remote}, with your own key: another terminal with the same home.",
     "authentication": "Both screens show the same number, or somebody sits in between: {string}",
     "guest_insists": "{name} wants other settings: {settings}. Agree on them outside, and start again with them.",
     "guest_considers": "{name} is looking at the settings.",
     "play_with_guest": "Play with {name}?",
+    "play_with_doubtful_guest": "Play with this {name} all the same, in spite of the warning?",
+    "take_terms_of_doubtful_host": "This {name} proposes a game of {game}: {settings}. Play all the same, in spite of "
+    "the warning?",
     "take_terms": "{name} proposes a game of {game}: {settings}. Play?",
     "play_again": "Another game?",
     "asked_again": "Waiting for the other side to want another game too.",
     "no_more": "The other side does not want another game.",
     "chat": "{name}: {text}",
+    "not_said": "{name} is not connected, so nobody has heard that.",
+    "offered": "{name} offers to abandon the game by consent: no winner, signed by both. Type accept to take the "
+    "offer; any other choice turns it down.",
+    "offer_made": "Your offer to abandon the game has gone to {name}; it stands for this decision.",
+    "offer_kept": "Your offer to abandon the game goes out when it is for {name} to decide.",
+    "offer_lapsed": "The offer of {name} to abandon the game has lapsed, since you decided instead.",
+    "own_offer_lapsed": "Your offer to abandon the game has lapsed: {name} decided instead.",
+    "resignation_kept": "Your resignation goes out as soon as {name} is back. If you leave before that, it is "
+    "not made.",
+    "silent": (
+        "Nothing has come from {name} for {count} minute. The connection stands and the program at its other end "
+        "answers, so {name} is thinking, or away from the table. You can wait, say something, resign, or leave and go "
+        "on later.",
+        "Nothing has come from {name} for {count} minutes. The connection stands and the program at its other end "
+        "answers, so {name} is thinking, or away from the table. You can wait, say something, resign, or leave and go "
+        "on later.",
+    ),
+    "silent_and_away": (
+        "Nothing has come from {name} for {count} minute, and {name} is not connected. You can wait, resign, or leave "
+        "and go on later.",
+        "Nothing has come from {name} for {count} minutes, and {name} is not connected. You can wait, resign, or leave "
+        "and go on later.",
+    ),
     "both_signed": "{host} and {guest} have both signed the result.",
     "interrupted_game": "The connection to {name} is gone: {reason} The game is kept, and goes on when it is back.",
     "reconnected": "{name} is back, and the game goes on where it was.",
     "resuming": "Going on with {file}: {verdict}",
     # Leaving.
     "resigned": "{name} resigns.",
+    "abandoned": "The game is abandoned by consent.",
     "you_left": "You have left the table.",
     "log_0": "The signed log: {path}",
     "log_1": "The log so far: {path}",
@@ -111,6 +175,30 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "no_games": "No games are kept in {folder} yet. Try: shanghaien play",
     "games_at": "Games in {folder}, the latest first. Replay one by the beginning of its name.",
     "game_line": "{when}  {names}\n    {file}\n    {verdict}",
+    "game_waits": "It waits for {who}, since {since}.",
+    "game_waits_for_you": "It is your turn, since {since}.",
+    "game_goes_on": "Go on with: shanghaien resume {game}",
+    "game_goes_on_now": "It is being played right now, by another program on this machine.",
+    # Players and the key.
+    "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
+    "identity_kept": "Everything is kept in {folder}.",
+    "name_kept": "You play as {name} from now on.",
+    "key_exported": "The private key {fingerprint} is in {path} now. Whoever has this file can play as you, so keep it "
+    "from others. Use it on one machine at a time only: two that go on with the same game can sign different moves, "
+    "and that convicts your key.",
+    "key_imported": "You play with the key {fingerprint} from now on. Use it on one machine at a time only: two that "
+    "go on with the same game can sign different moves, and that convicts your key.",
+    "key_set_aside": "Your key so far is kept in {path}. Games that were begun with it still go on with it.",
+    "no_players": "You have not played with anybody yet. The keys of those you play with are remembered.",
+    "player_line": (
+        "{name}\n    {fingerprint}\n    {count} game since {since}",
+        "{name}\n    {fingerprint}\n    {count} games since {since}",
+    ),
+    "player_left": (
+        "    {count} kept game is unfinished and waits for this player",
+        "    {count} kept games are unfinished and wait for this player",
+    ),
+    "player_forgotten": "{name} ({fingerprint}) is forgotten. Their next game will be with somebody new to you.",
     "host_and_guest": "{host} (host) and {guest} (guest)",
     "nobody_known": "nobody known",
 }

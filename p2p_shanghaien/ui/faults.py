@@ -79,6 +79,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "rules_unknown": "the game is {game} by version {rules} of its rules, and this program has version {ours}; the "
     "older program needs bringing up to date",
     "we_declined": "You declined. Nothing was played.",
+    "no_table_found": "No open table answers on this network. Type the address that the host shows: shanghaien join "
+    "ADDRESS.",
+    "several_tables": "{count} tables are open. Name one: shanghaien join ADDRESS.",
     "handshake_timed_out": "The host answered, but did not finish connecting in time. Try again.",
     "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",
     # Why the other side hung up or declined.
@@ -162,6 +165,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "no_draw_here": "nothing is drawn here",
     "draw_out_of_bounds": "the draw {indices} does not fit the bounds {bounds}",
     "not_your_turn": "it is not your turn",
+    "offered_already": "You have offered that already.",
+    "no_offer": "There is no offer that you could accept now.",
     # Files.
     "file_trouble": "{path}: {reason}.",
     "bad_key_file": "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, move "
@@ -174,6 +179,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "more digits. shanghaien players lists those you know.",
     "many_such_players": "Several players are meant by {player}, with these fingerprints: {keys}. Type the beginning "
     "of one.",
+    "file_exists": "{path} exists already. Take another name.",
+    "game_is_here": "{path} is here already, and goes on from here. Nothing was changed.",
+    "move_needs_output": "Say which file to pack the game into: shanghaien export GAME --move -o FILE.",
+    "not_a_bundle": "{path} is no packed game. Pack one with shanghaien export --move.",
     "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
     "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Put that key back.',
     "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",

@@ -5,10 +5,11 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Game, Over, State, Step, Turn
+from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step, Turn
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.reading import Quit, Reader, reader
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating
 from p2p_shanghaien.ui.words import say
 
@@ -20,20 +21,33 @@ ONE_A_LINE: Final = 6
 CELLS: Final = 13
 """A sixth of the screen: choices that stand beside each other begin at a multiple of it."""
 
+DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
+"""Questions that only the whole word answers: a key pressed in haste must not."""
+
 
 class LineTable:
     """A person's place at the table: at this program's terminal, or else its standard input and output.
 
     `begun` comes before any position or step is shown; `told` and `confirm` may be used at any time. While `decide` or
-    `confirm` waits, the others may be called: what they show appears above the line being typed. `ascii_only` None
-    leaves it to the encoding of the output.
+    `confirm` waits, the others may be called: what they show appears above the line being typed. While `remark` waits,
+    a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output; `bell`
+    says whether the terminal's bell calls the person when it becomes their turn.
     """
 
     def __init__(
-        self, screen: Screen | None = None, source: Reader | None = None, *, ascii_only: bool | None = None
+        self,
+        screen: Screen | None = None,
+        source: Reader | None = None,
+        *,
+        ascii_only: bool | None = None,
+        bell: bool = False,
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
+        self._talk = Talk(self.reader, self.screen.show, self._aside)
+        self._bell = bell
+        self._called = True
+        """Whether the person is to be called to the table when it is their turn: the other side has had its own."""
         self._table: Table
         self._seating: Seating
         self._overview: Sequence[Text] = ()
@@ -45,6 +59,8 @@ class LineTable:
         self._table = tables.table(game.NAME)
         self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
         self._overview = ()
+        self._called = True
+        self._talk.stop()
         about = {"game": say(f"game_{game.NAME}"), "options": dict(game.settings)}
         shown = self._seating.names
         if me is None:
@@ -59,6 +75,7 @@ class LineTable:
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a round."""
         self.tell(before, step, after)
+        self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != self._seating.me)
         if came_out := self._table.overview(before, step, self._seating):
             self._overview, self._overview_line = came_out, self.screen.lines - len(came_out)
         mine = isinstance(after.waits, Turn) and after.waits.player == self._seating.me
@@ -80,19 +97,23 @@ class LineTable:
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         """The action, one of `legal`, that the person chooses for `player`. Raises Quit. May be cancelled."""
-        self.reader.forget()
+        if not begins_remark(self.reader.draft):
+            self.reader.forget()
+        if self._called and self._bell:
+            self.screen.ring()
+        self._called = False
         choices = self._table.choices(state, player, legal, self._seating)
         listed = listing(choices)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
         prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
-        offers = (*legal, HELP, say("ask_rules"))
+        offers = (*legal, HELP, say("ask_rules"), *(words() if self._talk.is_on else ()))
         while True:
-            text = await self.reader.read(prompt, offers)
+            text = await self._talk.answer(prompt, offers)
             if text == HELP:
-                self.screen.show(*self._table.legend(self._seating), say("ask_help"), *listed)
-            elif text.casefold() == say("ask_rules"):
-                self.screen.show(self._table.rules())
+                self.screen.show(*self._table.legend(self._seating), say("ask_help"), *self._talk_help(), *listed)
+            elif self._aside(text):
+                pass
             elif not text and not only:
                 self.show_position(state, listed)
             elif action := only.action if only and not text else _chosen(text, choices):
@@ -103,14 +124,40 @@ class LineTable:
             else:
                 self.screen.show(str(self._table.refusal(state, player, text)))
 
+    async def remark(self) -> Remark:
+        """What the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""
+        prompt = say("ask_waiting", name=self._other) if self.reader.interactive else ""
+        return await self._talk.remark(prompt, (*words(), HELP, say("ask_rules")))
+
+    @property
+    def _other(self) -> str:
+        assert self._seating.me is not None
+        return self._seating.labels[1 - self._seating.me]
+
+    def _aside(self, text: str) -> bool:
+        """Show what `text` asks for, if it may be asked at any time."""
+        if text == HELP:
+            self.screen.show(*self._talk_help())
+        elif text.casefold() == say("ask_rules"):
+            self.screen.show(self._table.rules())
+        else:
+            return False
+        return True
+
+    def _talk_help(self) -> Sequence[str]:
+        return [say("talk_help", name=self._other)] if self._talk.is_on else []
+
     async def confirm(self, code: str, /, **details: object) -> bool:
         """Whether the person says yes to the question of `code`. Raises Quit. May be cancelled."""
+        self._talk.stop()
         self.reader.forget()
         self.told(code, **details)
-        answers = dict.fromkeys(say("answers_yes").split(), True)
-        answers |= dict.fromkeys(say("answers_no").split(), False)
+        whole = code in DELIBERATE
+        answers = dict.fromkeys(say("answers_no").split(), False)
+        answers |= dict.fromkeys(say("answers_yes").split()[: 1 if whole else None], True)
+        prompt = say("ask_whole_word" if whole else "ask_yes_no", word=say("answers_yes").split()[0])
         while True:
-            text = await self.reader.read(say("ask_yes_no"), tuple(answers))
+            text = await self._talk.answer(prompt, () if whole else tuple(answers))
             if text.casefold() in answers:
                 return answers[text.casefold()]
             if text:

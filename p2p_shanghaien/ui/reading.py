@@ -29,6 +29,10 @@ class Quit(Exception):
     """The person left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""
 
 
+class InputEnded(Quit):
+    """There is nothing more to read."""
+
+
 class Reader(Protocol):
     """Where typed lines come from."""
 
@@ -37,8 +41,17 @@ class Reader(Protocol):
         """Whether somebody sits at a terminal and sees each line before typing the next."""
         ...
 
+    @property
+    def draft(self) -> str:
+        """What has been typed of a line so far, as far as that can be known."""
+        ...
+
     def forget(self) -> None:
         """Drop what was typed before anything was asked, so that no impatient key answers a question unseen."""
+        ...
+
+    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
+        """Have the line that is being read typed at another prompt; what is half typed stays."""
         ...
 
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
@@ -80,18 +93,26 @@ class PlainReader:
         self._ended = False
         self._thread: threading.Thread | None = None
 
+    @property
+    def draft(self) -> str:
+        return ""  # the system keeps a line to itself until it is whole
+
     def forget(self) -> None:
         if self.interactive:
             self._questions += 1
             discard(self._descriptor)
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:  # noqa: ARG002 - nothing completes here
+    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:  # noqa: ARG002 - nothing completes here
+        if prompt:
+            self._screen.show(prompt)
+
+    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
         loop = asyncio.get_running_loop()
         if not self._thread:
             self._thread = threading.Thread(target=self._pump, args=(loop,), name="typed lines", daemon=True)
             self._thread.start()
         with _interrupting(lambda: loop.call_soon_threadsafe(self._lines.put_nowait, Line(None, self._questions))):
-            self._screen.show(prompt)
+            self.ask(prompt, offers)
             while not (self._ended and self._lines.empty()):
                 line = await self._lines.get()
                 if line.text is not None:
@@ -101,7 +122,7 @@ class PlainReader:
                 if line.text is None:
                     break
                 return line.text.strip()
-        raise Quit
+        raise InputEnded if self._ended else Quit
 
     def _pump(self, loop: asyncio.AbstractEventLoop) -> None:
         """Bring each line to the event loop, then the end."""

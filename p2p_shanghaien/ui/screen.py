@@ -49,6 +49,12 @@ class Screen:
         self.lines += len(lines)
         self.console.print(Text("\n").join(lines), soft_wrap=True)
 
+    def ring(self) -> None:
+        """Ring the bell of the terminal, if it is one."""
+        if self.console.is_terminal:
+            self.console.file.write("\a")
+            self.console.file.flush()
+
     def counted(self, items: Sequence[str | Text]) -> int:
         """How many lines `show` would write for `items`."""
         return len(self._lines(items))

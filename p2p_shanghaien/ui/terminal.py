@@ -1,9 +1,12 @@
 """Reading at a terminal, with editing, history and completion."""
 
+import asyncio
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import suppress
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.input.typeahead import clear_typeahead
@@ -27,18 +30,57 @@ class TerminalReader:
             completer=self._offers, complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
         )
         self._session.app.renderer.cpr_support = CPR_Support.NOT_SUPPORTED
+        self._accept = self._session.default_buffer.accept_handler
+        self._session.default_buffer.accept_handler = self._accepted
+        self._prompt = ""
+        self._questions = 0
+        self._accepted_in = 0
+        """How many questions had been asked when Enter was pressed."""
+
+    @property
+    def draft(self) -> str:
+        return self._session.default_buffer.text if self._session.app.is_running else ""
 
     def forget(self) -> None:
+        self._questions += 1
         clear_typeahead(self._session.app.input)
         discard(sys.stdin.fileno())
+        self._session.default_buffer.reset()
+
+    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
+        self._prompt, self._offers.words = prompt, offers
+        self._session.app.invalidate()
 
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        self._offers.words = offers
-        try:
+        self.ask(prompt, offers)
+        while True:
             with patch_stdout(raw=True):
-                return (await self._session.prompt_async(prompt)).strip()
+                line = await self._withdrawable(self._line())
+            if self._accepted_in == self._questions:
+                return line.strip()
+
+    async def _line(self) -> str:
+        try:
+            return await self._session.prompt_async(lambda: self._prompt)
         except (EOFError, KeyboardInterrupt):
             raise Quit from None
+
+    async def _withdrawable(self, line: Coroutine[None, None, str]) -> str:
+        """What is typed next. If nobody wants it any more, the prompt is taken off the screen."""
+        self._session.app.erase_when_done = False
+        typing = asyncio.create_task(line)
+        try:
+            return await asyncio.shield(typing)
+        except asyncio.CancelledError:
+            self._session.app.erase_when_done = True
+            typing.cancel()
+            with suppress(asyncio.CancelledError, Quit):
+                await typing
+            raise
+
+    def _accepted(self, buffer: Buffer) -> bool:
+        self._accepted_in = self._questions
+        return self._accept(buffer) if self._accept else True
 
 
 class Offers(Completer):

@@ -1,11 +1,12 @@
-"""Vectors of SPEC sections 4.3 and 4.5: prefaces and hellos."""
+"""Vectors of SPEC sections 4.3, 4.5 and 4.8: prefaces, hellos and invitations as text."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, parse_hello, parse_preface, preface
+from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Invitation, Role, parse_hello, parse_preface, preface
+from p2p_shanghaien.fairplay.invitation import read, written
 from p2p_shanghaien.fairplay.keys import Identity
 from protocol.making.common import Vector, plain, some_bytes
 
@@ -114,3 +115,39 @@ def _hello(name: str, comment: str, value: Any, more: bytes = b"") -> Vector:
         return {**vector, "result": "valid", "value": plain(parse_hello(data, role))}
     except Malformed as fault:
         return {**vector, "result": "invalid", "reason": fault.code}
+
+
+def invitations() -> Iterator[Vector]:
+    """Invitations as people write them, and as they mistype them."""
+    text = written(Invitation(some_bytes("invitation", 16), some_bytes("fingerprint", 16)))
+    groups = text.split("-")
+    yield _invitation("canonical", "as a host shows it", text)
+    yield _invitation("zeros", "all bytes 0", written(Invitation(bytes(16), bytes(16))))
+    yield _invitation("ones", "all bytes 255", written(Invitation(b"\xff" * 16, b"\xff" * 16)))
+    yield _invitation("small", "small letters", text.lower())
+    yield _invitation("together", "without hyphens", "".join(groups))
+    yield _invitation("apart", "with spaces, line ends and a full stop", " " + "\n".join(map(" ".join, groups)) + ".")
+    yield _invitation("dashes", "with the dashes of a word processor", "\u2013".join(groups))
+    yield _invitation(
+        "lookalikes", "i, L and o for 1 and 0", text.replace("1", "i", 1).replace("1", "L").replace("0", "o")
+    )
+    for place in (1, 7, 13):
+        wrong = [*groups]
+        wrong[place - 1] = wrong[place - 1][1:] + wrong[place - 1][:1]
+        yield _invitation(f"group-{place}", f"the characters of group {place} in another order", "-".join(wrong))
+    yield _invitation("swapped", "groups 5 and 6 swapped", "-".join([*groups[:4], groups[5], groups[4], *groups[6:]]))
+    yield _invitation("letter-u", "U is no digit", "-".join([*groups[:-1], "U" + groups[-1][1:]]))
+    yield _invitation("first-bits", "a fifth bit before the 32 bytes", "-".join(["2000" + "5", *groups[1:]]))
+    yield _invitation("lost", "a character is missing in the middle", text[:20] + text[21:])
+    yield _invitation("no-end", "the last group is missing", "-".join(groups[:-1]))
+    yield _invitation("longer", "a character too many at the end", text + "0")
+    yield _invitation("nothing", "nothing at all", "")
+
+
+def _invitation(name: str, comment: str, text: str) -> Vector:
+    vector = {"id": name, "comment": comment, "text": text}
+    try:
+        secret, host = found = read(text)
+    except Malformed as fault:
+        return {**vector, "result": "invalid", "reason": fault.code}
+    return {**vector, "result": "valid", "secret": secret.hex(), "host": host.hex(), "canonical": written(found)}

@@ -131,6 +131,6 @@ def test_help_fits_a_screen(home: Path) -> None:
     helped = shanghaien(home, "--help", COLUMNS="80")
     assert helped.returncode == 0
     assert len(helped.stdout.splitlines()) <= 24
-    for command in ("play", "host", "join", "games", "replay", "verify", "export", "rules"):
+    for command in ("play", "host", "join", "games", "players", "identity", "replay", "verify", "export", "rules"):
         assert f"  {command} " in helped.stdout
         assert shanghaien(home, command, "--help").returncode == 0

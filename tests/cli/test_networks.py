@@ -81,3 +81,40 @@ def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
         host.wait_for("shanghaien join 192.168.77.9")
         assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
     lan.check_finished()
+
+
+def cabled(stack: ExitStack) -> tuple[Machine, Machine]:
+    """Two laptops with one cable, on which multicast goes out."""
+    machines = stack.enter_context(Machine()), stack.enter_context(Machine())
+    machines[0].cable("eth0", machines[1], "lan7")
+    for number, (machine, card) in enumerate(zip(machines, ("eth0", "lan7"), strict=True), start=1):
+        machine.ip(f"address add 192.168.77.{number}/24 dev {card}")
+        machine.ip(f"route add 224.0.0.0/4 dev {card}")
+    return machines
+
+
+def test_an_open_table_is_found_without_an_address(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        here, there = cabled(stack)
+        host = stack.enter_context(running(here, tmp_path / "here", "host", "--name", "Hanna", *RANDOM))
+        host.wait_for("Waiting for a guest")
+        time.sleep(1)
+        guest = stack.enter_context(running(there, tmp_path / "there", "join"))
+        guest.wait_for("1. Hanna offers a game of shanghaien, at 192.168.77.1")
+        guest.type("2")
+        guest.wait_for("2 is no table")
+        guest.type("1")
+        guest.wait_for("Hanna proposes a game")
+
+
+def test_a_table_that_is_not_announced_is_not_found(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        here, there = cabled(stack)
+        host = stack.enter_context(running(here, tmp_path / "here", "host", "--no-announce", *RANDOM))
+        private = stack.enter_context(running(here, tmp_path / "two", "host", "--private", "--port", 0, *RANDOM))
+        for program in (host, private):
+            program.wait_for("Waiting for a guest")
+        time.sleep(1)
+        guest = stack.enter_context(running(there, tmp_path / "there", "join", *RANDOM))
+        assert guest.exit_code() == 4
+        assert "No open table answers" in guest.output

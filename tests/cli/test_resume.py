@@ -149,3 +149,35 @@ def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path) -> None:
     assert finished.returncode == 1
     assert "COMPLETE" in finished.stderr
     assert "Traceback" not in finished.stderr
+
+
+def test_a_game_and_its_key_are_moved_to_another_machine(game: Game, tmp_path: Path) -> None:
+    kill(game.guest)
+    (log,) = logs(game.there)
+    bundle, key, elsewhere = tmp_path / "game.zip", tmp_path / "key", tmp_path / "elsewhere"
+    assert shanghaien(game.there, "export", log.name[:12], "--move").returncode == 2
+    packed = shanghaien(game.there, "export", log.name[:12], "--move", "-o", bundle)
+    assert packed.returncode == 0
+    assert "one copy only" in packed.stdout
+    assert shanghaien(game.there, "identity", "export", key).returncode == 0
+    assert shanghaien(game.there, "resume", log, *RANDOM).returncode == 1, "it is no longer here"
+
+    early = shanghaien(elsewhere, "import", bundle)
+    assert early.returncode == 1
+    assert "key" in early.stderr
+    assert shanghaien(elsewhere, "identity", "import", key, "--replace").returncode == 0
+    again = shanghaien(elsewhere, "import", bundle)
+    assert again.returncode == 1, "it is there already"
+    with running(elsewhere, "resume", *RANDOM) as guest:
+        guest.wait_for("is back")
+        kill(game.host)
+        assert shanghaien(game.here, "resume", *RANDOM).returncode == guest.exit_code() == 0
+    (theirs,) = logs(elsewhere)
+    assert theirs.read_bytes() == logs(game.here)[0].read_bytes()
+
+
+def test_what_is_no_packed_game_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "game.zip").write_bytes(b"PK")
+    refused = shanghaien(tmp_path, "import", tmp_path / "game.zip")
+    assert refused.returncode == 1
+    assert "no packed game" in refused.stderr

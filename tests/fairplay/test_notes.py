@@ -246,7 +246,7 @@ def test_what_is_said_is_passed_on_and_changes_nothing() -> None:
     table = caught("action", 0)
     match, log = table.victim.peer.match, table.victim.log
     for kind, *words in WELL_FORMED:
-        if kind not in (NoteKind.RESIGN, NoteKind.HERE):
+        if kind not in (NoteKind.RESIGN, NoteKind.HERE, NoteKind.OFFER):
             frame = table.pair.sides[0].peer.note(kind, *words).frame
             assert table.deliver(frame) == [Heard(Note(kind, tuple(words)))]
     assert (table.victim.peer.match, table.victim.log) == (match, log)

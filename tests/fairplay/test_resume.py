@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.peer import Convicted, Send
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from tests.pair import GAMES, Pair, make_pair
 from tests.toy import Toy
@@ -105,14 +106,14 @@ def test_a_log_put_back_to_an_older_one_takes_its_own_later_entries_back(seat: i
     check_finished(pair)
 
 
-def lied_to(seat: int, kept: int, seed: int) -> tuple[Pair, list[Entry]]:
-    """Seat `seat` was put back to `kept` entries, and the other side claims to have no more either."""
+def lied_to(seat: int, kept: int, seed: int, given_back: int = 0) -> tuple[Pair, list[Entry]]:
+    """Seat `seat` was put back to `kept` entries; the other side claims to have no more, or gives back a few."""
     rng = random.Random(seed)
     pair = begun(3, Shanghaien())
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
     signed = [entry for entry in pair.sides[seat].peer.entries if entry.seat == seat]
     pair.restart(seat, kept)
-    pair.restart(1 - seat, kept)
+    pair.restart(1 - seat, kept + given_back)
     pair.resume(rng)
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
     return pair, signed
@@ -139,6 +140,22 @@ def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int) -> None:
             made_at = {"share": entry.number, "reveal": entry.number - 2}.get(entry.kind, 0)
             if entry.seat == seat and made_at >= kept:
                 assert share(entry) not in known
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_liar_that_gives_back_a_part_knows_one_share_at_most(seat: int) -> None:
+    """That to which the last entry given back holds the commitment: the same exception, and no roll more."""
+    exposed = set()
+    for kept in range(5, 50, 2):
+        for given_back in (1, 2, 3):
+            pair, signed = lied_to(seat, kept, kept, given_back)
+            known = {share(entry) for entry in signed if entry.kind in ("share", "reveal")}
+            fresh = [entry for entry in pair.sides[seat].peer.entries[kept + given_back :] if entry.seat == seat]
+            told = [entry for entry in fresh if entry.kind in ("share", "reveal") and share(entry) in known]
+            assert [entry.kind for entry in told] in ([], ["reveal"])
+            exposed |= {entry.number - 2 - kept - given_back for entry in told}
+    assert exposed <= {-1, -2}, "the commitment is the last entry that was given back, or its answer is"
+    assert exposed
 
 
 def forked(old: Entry, entries: list[Entry]) -> bool:
@@ -254,6 +271,26 @@ def test_a_resignation_that_was_lost_is_said_again() -> None:
         pair.settle()
         check_finished(pair)
         assert verify(pair.logs[0], GAMES).record().ended is not None
+
+
+@pytest.mark.parametrize("kept", [10, 11, 12, None])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_resignation_of_a_restarted_program_waits_for_the_other_side(seat: int, kept: int | None) -> None:
+    """It signs nothing before it knows the other's position (SPEC 11.1), least of all when put back to an older log."""
+    rng = random.Random(2)
+    pair = begun(2, Toy(3))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 20)
+    before = pair.sides[1 - seat].peer.entries[:]
+    pair.restart(seat, kept)
+    log = pair.sides[seat].log
+    pair.resign(seat)
+    assert pair.sides[seat].log == log
+    assert not pair.wires[1 - seat]
+    pair.resume(rng)
+    pair.settle()
+    check_finished(pair)
+    assert pair.sides[seat].peer.entries[: len(before)] == before
+    assert verify(pair.logs[0], GAMES).record().ended == Ended(pair.sides[seat].peer.player)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

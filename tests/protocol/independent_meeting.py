@@ -17,12 +17,43 @@ from tests.protocol.independent import (
 )
 
 HOST, GUEST = 0, 1
+DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 PREFACE = bytes.fromhex("7032702d7368616e67686169656e0001")
 
 
 def meet(test: dict[str, Any]) -> dict[str, Any]:
     """What the side that a vector describes knows at the end. Raises Refused at the frame it refuses."""
     return _Side(test).run()
+
+
+def read_invitation(text: str) -> tuple[bytes, bytes]:
+    """4.8: the secret and the host's fingerprint. Raises Refused."""
+    kept = [character.upper() for character in text if character.isascii() and character.isalnum()]
+    digits = [DIGITS.find({"I": "1", "L": "1", "O": "0"}.get(character, character)) for character in kept]
+    if len(digits) != 65 or -1 in digits:
+        raise Refused("not 65 digits")
+    number = 0
+    for p in range(1, 14):
+        a, b, c, d, check = digits[5 * p - 5 : 5 * p]
+        if check != (p + 2 * a + 3 * b + 4 * c + 5 * d) % 31:
+            raise Refused("invitation_mistyped")
+        number = number * 2**20 + a * 2**15 + b * 2**10 + c * 2**5 + d
+    if number >= 2**256:
+        raise Refused("invitation_mistyped")
+    data = number.to_bytes(32, "big")
+    return data[:16], data[16:]
+
+
+def write_invitation(secret: bytes, host: bytes) -> str:
+    """4.8"""
+    bits = f"{int.from_bytes(secret + host, 'big'):0260b}"
+    digits = [int(bits[at : at + 5], 2) for at in range(0, 260, 5)]
+    groups = []
+    for p in range(1, 14):
+        a, b, c, d = digits[4 * p - 4 : 4 * p]
+        check = (p + 2 * a + 3 * b + 4 * c + 5 * d) % 31
+        groups.append("".join(DIGITS[digit] for digit in (a, b, c, d, check)))
+    return "-".join(groups)
 
 
 class _Side:

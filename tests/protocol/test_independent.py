@@ -9,7 +9,7 @@ from tests.protocol import independent as spec
 from tests.protocol.files import Test, each, load, value
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_match import verify
-from tests.protocol.independent_meeting import check_sent, meet
+from tests.protocol.independent_meeting import check_sent, meet, read_invitation, write_invitation
 
 
 @pytest.mark.parametrize("name", ["independent", "independent_game", "independent_match", "independent_meeting"])
@@ -128,6 +128,17 @@ def test_notes(test: Test) -> None:
             spec.read_note(frame, handshake, test["seat"], key, test["counter"])
     else:
         assert spec.read_note(frame, handshake, test["seat"], key, test["counter"]) == value(test["words"])
+
+
+@each("invitations")
+def test_invitations(test: Test) -> None:
+    if test["result"] == "invalid":
+        with pytest.raises(spec.Refused):
+            read_invitation(test["text"])
+    else:
+        secret, host = bytes.fromhex(test["secret"]), bytes.fromhex(test["host"])
+        assert read_invitation(test["text"]) == (secret, host)
+        assert write_invitation(secret, host) == test["canonical"]
 
 
 @each("texts")

@@ -10,6 +10,7 @@ from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Invitation, Position, Role, parse_hello, parse_preface
+from p2p_shanghaien.fairplay.invitation import read, written
 from p2p_shanghaien.fairplay.keys import (
     Identity,
     PublicKey,
@@ -40,7 +41,7 @@ def test_there_are_no_other_files() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["canonical", "keys", "signatures", "hellos", "handshakes", "entries", "notes", "texts"]
+    "name", ["canonical", "keys", "signatures", "hellos", "invitations", "handshakes", "entries", "notes", "texts"]
 )
 def test_both_results_occur(name: str) -> None:
     assert {test["result"] for test in load(name)} == {"valid", "invalid"}
@@ -216,6 +217,18 @@ def test_notes(test: Test) -> None:
     else:
         kind, *words = value(test["words"])
         assert notes.read(message) == (NoteKind(kind), tuple(words))
+
+
+@each("invitations")
+def test_invitations(test: Test) -> None:
+    if test["result"] == "invalid":
+        with pytest.raises(Malformed) as raised:
+            read(test["text"])
+        assert raised.value.code == test["reason"]
+        return
+    invitation = read(test["text"])
+    assert invitation == (bytes.fromhex(test["secret"]), bytes.fromhex(test["host"]))
+    assert written(invitation) == test["canonical"]
 
 
 @each("texts")

@@ -16,6 +16,7 @@ from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.parts import Remark
 
 
 class MemoryLink:
@@ -102,6 +103,7 @@ class MemoryLog:
     synced: int = 0
     closed: bool = False
     handshakes: list[Established] = field(default_factory=list)
+    is_delivered: bool = False
 
     def append(self, entry: bytes) -> None:
         self.data += record(entry)
@@ -114,6 +116,9 @@ class MemoryLog:
 
     def moved(self, address: str) -> None:
         raise AssertionError(address)
+
+    def delivered(self) -> None:
+        self.is_delivered = True
 
     def close(self) -> None:
         self.closed = True
@@ -149,6 +154,7 @@ class Decisive:
     def __init__(self, rng: random.Random, agrees: bool = True, wishes: Sequence[int] = ()) -> None:
         self.rng = rng
         self.questions: list[str] = []
+        self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._agrees = agrees
         self._wishes = list(wishes)
 
@@ -159,6 +165,9 @@ class Decisive:
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         await asyncio.sleep(0)
         return self.rng.choice(legal)
+
+    async def remark(self) -> Remark:
+        return await self.remarks.get()
 
     async def again(self) -> int:
         return self._wishes.pop(0) if self._wishes else IF_YOU_LIKE

@@ -17,6 +17,7 @@ class Script:
         self.interactive = interactive
         self.prompts: list[str] = []
         self.offers: Sequence[str] = ()
+        self.draft = ""
         self.forgot = 0
         self._screen = screen
         self._lines = iter(lines)
@@ -24,10 +25,13 @@ class Script:
     def forget(self) -> None:
         self.forgot += 1
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
+    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
         self._screen.show(prompt)
         self.prompts.append(prompt)
         self.offers = offers
+
+    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
+        self.ask(prompt, offers)
         for line in self._lines:
             return line
         raise Quit

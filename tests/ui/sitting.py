@@ -68,6 +68,31 @@ async def busy(table: LineTable) -> None:
     await decide(table)
 
 
+async def talking(table: LineTable) -> None:
+    """The other side thinks for two seconds, then the person decides; whatever they say besides is told."""
+    table.begun(Shanghaien(), ("Ada", "Ben"), 0)
+    state = rolled()
+
+    async def listen() -> None:
+        while True:
+            word, text = await table.remark()
+            table.told("chat", name=f"said {word}", text=text)
+
+    listening = asyncio.create_task(listen())
+    thinking = asyncio.create_task(asyncio.sleep(float(sys.argv[2])))
+    try:
+        await asyncio.wait({listening, thinking}, return_when=asyncio.FIRST_COMPLETED)
+        if listening.done():
+            listening.result()
+        chosen = await table.decide(state, 0, state.legal(0))
+    except Quit:
+        chosen = "to leave"
+    listening.cancel()
+    with suppress(asyncio.CancelledError, Quit):
+        await listening
+    table.told("chat", name="chosen", text=chosen)
+
+
 async def alive(table: LineTable) -> None:
     """How often the event loop came round while the person was asked."""
     count = 0
@@ -104,7 +129,7 @@ async def game(table: LineTable) -> None:
         state = after
 
 
-SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, busy, alive, game)}
+SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, busy, talking, alive, game)}
 
 if __name__ == "__main__":
     asyncio.run(SCENES[sys.argv[1]](LineTable()))

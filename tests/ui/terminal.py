@@ -24,7 +24,7 @@ class Terminal:
         plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
         self._child = pexpect.spawn(
             sys.executable,
-            ["-m", "tests.ui.sitting", scene],
+            ["-m", "tests.ui.sitting", *scene.split()],
             cwd=str(ROOT),
             env={**plain, "TERM": "xterm-256color", **environment},
             dimensions=(24, 80),

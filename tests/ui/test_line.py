@@ -193,6 +193,15 @@ def test_confirm(answer: str, meant: bool) -> None:
     assert len(desk.script.prompts) == 3
 
 
+@pytest.mark.parametrize(("answer", "meant"), [("yes", True), ("YES", True), ("n", False), ("no", False)])
+@pytest.mark.parametrize("code", ["play_with_doubtful_guest", "take_terms_of_doubtful_host"])
+def test_after_a_warning_only_the_whole_word_says_yes(code: str, answer: str, meant: bool) -> None:
+    desk = Desk(["", "y", "ye", answer])
+    assert asyncio.run(desk.table.confirm(code, name="Eve", game="shanghaien", settings="x")) == meant
+    assert 'Please answer yes or no; "y" is neither.' in desk.shown()
+    assert len(desk.script.prompts) == 4
+
+
 def test_leaving_a_question() -> None:
     with pytest.raises(Quit):
         asyncio.run(Desk([]).table.confirm("play_again"))

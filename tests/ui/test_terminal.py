@@ -10,6 +10,7 @@ import pytest
 from tests.ui.terminal import Terminal
 
 ASKING = "Your choice (1-4, ? explains):"
+WAITING = "Waiting for Ben (say, resign, offer, leave; ? explains):"
 
 
 def test_deciding_by_number() -> None:
@@ -95,6 +96,78 @@ def test_impatient_keys_do_not_move() -> None:
         terminal.until(ASKING)
         terminal.type("4\r")
         assert "chosen: -5>" in terminal.finish()
+
+
+def test_talking_while_the_other_side_thinks() -> None:
+    with Terminal("talking 60") as terminal:
+        terminal.until(WAITING)
+        terminal.type("say hel\t lo\r")
+        terminal.until("said word_say: hel lo")
+        terminal.type("1\r")
+        terminal.until("It is not your turn")
+        terminal.type("of\t\r")
+        terminal.until("said word_offer:")
+        terminal.type("resign\r")
+        terminal.until("Resign this game? y/n:")
+        terminal.type("y\r")
+        terminal.until("said word_resign:")
+        terminal.type("leave\r")
+        assert "chosen: to leave" in terminal.finish()
+        assert terminal.echoes
+
+
+def test_a_half_typed_remark_survives_the_change_of_turns() -> None:
+    with Terminal("talking 3") as terminal:
+        terminal.until(WAITING)
+        terminal.type("say 1")
+        screen = terminal.until(lambda text: text.endswith(f"{ASKING} say 1"))
+        assert WAITING not in screen, "one prompt, and it has changed"
+        assert screen.splitlines()[-2] == " 4. place 5 on A1, number 1 right [-5>]"
+        terminal.type("23\r")
+        terminal.until("said word_say: 123")
+        terminal.type("4\r")
+        screen = terminal.finish()
+        assert "chosen: -5>" in screen
+        assert WAITING not in screen, "nor is a prompt left that nobody has answered"
+
+
+def test_a_half_typed_answer_does_not() -> None:
+    with Terminal("talking 3") as terminal:
+        terminal.until(WAITING)
+        terminal.type("1")
+        terminal.until(f"{WAITING} 1")
+        terminal.until(lambda text: text.endswith(ASKING))
+        terminal.type("\r4\r")
+        assert "chosen: -5>" in terminal.finish()
+
+
+@pytest.mark.parametrize("how", ["end of input", "interrupt", "leave"])
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_leaving_while_the_other_side_thinks(how: str, term: str) -> None:
+    with Terminal("talking 60", TERM=term) as terminal:
+        terminal.until(WAITING)
+        if how == "interrupt":
+            terminal.interrupt()
+        else:
+            terminal.type("\x04" if how == "end of input" else "leave\r")
+        assert "chosen: to leave" in terminal.finish()
+        assert "Traceback" not in terminal.raw
+        assert terminal.echoes
+
+
+def test_talking_on_a_terminal_that_cannot_move_its_cursor() -> None:
+    with Terminal("talking 3", TERM="dumb") as terminal:
+        terminal.until(WAITING)
+        terminal.type("say hello\r")
+        terminal.until("said word_say: hello")
+        terminal.type("1\r")
+        terminal.until("It is not your turn")
+        terminal.until(ASKING)
+        terminal.type("say bye\r")
+        terminal.until("said word_say: bye")
+        terminal.type("4\r")
+        assert "chosen: -5>" in terminal.finish()
+        assert "\x1b" not in terminal.raw
 
 
 def test_pasted_lines_do_not_move_one_by_one() -> None:

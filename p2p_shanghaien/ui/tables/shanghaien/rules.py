@@ -81,5 +81,10 @@ What you can type
   !p=F      play the trick p as a French joker; likewise b, r and w
   Tab       completes what you have typed, or lists what is possible
   ?         explains the table and the choices;  rules  shows this page
-  Ctrl-D    leaves the table; the log keeps what has been played
+  Against a person, at any time, in your own turn or not:
+  say TEXT  sends a line to the other side
+  resign    gives the game up, once you have confirmed it
+  offer     offers to end the game by consent, with no winner
+  accept    takes such an offer; any other choice turns it down
+  leave     or Ctrl-D leaves the table; the log keeps what has been played
 """

@@ -1,0 +1,104 @@
+"""What each target starts from: the vectors, the examples, the records of the tests, and games played for it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fuzz import games
+from fuzz.targets import ACT, ENTRY, FROM_GUEST, FROM_HOST, KINDS, NOTE, RAW, RESIGN, TO_GUEST, TO_HOST
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.handshake import MAX_FRAME
+
+ROOT = Path(__file__).parents[1]
+
+
+def entries() -> Iterator[bytes]:
+    """The vectors, and at each place of the games the entry that came next."""
+    for test in _vectors("entries"):
+        yield bytes.fromhex(test["data"])
+    for index, place in enumerate(games.places()):
+        if place.at < len(place.game.entries):
+            entry = place.game.entries[place.at]
+            yield index.to_bytes(2, "big") + _kind(entry) + entry.content
+
+
+def logs() -> Iterator[bytes]:
+    """The vectors, the sample, and from each place of the small games what came next."""
+    for test in _vectors("logs"):
+        yield bytes.fromhex(test["log"])
+    yield (ROOT / "examples" / "sample.shlog").read_bytes()
+    for index, place in enumerate(games.places(with_whole=False)):
+        following = place.game.entries[place.at :][:8]
+        yield b"\0" + index.to_bytes(2, "big") + b"".join(_part(_kind(entry), entry.content) for entry in following)
+
+
+def records() -> Iterator[bytes]:
+    """The vectors, the sample, and the records of the tests."""
+    for test in _vectors("records"):
+        yield bytes.fromhex(test["data"])
+    yield (ROOT / "examples" / "sample.shrec").read_bytes()
+    for path in (ROOT / "tests" / "records").glob("*.shrec"):
+        yield path.read_bytes()
+    for name in ("valid-records.json", "invalid-records.json"):
+        yield from _texts(json.loads((ROOT / "tests" / "games" / "data" / name).read_text(encoding="utf-8")))
+
+
+def handshakes() -> Iterator[bytes]:
+    """The vectors: hellos, handshakes, prefaces."""
+    for test in _vectors("hellos"):
+        yield bytes((FROM_GUEST if test["role"] else FROM_HOST,)) + bytes.fromhex(test["data"])
+    for test in _vectors("handshakes"):
+        received = [bytes.fromhex(step["receive"]) for step in test["exchange"] if step["receive"]]
+        yield bytes((TO_GUEST if test["role"] else TO_HOST,)) + b"".join(_part(b"\0", frame) for frame in received)
+    for test in _vectors("prefaces"):
+        yield bytes((TO_HOST,)) + _part(b"\0", bytes.fromhex(test["frame"]))
+
+
+def frames() -> Iterator[bytes]:
+    """From each place of the games: what the other seat said next, redelivered or new; notes; decisions."""
+    notes = [body for test in _vectors("notes") if (body := _body(test["frame"]))]
+    for index, place in enumerate(games.places()):
+        for seat in (0, 1):
+            start = index.to_bytes(2, "big") + bytes((seat,))
+            following = place.game.entries[place.at :][:6]
+            stored = [_part(bytes((RAW,)), encode(("entry", entry.data))) for entry in following]
+            yield start + bytes((len(following),)) + b"".join(stored)
+            said = [_part(bytes((ENTRY,)), _kind(entry) + entry.content) for entry in following if entry.seat != seat]
+            yield start + b"\0" + _part(bytes((ACT,)), b"\0") + b"".join(said)
+        note = _part(bytes((NOTE,)), notes[index % len(notes)])
+        yield start + b"\0" + note + _part(bytes((RESIGN,)), b"") + note
+
+
+def _body(frame: str) -> bytes | None:
+    """The body of a note in a frame, as far as it has one."""
+    match decode(bytes.fromhex(frame), MAX_FRAME):
+        case (_, _, bytes(body), *_):
+            return body
+    return None
+
+
+def _vectors(name: str) -> list[dict[str, Any]]:
+    tests: list[dict[str, Any]] = json.loads((ROOT / "protocol" / "vectors" / f"{name}.json").read_bytes())["tests"]
+    return tests
+
+
+def _texts(plain: Any) -> Iterator[bytes]:
+    """Every text of several words within JSON."""
+    match plain:
+        case str() if "[" in plain:
+            yield plain.encode()
+        case dict():
+            yield from _texts(list(plain.values()))
+        case list():
+            for item in plain:
+                yield from _texts(item)
+
+
+def _kind(entry: Entry) -> bytes:
+    return bytes((KINDS.index(entry.kind),))
+
+
+def _part(kind: bytes, content: bytes) -> bytes:
+    return kind + len(content).to_bytes(2, "big") + content

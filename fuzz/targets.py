@@ -1,0 +1,206 @@
+"""The targets. Each takes any bytes, and lets nothing out but what it may not be stopped by: a bug.
+
+Signatures and hashes would stop a fuzzer at the door, so most targets sign what it invents: they are the cheater that
+has a key. Inputs are laid out as `fuzz.seeds` writes them.
+"""
+
+from contextlib import suppress
+
+from fuzz import games
+from fuzz.games import KEYS, SECRET, Place
+from p2p_shanghaien.cli.reports import details, summary
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, RecordError, ShanghaienError
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
+from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
+from p2p_shanghaien.fairplay.match import Match
+from p2p_shanghaien.fairplay.notes import Notes
+from p2p_shanghaien.fairplay.peer import Convicted, Effect, Peer
+from p2p_shanghaien.fairplay.transcript import record as log_record
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.games import record
+from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.words import say
+from tests.fairplay import strangers
+from tests.pair import GAMES
+
+KINDS = tuple(Kind)
+RAW, ENTRY, NOTE, ACT, RESIGN = range(5)
+"""What one part of an input to `frames` is."""
+
+FROM_GUEST, FROM_HOST, TO_HOST, TO_GUEST = range(4)
+"""What an input to `handshakes` is: a hello by somebody who has a key, or frames as they come."""
+
+
+def entries(data: bytes) -> None:
+    """Bytes as an entry; then as the content of an entry at some place of a game, signed by whoever owes it."""
+    with suppress(Malformed):
+        assert parse(data).data == data
+    if len(data) < 3:
+        return
+    place = _place(data[:2], games.places())
+    if place.match.owed is None:
+        return
+    entry = _signed(place.match, place.game.handshake, data[2], data[3:])
+    if entry is None:
+        return
+    place.match.check_place(entry)
+    try:
+        after = place.match.append(entry)
+    except Illegal as offence:
+        _has_words(offence)
+        return
+    assert (after.number, after.head) == (place.match.number + 1, entry.hash)
+    assert after.owed is None or after.owed.kind in KINDS
+
+
+def logs(data: bytes) -> None:
+    """Bytes as a log; or a log cut off at some place and continued by whoever owes, with what they like."""
+    if not data or data[0]:
+        _look_at(verify(data, GAMES))
+        return
+    if len(data) < 3:
+        return
+    place = _place(data[1:3], games.places(with_whole=False))
+    kept = sum(4 + len(entry.data) for entry in place.game.entries[place.at :])
+    log = place.game.log[: len(place.game.log) - kept]
+    match = place.match
+    for kind, content in _parts(data[3:]):
+        entry = _signed(match, place.game.handshake, kind, content) if match.owed else None
+        if entry is None:
+            break
+        log += log_record(entry.data)
+        try:
+            match = match.append(entry)
+        except Illegal:
+            break
+    report = verify(log, GAMES)
+    _look_at(report)
+    assert report.match == match, "what verification follows is what was played"
+    assert report.verdict != Verdict.INVALID_FILE, "each entry is in its place"
+
+
+def records(data: bytes) -> None:
+    """Bytes as a text record; if it is one, its canonical form says the same."""
+    try:
+        game = record.read(data, GAMES)
+    except RecordError as fault:
+        _has_words(fault)
+        return
+    events = list(record.events(game))
+    text = record.write(game)
+    again = record.read(text.encode(), GAMES)
+    assert list(record.events(again)) == events
+    assert record.write(again) == text
+
+
+def handshakes(data: bytes) -> None:
+    """A hello by a forger with a key, properly promised and signed; or frames, one after the other."""
+    if not data:
+        return
+    kind, rest = data[0] % 4, data[1:]
+    try:
+        if kind == FROM_GUEST:
+            strangers.meets_guest(strangers.Forger(rest, strangers.GUEST))
+        elif kind == FROM_HOST:
+            strangers.meets_host(strangers.Forger(rest, strangers.HOST))
+        else:
+            side = strangers.host() if kind == TO_HOST else strangers.guest()
+            side.start()
+            for _, frame in _parts(rest):
+                side.receive(frame)
+    except (Malformed, CannotConnect) as fault:
+        _has_words(fault)
+
+
+def frames(data: bytes) -> None:
+    """Frames to one seat of a game: as they come, or entries and notes signed by the other; and its own decisions."""
+    if len(data) < 4:
+        return
+    place = _place(data[:2], games.places())
+    seat, claimed = data[2] % 2, min(place.at + data[3], len(place.game.entries))
+    match, stored = place.match, place.game.entries[: place.at]
+    handshake = place.game.handshake
+    peer = Peer(match, seat, KEYS[seat], secret=SECRET, entries=stored)
+    notes = Notes(KEYS[seat], seat, handshake, KEYS[1 - seat].public)
+    effects = peer.resume(handshake, notes, Position(claimed, place.game.matches[claimed].head))
+    written = 0
+    for kind, content in _parts(data[4:]):
+        assert not any(isinstance(effect, Convicted) and effect.seat == seat for effect in effects), "the honest seat"
+        frame = content
+        if kind % 5 == NOTE:
+            digest = tagged_hash(Tag.NOTE, handshake, 1 - seat, written, content)
+            frame, written = encode(("note", written, content, KEYS[1 - seat].sign(digest))), written + 1
+        elif kind % 5 == ENTRY:
+            owed = peer.match.owed
+            entry = content and owed and owed.seat != seat and _signed(peer.match, handshake, content[0], content[1:])
+            if not entry:
+                continue
+            frame = encode(("entry", entry.data))
+        elif kind % 5 == ACT:
+            effects = _decide(peer, content)
+            continue
+        elif kind % 5 == RESIGN:
+            effects = peer.resign()
+            continue
+        try:
+            effects = peer.receive(frame)
+        except (Malformed, ConnectionLost) as fault:
+            _has_words(fault)
+            return
+
+
+def _decide(peer: Peer, choice: bytes) -> list[Effect]:
+    """Try to decide for one of the legal actions, whether it is asked for or not."""
+    legal = peer.match.state.legal(peer.player)
+    with suppress(Illegal):
+        return peer.act(legal[choice[0] % len(legal)] if legal and choice else "")
+    return []
+
+
+def _place(at: bytes, places: tuple[Place, ...]) -> Place:
+    return places[int.from_bytes(at, "big") % len(places)]
+
+
+def _parts(data: bytes) -> list[tuple[int, bytes]]:
+    """Parts of an input: a number, the length in two bytes, so many bytes (or as many as there are)."""
+    parts, at = [], 0
+    while at + 3 <= len(data):
+        end = at + 3 + int.from_bytes(data[at + 1 : at + 3], "big")
+        parts.append((data[at], data[at + 3 : end]))
+        at = end
+    return parts
+
+
+def _signed(match: Match, handshake: bytes, kind: int, content: bytes) -> Entry | None:
+    """The entry with this content that whoever owes signs; with the state after it, as far as there is one.
+
+    None if it is too long to be an entry.
+    """
+    assert match.owed is not None
+    name = KINDS[kind] if kind < len(KINDS) else "other"
+    state = bytes(32)
+    with suppress(Malformed, Illegal):
+        state = match.after(name, decode(content, MAX_ENTRY)).state_hash
+    envelope = Envelope(match.session.id, match.number, match.head, match.owed.seat, handshake, name, content, state)
+    made = sign(KEYS[match.owed.seat], envelope)
+    return parse(made.data) if len(made.data) <= MAX_ENTRY else None
+
+
+def _look_at(report: Report) -> None:
+    """All that a command shows of a log."""
+    if report.fault:
+        _has_words(report.fault)
+    assert summary(report)
+    if report.match:
+        shown = report.record()
+        list(details(report))
+        list(record.events(shown))
+        record.write(shown)
+
+
+def _has_words(fault: ShanghaienError) -> None:
+    """Whether a person can be told, by a sentence that no terminal takes for anything else."""
+    sentence = say(fault.code, **fault.details)
+    assert printable(sentence.replace("\n", " ")) == sentence.replace("\n", " ")

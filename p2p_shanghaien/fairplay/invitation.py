@@ -1,0 +1,54 @@
+"""An invitation as text: to be read out, typed and pasted (protocol/SPEC.md, 4.8)."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.keys import INVITATION_SIZE
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""No letter among these is easily taken for another or for a digit, when read or when heard."""
+LOOKALIKES: Final = str.maketrans("ILO", "110")
+GROUPS: Final = 13
+GROUP_SIZE: Final = 5
+"""Four digits of 5 bits each, and a check digit."""
+_BITS: Final = 8 * (INVITATION_SIZE + 16)
+
+
+def written(invitation: Invitation) -> str:
+    """The text of an invitation: 13 groups of 5 characters with hyphens between, 77 characters."""
+    number = int.from_bytes(invitation.secret + invitation.host, "big")
+    return "-".join(_group(place, number >> 20 * (GROUPS - place)) for place in range(1, GROUPS + 1))
+
+
+def read(text: str) -> Invitation:
+    """The invitation that was typed. Raises Malformed, which names the first group that cannot be right."""
+    typed = re.sub(r"[^0-9A-Za-z]", "", text).upper().translate(LOOKALIKES)
+    number = 0
+    for place in range(1, GROUPS + 1):
+        group = [ALPHABET.find(character) for character in typed[GROUP_SIZE * (place - 1) : GROUP_SIZE * place]]
+        if len(group) < GROUP_SIZE:
+            raise Malformed("invitation_incomplete", group=place, groups=GROUPS)
+        *digits, check = group
+        if -1 in group or check != _check(place, digits):
+            raise Malformed("invitation_mistyped", group=place, groups=GROUPS)
+        for digit in digits:
+            number = number << 5 | digit
+    if len(typed) > GROUPS * GROUP_SIZE:
+        raise Malformed("invitation_too_long", groups=GROUPS)
+    if number >> _BITS:
+        raise Malformed("invitation_mistyped", group=1, groups=GROUPS)
+    data = number.to_bytes(_BITS // 8, "big")
+    return Invitation(data[:INVITATION_SIZE], data[INVITATION_SIZE:])
+
+
+def _group(place: int, number: int) -> str:
+    digits = [number >> shift & 31 for shift in (15, 10, 5, 0)]
+    return "".join(ALPHABET[digit] for digit in (*digits, _check(place, digits)))
+
+
+def _check(place: int, digits: Sequence[int]) -> int:
+    """Finds a wrong character, two that have changed places, and groups in the wrong order."""
+    return (place + sum(weight * digit for weight, digit in enumerate(digits, start=2))) % 31

@@ -1,0 +1,472 @@
+/*
+ * Two seats, their stored logs, and a connection that can be cut: sections 5, 10 and 11 of SPEC, as a model for Spin.
+ *
+ * A match of nine entries with two draws: each seat commits to a share once and answers once, and one seat makes two
+ * entries running. Entries are numbers in a table (`entry`); equal numbers mean equal bytes. Cuts, crashes and
+ * backups come at any moment, as often as the macros say; then they stop, and the match has to come to its end.
+ *
+ * What is claimed stands in assertions, each with its name behind it. `check` runs the model, and then mutants of it
+ * (MUTANT_...), each of which breaks a rule of SPEC: some claim must fail for each.
+ */
+
+#ifndef CONNECTIONS
+#define CONNECTIONS 3   /* how often the two meet; all but the last connection can be cut */
+#endif
+#ifndef CUTS
+#define CUTS true       /* whether the connection is cut by itself, and not only by what happens to a program */
+#endif
+#ifndef CRASHES
+#define CRASHES 1       /* how often a program is killed and started again from its log */
+#endif
+#ifndef RESTORES
+#define RESTORES 0      /* how often a log is put back to an older one: a backup */
+#endif
+#ifndef LIAR
+#define LIAR 9          /* a seat that puts its own log back to choose again, and says nothing of it; 9: nobody */
+#endif
+#ifndef ENTRIES
+#define ENTRIES 24      /* size of the table */
+#endif
+
+#define HOST 0
+#define GUEST 1
+#define NOBODY 9
+#define LAST 9
+
+mtype = { opening, share, reveal, action, result };  /* kinds of entries (SPEC 5.3) */
+mtype = { ENTRY, PROOF, HERE };                      /* frames: an entry; length and head; the note `here` */
+
+/* what is owed at each number: kind and seat */
+#define KIND(n) ((n) == 0 -> opening : \
+                ((n) == 1 || (n) == 4 -> share : \
+                ((n) == 2 || (n) == 5 -> reveal : \
+                ((n) == 3 || (n) == 6 -> action : result))))
+#define SEAT(n) ((n) == 0 || (n) == 2 || (n) == 4 || (n) == 7 -> HOST : GUEST)
+#define CARRIES(n) ((n) == 0 || (n) == 3)            /* an entry with a commitment */
+
+typedef Entry {
+    byte number;
+    byte parent;
+    byte handshake;
+    byte choice;    /* what the person chose; 0 where there is nothing to choose */
+    byte gives;     /* which share the entry gives or commits to: equal only if it is derived from equal things (10) */
+    bool informed   /* a share by somebody who knew the share that it answers */
+};
+Entry entry[ENTRIES];  /* entry 0 stands for the session, the head of an empty log */
+byte entries = 1;
+
+typedef Seat {
+    byte log[LAST];   /* on the disk */
+    byte length;
+    byte on;          /* the connection that the program is on; 0: none */
+    byte theirs;      /* length and head that the other side proved on it */
+    byte head;
+    byte unsent;      /* an entry that is stored and not sent yet */
+    bool met;         /* whether the other's position is known on this connection */
+    bool finished;
+    bool over;        /* a fork has been found */
+    bool restored;    /* has ever been put back to a backup */
+    byte exempt;      /* an own commitment whose share may be known: a backup ends with it, or it was given back */
+    bool spent        /* an answer by somebody who knew it has been taken; one backup exposes one draw */
+};
+Seat seat[2];
+int known[2];         /* the shares of the other side that a seat has seen; no crash takes that away */
+
+byte connection = 0;  /* the last one; its number is its handshake hash, for its nonces are fresh */
+bool alive = false;   /* whether it still carries anything */
+#ifdef MUTANT_STALE_PROOF
+bool greeted = false; /* the host has fixed what it will prove */
+byte proved;
+#endif
+
+/* what is on its way: for the last connection and the one before, to each seat. (A host can still be reading from
+   the old connection when the guest, which knows that it is dead, has called again.) */
+chan wire[4] = [12] of { mtype, byte, byte };
+#define WIRE(s, c) (2 * ((c) % 2) + (s))
+#define TO(s, c) wire[WIRE(s, c)]
+
+#define HEAD(s) (seat[s].length == 0 -> 0 : seat[s].log[seat[s].length - 1])
+#define ALIKE (seat[HOST].log[LAST - 1] == seat[GUEST].log[LAST - 1] && seat[HOST].length == LAST)
+#define HONEST(s) ((s) != LIAR)
+#ifdef MUTANT_CHOOSE_AT_REVEAL
+#define CHOOSES(n) ((n) == 5 || (n) == 6)
+#else
+#define CHOOSES(n) (KIND(n) == action)
+#endif
+#ifdef MUTANT_SIGN_BEFORE_HEAD
+#define CURRENT(s) true
+#else
+#define CURRENT(s) (seat[s].met && seat[s].length >= seat[s].theirs)
+#endif
+#define OWES(s) (seat[s].on && CURRENT(s) && !seat[s].over && !seat[s].unsent && \
+                 seat[s].length < LAST && SEAT(seat[s].length) == (s))
+#define SAME_PLACE(e, f) (entry[e].number == entry[f].number && entry[e].parent == entry[f].parent)
+#define REBUTTED(s) (seat[s].met && seat[s].theirs <= seat[s].length)
+#define EXPOSED(s, e) (!seat[s].spent && seat[s].exempt == (e))
+#define KNOWS(s, x) ((known[s] >> (x)) & 1)
+
+inline flush(w) {
+    do
+    :: nempty(wire[w]) -> wire[w] ? _, _, _
+    :: empty(wire[w]) -> break
+    od
+}
+
+/* sent is not delivered: to a dead connection anything can be sent */
+inline send(s, what, x, y) {
+    if
+    :: alive && seat[s].on == connection -> TO(1 - s, connection) ! what, x, y
+    :: else
+    fi
+}
+
+/* the program leaves its connection, because it has broken or is to be broken */
+inline leave(s) {
+    if
+    :: seat[s].on == connection -> alive = false
+    :: else
+    fi;
+    seat[s].on = 0; seat[s].met = false; seat[s].theirs = 0; seat[s].head = 0; seat[s].unsent = 0
+}
+
+/* what proves nothing: the connection is dropped. Two honest seats never have a reason to */
+inline garbage(s) {
+    assert(LIAR != NOBODY);  /* GARBAGE */
+    leave(s)
+}
+
+inline store(s, e) {
+    seat[s].log[seat[s].length] = e;
+    seat[s].length++
+}
+
+/* the last entry is here: SPEC 5.10 */
+inline finish(s) {
+    send(s, HERE, seat[s].length, HEAD(s));
+    seat[s].finished = true
+}
+
+/* two chains that differ before the end of the shorter one */
+inline part(s) {
+    assert(LIAR != NOBODY);  /* PARTED */
+    seat[s].over = true
+}
+
+/* SPEC 11.2: whoever is ahead sends what the other lacks, perhaps with an entry that the other has */
+inline resume(s, far, its_head) {
+    seat[s].met = true; seat[s].theirs = far; seat[s].head = its_head;
+    if
+    :: far > seat[s].length
+    :: else ->
+        if
+        :: far > 0 && seat[s].log[far - 1] != its_head -> part(s)
+        :: else ->
+            i = far;
+            if
+            :: i > 0 && i < seat[s].length -> i--
+            :: true
+            fi;
+#ifndef MUTANT_NO_REDELIVERY
+            do
+            :: i < seat[s].length -> send(s, ENTRY, seat[s].log[i], 0); i++
+            :: else -> break
+            od;
+#endif
+#ifndef MUTANT_END_SAID_ONCE
+            if
+            :: seat[s].length == LAST && far == LAST -> finish(s)
+            :: else
+            fi
+#endif
+        fi
+    fi;
+    i = 0
+}
+
+/* a share is known from the moment that it arrives in the clear; the choice that led to the draw has been signed */
+inline learn(s, e) {
+    if
+    :: KIND(entry[e].number) == share ->
+        assert(KIND(entry[entry[e].parent].number) != action || entry[entry[e].parent].choice);  /* CHOICE */
+        known[s] = known[s] | (1 << entry[e].gives)
+    :: KIND(entry[e].number) == reveal ->
+        known[s] = known[s] | (1 << entry[entry[entry[e].parent].parent].gives)
+    :: else
+    fi
+}
+
+/* SPEC 5.2, 5.11, 11.3: an entry from the other side */
+inline take(s, e) {
+    if
+    :: entry[e].number < seat[s].length ->
+        if
+#ifndef MUTANT_DUPLICATES_REFUSED
+        :: seat[s].log[entry[e].number] == e  /* a duplicate */
+#endif
+        :: else -> part(s)
+        fi
+    :: else ->
+        if
+        :: entry[e].number != seat[s].length || entry[e].parent != HEAD(s) -> garbage(s)
+        :: else ->
+            if
+            :: entry[e].number >= seat[s].theirs &&
+               (SEAT(entry[e].number) == s || entry[e].handshake != seat[s].on) -> garbage(s)
+            :: else ->
+                /* whoever answered did not know what had been committed to, except (THREATS) where we were put back */
+                assert(!(HONEST(s) && entry[e].informed && !EXPOSED(s, entry[e].parent)));  /* ANSWER */
+                seat[s].spent = seat[s].spent || entry[e].informed;
+                store(s, e);
+                if
+                :: SEAT(entry[e].number) != s -> learn(s, e)
+#ifndef MUTANT_NOTHING_GIVEN_BACK_IS_KNOWN
+                :: SEAT(entry[e].number) == s && CARRIES(entry[e].number) -> seat[s].exempt = e
+#endif
+                :: else
+                fi;
+                if
+                :: seat[s].length == seat[s].theirs && e != seat[s].head -> garbage(s)
+                :: seat[s].length == LAST && !(seat[s].length == seat[s].theirs && e != seat[s].head) -> finish(s)
+                :: else
+                fi
+            fi
+        fi
+    fi
+}
+
+/* the number, in the table, of the entry that `s` makes now */
+inline intern(s, c) {
+    i = 1;
+    do
+    :: i < entries && !(entry[i].number == seat[s].length && entry[i].parent == HEAD(s) &&
+                        entry[i].handshake == seat[s].on && entry[i].choice == c) -> i++
+    :: else -> break
+    od;
+    if
+    :: i < entries
+    :: else ->
+        assert(entries < ENTRIES);
+        entry[i].number = seat[s].length;
+        entry[i].parent = HEAD(s);
+        entry[i].handshake = seat[s].on;
+        entry[i].choice = c;
+        entry[i].gives = i;
+        entry[i].informed = (KIND(seat[s].length) == share && KNOWS(s, entry[HEAD(s)].gives));
+        j = 1;
+        do
+        :: j < i ->
+            if
+#ifdef MUTANT_SHARE_BY_NUMBER
+            :: entry[j].number == entry[i].number -> entry[i].gives = entry[j].gives; break
+#endif
+#ifdef MUTANT_SHARE_WITHOUT_HANDSHAKE
+            :: SAME_PLACE(i, j) && entry[j].choice == c -> entry[i].gives = entry[j].gives; break
+#endif
+            /* no fork by honest sides: of the same number and parent there is one entry */
+            :: else ->
+                assert(!(SAME_PLACE(i, j) && HONEST(s) && !seat[s].restored));  /* FORK */
+                /* and after a backup only where the other side itself showed no more (11.4) */
+                assert(!(SAME_PLACE(i, j) && HONEST(s) && !REBUTTED(s)));  /* REBUTTAL */
+                j++
+            fi
+        :: else -> break
+        od;
+        entries++;
+        j = 0
+    fi
+}
+
+/* make the entry that is owed, with the choice c: sign and store it; it is sent by another step */
+inline make(s, c) {
+    intern(s, c);
+    /* a side that lost entries of its own takes them back: it never signs anew what the other side has */
+    assert(LIAR != NOBODY || seat[1 - s].length <= seat[s].length);  /* BACKUP */
+    if
+    :: KIND(seat[s].length) == share ->
+        /* whoever committed has chosen, and fixed its share, without knowing this one */
+        assert(!(HONEST(s) && KNOWS(1 - s, entry[i].gives)))  /* SHARE */
+    :: else
+    fi;
+    seat[s].unsent = i;
+#ifdef MUTANT_SEND_BEFORE_STORE
+    send(s, ENTRY, i, 0);
+#else
+    store(s, i);
+#endif
+    i = 0
+}
+
+inline despatch(s) {
+#ifdef MUTANT_SEND_BEFORE_STORE
+    store(s, seat[s].unsent);
+#else
+    send(s, ENTRY, seat[s].unsent, 0);
+#endif
+    seat[s].unsent = 0
+}
+
+/* what both seats do while they are on a connection */
+#define PLAY(s) \
+    :: d_step { OWES(s) && !CHOOSES(seat[s].length) -> make(s, 0) } \
+    :: d_step { OWES(s) && CHOOSES(seat[s].length) -> make(s, 1) } \
+    :: d_step { OWES(s) && CHOOSES(seat[s].length) -> make(s, 2) } \
+    :: d_step { seat[s].unsent -> despatch(s) } \
+    :: atomic { seat[s].on && !seat[s].unsent && (seat[s].on < connection || !alive) -> \
+        flush(WIRE(s, seat[s].on)); leave(s) }
+
+/* take a frame of the connection that the seat is on; an entry that is stored and not sent goes first */
+#define HEAR(s) \
+    seat[s].on && !seat[s].unsent && nempty(TO(s, seat[s].on))
+
+proctype Guest() {
+    byte what, x, y, i, j;
+end:
+    do
+    PLAY(GUEST)
+    :: atomic {  /* call again: the proof names the log as it is, and stays true until the host's has come */
+        !seat[GUEST].on && !alive && connection < CONNECTIONS && !seat[GUEST].over &&
+        !(seat[HOST].finished && seat[GUEST].finished) &&
+        (!seat[HOST].on || seat[HOST].on == connection) ->
+            connection++;
+            alive = true;
+            flush(WIRE(HOST, connection));
+            flush(WIRE(GUEST, connection));
+            flush(WIRE(GUEST, connection + 1));
+            seat[GUEST].on = connection;
+            send(GUEST, PROOF, seat[GUEST].length, HEAD(GUEST))
+      }
+    :: atomic {
+        HEAR(GUEST) ->
+            TO(GUEST, seat[GUEST].on) ? what, x, y;
+            if
+            :: what == PROOF -> resume(GUEST, x, y)
+            :: what == ENTRY && !seat[GUEST].over -> take(GUEST, x)
+            :: what == HERE && x == LAST && seat[GUEST].length == LAST && y == HEAD(GUEST) ->
+                seat[GUEST].finished = true
+            :: else
+            fi;
+            what = 0; x = 0; y = 0
+      }
+    od
+}
+
+proctype Host() {
+    byte what, x, y, i, j;
+end:
+    do
+    PLAY(HOST)
+#ifdef MUTANT_STALE_PROOF
+    :: atomic {
+        !greeted && seat[HOST].on < connection && nempty(TO(HOST, connection)) ->
+            greeted = true;
+            proved = seat[HOST].length
+      }
+#endif
+    :: atomic {  /* a guest that has proved its key replaces the older connection; the host proves what it has now */
+#ifdef MUTANT_STALE_PROOF
+        greeted &&
+#endif
+        seat[HOST].on < connection && !seat[HOST].unsent && TO(HOST, connection) ? [PROOF, x, y] ->
+            TO(HOST, connection) ? what, x, y;
+            flush(WIRE(HOST, connection + 1));
+            leave(HOST);
+            seat[HOST].on = connection;
+#ifdef MUTANT_STALE_PROOF
+            send(HOST, PROOF, proved, (proved == 0 -> 0 : seat[HOST].log[proved - 1]));
+            greeted = false;
+            proved = 0;
+#else
+            send(HOST, PROOF, seat[HOST].length, HEAD(HOST));
+#endif
+            resume(HOST, x, y);
+            what = 0; x = 0; y = 0
+      }
+    :: atomic {
+        HEAR(HOST) ->
+            TO(HOST, seat[HOST].on) ? what, x, y;
+            if
+            :: what == ENTRY && !seat[HOST].over -> take(HOST, x)
+            :: else
+            fi;
+            what = 0; x = 0; y = 0
+      }
+    od
+}
+
+/* the connection breaks: what is on its way is lost, or some of it still arrives */
+inline cut(also_to_host, also_to_guest) {
+    alive = false;
+    if
+    :: flush(WIRE(HOST, connection))
+    :: also_to_host
+    fi;
+    if
+    :: flush(WIRE(GUEST, connection))
+    :: also_to_guest
+    fi
+}
+
+inline crash(s) {
+    cut(s == GUEST, s == HOST);
+    flush(WIRE(s, connection + 1));
+#ifdef MUTANT_STALE_PROOF
+    if
+    :: s == HOST -> greeted = false; proved = 0
+    :: else
+    fi;
+#endif
+    leave(s)
+}
+
+/* start again from a backup: from the first `kept` entries of the log */
+inline put_back(s) {
+    kept = 0;
+    do
+    :: kept + 1 < seat[s].length -> kept++
+    :: kept < seat[s].length -> break
+    od;
+    do
+    :: seat[s].length > kept -> seat[s].length--; seat[s].log[seat[s].length] = 0
+    :: else -> break
+    od;
+    seat[s].finished = false;
+    if
+    :: HONEST(s) ->
+        seat[s].restored = true;
+#ifndef MUTANT_NOTHING_KEPT_IS_KNOWN
+        seat[s].exempt = (kept > 0 && CARRIES(kept - 1) -> HEAD(s) : 0)
+#endif
+    :: else
+    fi;
+    kept = 0
+}
+
+/* accidents. They can stop at any moment, and then nothing but the two seats moves on */
+proctype World() {
+    byte crashes = 0, restores = 0, lies = 0, kept = 0;
+    do
+    :: atomic { CUTS && alive && connection < CONNECTIONS -> cut(true, true) }
+    :: atomic { connection < CONNECTIONS && crashes < CRASHES -> crashes++; crash(HOST) }
+    :: atomic { connection < CONNECTIONS && crashes < CRASHES -> crashes++; crash(GUEST) }
+#if RESTORES > 0
+    :: atomic { connection < CONNECTIONS && restores < RESTORES && seat[HOST].length && HONEST(HOST) ->
+        restores++; crash(HOST); put_back(HOST) }
+    :: atomic { connection < CONNECTIONS && restores < RESTORES && seat[GUEST].length && HONEST(GUEST) ->
+        restores++; crash(GUEST); put_back(GUEST) }
+#endif
+#if LIAR < 2
+    :: atomic { connection < CONNECTIONS && lies < 1 && seat[LIAR].length -> lies++; crash(LIAR); put_back(LIAR) }
+#endif
+    :: break
+    od
+}
+
+init {
+    atomic {
+        run Guest();
+        run Host();
+        run World()
+    }
+    /* nothing moves any more: both have finished */
+    timeout -> assert(LIAR != NOBODY || (seat[HOST].finished && seat[GUEST].finished && ALIKE))  /* END */
+}

@@ -1,0 +1,108 @@
+"""`shanghaien games`: whose turn it is, since when, and which games can go on from here."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Host, Running, logs, shanghaien
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
+
+RANDOM = ("--player", "random")
+LAST_WEEK = datetime(2026, 11, 20, 10, 4)
+
+
+def games(home: Path) -> str:
+    listed = shanghaien(home, "games")
+    assert listed.returncode == 0
+    assert listed.stderr == ""
+    return listed.stdout
+
+
+@pytest.fixture
+def left(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+    """The homes of Hanna, who is to move and is killed, and of Gustav, who is killed too."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    with ExitStack() as stack:
+        host = Host(here, "--name", "Hanna")
+        stack.callback(host.stop)
+        guest = Running(there, "join", host.address, *RANDOM, "--name", "Gustav")
+        stack.callback(guest.stop)
+        host.wait_for("Play with")
+        host.type("y")
+        host.wait_for("Your choice")
+        playing = games(here)
+        assert "your turn" in playing
+        assert "being played right now" in playing
+        assert "shanghaien resume" not in playing
+        host.stop()
+        guest.stop()
+        yield here, there
+
+
+def test_an_unfinished_game_says_whose_turn_it_is_and_since_when(left: tuple[Path, Path]) -> None:
+    here, there = left
+    for home, said in ((here, "It is your turn, since"), (there, "It waits for Hanna, since")):
+        (log,) = logs(home)
+        os.utime(log, (LAST_WEEK.timestamp(),) * 2)
+        before = log.read_bytes()
+        listed = games(home)
+        assert f"{said} 2026-11-20 10:04." in listed
+        command = re.search(r"Go on with: shanghaien resume (\w+)\n", listed)
+        assert command
+        assert log.name.startswith(command[1])
+        assert log.read_bytes() == before
+        assert log.stat().st_mtime == LAST_WEEK.timestamp(), "looking is not playing"
+
+
+def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]) -> None:
+    here, there = left
+    words = [re.search(r"Go on with: shanghaien (.+)", games(home)) for home in left]
+    with ExitStack() as stack:
+        assert words[0]
+        assert words[1]
+        host = Running(here, *words[0][1].split(), *RANDOM)
+        stack.callback(host.stop)
+        host.wait_for("Going on with")
+        guest = shanghaien(there, *words[1][1].split(), *RANDOM)
+        assert guest.returncode == host.exit_code() == 0, host.output + guest.stdout + guest.stderr
+    for home in left:
+        listed = games(home)
+        assert "COMPLETE" in listed
+        assert "since" not in listed
+        assert "resume" not in listed
+
+
+def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path: Path) -> None:
+    here = left[0]
+    (log,) = logs(here)
+    shutil.copytree(here, tmp_path / "without neighbour")
+    log_only = tmp_path / "without neighbour" / "games" / log.with_suffix(".private").name
+    log_only.unlink()
+    shutil.copytree(here, tmp_path / "without key")
+    (tmp_path / "without key" / "identity.key").unlink()
+    shutil.copytree(here, tmp_path / "broken key")
+    (tmp_path / "broken key" / "identity.key").write_text("x")
+    for name in ("without neighbour", "without key", "broken key"):
+        listed = games(tmp_path / name)
+        assert "It waits for Hanna, since" in listed
+        assert "resume" not in listed
+
+
+def test_a_game_against_the_computer_is_offered_once(tmp_path: Path) -> None:
+    program = Running(tmp_path, "play", "--name", "Ada")
+    try:
+        program.wait_for("Your choice")
+    finally:
+        program.stop()
+    listed = games(tmp_path)
+    commands = re.findall(r"Go on with: shanghaien (.+)", listed)
+    assert len(commands) == 1
+    assert listed.count("since") == 2
+    assert shanghaien(tmp_path, *commands[0].split(), *RANDOM).returncode == 0

@@ -1,0 +1,161 @@
+"""`host --private` and the invitation, between real programs."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from tests.cli.program import PATIENCE, PROGRAM, Host, Running, environment, logs, shanghaien
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
+
+RANDOM = ("--player", "random")
+VARIABLE = "SHANGHAIEN_INVITATION"
+
+
+class PrivateTable:
+    """A host that takes its invited guest alone, and what it shows for that guest."""
+
+    def __init__(self, home: Path, *arguments: object) -> None:
+        self.home = home
+        self.host = Host(home, "--private", *RANDOM, *arguments)
+        self.invitation = self.host.wait_for(r"(?m)^((?:[0-9A-Z]{5}-){12}[0-9A-Z]{5})$")[1]
+
+    def joined(self, home: Path, **more: str) -> tuple[int, str]:
+        """How a computer's `join` ends: the exit code, and what it says."""
+        ended = shanghaien(home, "join", self.host.address, *RANDOM, **more)
+        return ended.returncode, " ".join((ended.stdout + ended.stderr).split())
+
+    def check_played(self, there: Path) -> None:
+        assert self.host.exit_code() == 0
+        (ours,), (theirs,) = logs(self.home), logs(there)
+        assert ours.read_bytes() == theirs.read_bytes()
+        assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+
+
+@contextmanager
+def opened(home: Path) -> Iterator[PrivateTable]:
+    table = PrivateTable(home)
+    try:
+        yield table
+    finally:
+        table.host.stop()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[PrivateTable]:
+    with opened(tmp_path / "here") as table:
+        yield table
+
+
+def test_nobody_gets_in_without_the_right_invitation(table: PrivateTable, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    before = table.host.output
+    code, said = table.joined(there)
+    assert code == 4
+    assert "invited guests only" in said
+    assert VARIABLE in said, "the remedy"
+    right = read(table.invitation)
+    wrong_secret = written(right._replace(secret=bytes(16)))
+    wrong_host = written(right._replace(host=bytes(16)))
+    for wrong, remedy in ((wrong_secret, "that the host shows now"), (wrong_host, "not for this table")):
+        code, said = table.joined(there, **{VARIABLE: wrong})
+        assert code == 4
+        assert remedy in said
+    assert table.host.process.poll() is None
+    assert table.host.output == before, "nobody was announced"
+    assert not logs(there)
+    assert table.joined(there, **{VARIABLE: table.invitation})[0] == 0
+    table.check_played(there)
+
+
+def test_a_mistyped_invitation_is_said_where_before_anybody_is_called(tmp_path: Path) -> None:
+    written_down = _sample()
+    groups = written_down.split("-")
+    groups[3] = groups[3][1:] + groups[3][0]
+    for text, said in (
+        ("-".join(groups), "group 4 of 13"),
+        (written_down[:-3], "ends in group 13"),
+        (written_down + "0", "goes on too long"),
+        ("192.168.1.20", "group"),
+    ):
+        refused = shanghaien(tmp_path, "join", "127.0.0.1:1", *RANDOM, **{VARIABLE: text})
+        assert refused.returncode == 2
+        assert said in " ".join(refused.stderr.split())
+        assert VARIABLE in refused.stderr
+        assert text not in refused.stderr, "it is a secret"
+
+
+def test_an_invitation_is_no_use_at_an_open_table(tmp_path: Path) -> None:
+    host = Host(tmp_path / "here", *RANDOM)
+    try:
+        refused = shanghaien(tmp_path / "there", "join", host.address, *RANDOM, **{VARIABLE: _sample()})
+        assert refused.returncode == 4
+        assert f"leave out {VARIABLE}" in " ".join(refused.stderr.split())
+    finally:
+        host.stop()
+
+
+def test_every_private_table_makes_a_new_invitation(table: PrivateTable, tmp_path: Path) -> None:
+    with opened(tmp_path / "here") as another:
+        old, new = read(table.invitation), read(another.invitation)
+        assert old.host == new.host
+        assert old.secret != new.secret
+
+
+def test_a_person_is_asked_for_it_and_may_mistype_it(table: PrivateTable, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    guest = Running(there, "join", table.host.address, "--name", "Gustav")
+    try:
+        guest.wait_for("Invitation:")
+        guest.type(table.invitation[:-1])
+        guest.wait_for("ends in group 13")
+        guest.type("")
+        guest.type(table.invitation.lower().replace("-", " "))
+        guest.wait_for("Play\\?")
+        guest.type("y")
+        guest.wait_for("Your choice")
+        table.host.stop()
+        guest.wait_for("is gone")
+    finally:
+        guest.stop()
+    assert len(logs(there)) == 1
+
+
+def test_at_a_terminal_it_is_pasted_and_nobody_who_leaves_is_let_in(table: PrivateTable, tmp_path: Path) -> None:
+    for index, last in enumerate(("leaves", "plays")):
+        home = tmp_path / str(index)
+        home.mkdir()
+        arguments = [*PROGRAM[1:], "join", table.host.address]
+        terminal = environment(home, TERM="xterm-256color")
+        guest = pexpect.spawn(PROGRAM[0], arguments, env=terminal, dimensions=(24, 80), encoding="utf-8")
+        guest.timeout = PATIENCE
+        guest.expect("Invitation:")
+        if last == "leaves":
+            guest.sendeof()
+        else:
+            guest.send(f"\x1b[200~{table.invitation}\x1b[201~\r")
+            guest.expect("Play\\?")
+            guest.send("n\r")
+        guest.expect(pexpect.EOF)
+        guest.wait()
+        assert guest.exitstatus == (1 if last == "leaves" else 4)
+        assert not logs(home)
+    table.host.wait_for("declined")
+
+
+def test_it_is_no_argument() -> None:
+    listed = shanghaien(Path(), "join", "--help").stdout + shanghaien(Path(), "host", "--help").stdout
+    assert not re.search(r"--invit", listed)
+    assert "--private" in listed
+
+
+def _sample() -> str:
+    return written(Invitation(bytes(range(16)), bytes(range(200, 216))))

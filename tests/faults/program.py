@@ -1,0 +1,86 @@
+"""One seat in a process of its own, which can be killed or stopped at a chosen step: `SEAT HOMES PORT FATE STEP`.
+
+FATE is `live`, `die` (without any farewell) or `stop` (SIGSTOP; somebody else has to send SIGCONT). What was told is
+printed at the end.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from p2p_shanghaien.fairplay.hello import Hello
+from p2p_shanghaien.net import transport
+from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.session import call, drive
+from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.door import Door
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.play import Series
+from tests.faults.mortal import Life, MortalLink, Player, play_on
+from tests.toy import Toy
+
+KILLED = 9
+GAME = Toy(2)
+
+
+class Sleeper(Life):
+    """One that stops for a while instead of dying."""
+
+    def step(self, what: str) -> None:
+        self.steps.append(what)
+        if len(self.steps) == self.last:
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@asynccontextmanager
+async def hosting(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
+    def hello() -> Hello:
+        return side.host_hello(GAME)
+
+    door = Door(lambda: side.handshake(hello()))
+
+    async def receive(connection: transport.Connection) -> None:
+        await door.receive(MortalLink(connection, life))
+
+    async with transport.serve(receive, "127.0.0.1", port):
+        try:
+            yield Series(side, door, hello)
+        finally:
+            await door.release()
+
+
+@asynccontextmanager
+async def joining(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
+    async def dial() -> MortalLink:
+        return MortalLink(await transport.connect(Address("127.0.0.1", port)), life)
+
+    calling = Call(dial, lambda: side.handshake(side.guest_hello()), longest_pause=0.1)
+    try:
+        yield Series(side, calling, side.guest_hello)
+    finally:
+        await calling.release()
+
+
+async def main(seat: int, homes: Path, port: int, fate: str, step: int) -> None:
+    player = Player(seat, homes, seed=0)
+    life = Life()
+    if fate == "die":
+        life = Life(step, kill=partial(os._exit, KILLED), since="" if seat == 0 else "after append")
+    elif fate == "stop":
+        life = Sleeper(step)
+    await play_on(player, life, partial(hosting if seat == 0 else joining, life, port))
+    print(*player.onlooker.codes)
+
+
+if __name__ == "__main__":
+    for name in ("ping_interval", "ping_timeout", "close_timeout"):
+        transport._BOTH_SIDES[name] = 0.3
+    call.FIRST_PAUSE = 0.05  # type: ignore[misc]
+    drive.LAST_WORD = 1.0  # type: ignore[misc]
+    words = sys.argv[1:]
+    asyncio.run(main(int(words[0]), Path(words[1]), int(words[2]), words[3], int(words[4])))

@@ -1,0 +1,81 @@
+"""A whole game over a bad line on loopback, as two programs would play it."""
+
+import asyncio
+import random
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.fairplay.hello import Hello
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.play import Series
+from tests.faults.proxy import Line, Plan, proxied
+from tests.pair import GAMES, NAMES
+from tests.session.memory import Seat, seat
+from tests.toy import Toy
+
+
+def game(seed: int) -> Toy:
+    """A round or two that begin with bids, a draw or a decision."""
+    return Toy(1 + seed % 2, ("bid", "draw", "turn")[seed % 3])
+
+
+def seats(seed: int) -> tuple[Seat, Seat]:
+    """A host and a guest whose choices, keys and secrets follow from `seed`, whatever happens between them."""
+    host, guest = (seat(name, random.Random(f"{seed} {name}"), GAMES) for name in NAMES)
+    for who in (host, guest):
+        # several connections in a row may be bad, and each take a second to be found out
+        who.side = replace(who.side, patience=20)
+    return host, guest
+
+
+async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = ()) -> list[Line]:
+    """Play one game to its end; the connections that it took. A guest not seated yet comes again, as a person would."""
+
+    def hello() -> Hello:
+        return host.side.host_hello(game)
+
+    door = Door(lambda: host.side.handshake(hello()), deadline=2)
+    hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, hello), host.onlooker))
+    try:
+        async with serve(door.receive, "127.0.0.1", 0) as server, proxied(server.port, plans) as proxy:
+            await _come(guest, proxy.port)
+            await asyncio.wait_for(hosting, 30)
+            return proxy.lines
+    finally:
+        hosting.cancel()
+        await asyncio.gather(hosting, return_exceptions=True)
+
+
+async def _come(guest: Seat, port: int) -> None:
+    while True:
+        dial = partial(connect, Address("127.0.0.1", port), timeout=2)
+        call = Call(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.1)
+        try:
+            await Series(guest.side, call, guest.side.guest_hello).play()
+        except (CannotConnect, ConnectionLost):
+            if guest.logs:
+                raise
+            await asyncio.sleep(0.01)
+        else:
+            return
+        finally:
+            with suppress(ConnectionLost):
+                await call.release()
+
+
+def check_finished(host: Seat, guest: Seat) -> None:
+    """Both have the same whole game, and neither ever took the other's words for garbage."""
+    (ours,), (theirs,) = host.logs, guest.logs
+    assert ours.data == theirs.data
+    assert verify(ours.data, GAMES).verdict == Verdict.COMPLETE
+    for who in (host, guest):
+        reasons = [getattr(details.get("reason"), "code", "") for _, details in who.onlooker.news]
+        assert not {"garbage_received", "peer_malformed"} & {*reasons, *who.onlooker.codes}, who.onlooker.news

@@ -1,0 +1,58 @@
+"""Games at random over lines that are cut, freeze, dawdle and chop at random."""
+
+import os
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.faults.proxy import STRAIGHT, TO_GUEST, TO_HOST, Plan
+from tests.faults.sitting import check_finished, game, play, seats
+from tests.toy import Toy
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets, pytest.mark.usefixtures("short_waits")]
+
+GAMES = int(os.environ.get("SHANGHAIEN_FAULTY_GAMES", "32"))
+"""How many games with random faults are played."""
+
+
+def faults(rng: random.Random, longest: int) -> Iterator[Plan]:
+    """Up to eight bad connections, whose troubles begin within `longest` bytes."""
+    for _ in range(rng.randrange(1, 9)):
+        ends: list[int | None] = [None, None]
+        ends[rng.randrange(2)] = rng.randrange(longest)
+        pair = ends[TO_HOST], ends[TO_GUEST]
+        slow = {"piece": rng.choice((1, 7, 100)), "delay": 0.0} if rng.random() < 0.3 else {}
+        if rng.random() < 0.25:
+            yield Plan(freeze=pair, **slow)  # type: ignore[arg-type]
+        else:
+            yield Plan(cut=pair, abrupt=rng.random() < 0.5, **slow)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+async def test_whatever_happens_to_the_line_both_finish_the_same_game(seed: int) -> None:
+    rng = random.Random(seed)
+    whole: Game = Shanghaien() if seed % 16 == 0 else Toy(3)
+    host, guest = seats(seed)
+    await play(host, guest, whole, faults(rng, 40_000 if seed % 16 == 0 else 4_000))
+    check_finished(host, guest)
+
+
+async def test_a_line_that_hands_over_single_bytes_is_slow_and_nothing_else() -> None:
+    host, guest = seats(1)
+    lines = await play(host, guest, game(1), [Plan(piece=1)])
+    check_finished(host, guest)
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize("direction", [TO_HOST, TO_GUEST])
+@pytest.mark.parametrize("at", [0, 100, 700, 1200, 1500])
+async def test_a_line_that_freezes_and_stays_open_is_replaced(at: int, direction: int) -> None:
+    """Nothing passes and nobody is told: only the missing answer to a ping shows it."""
+    host, guest = seats(1)
+    freeze = (at, None) if direction == TO_HOST else (None, at)
+    lines = await play(host, guest, game(1), [Plan(freeze=freeze), STRAIGHT])
+    check_finished(host, guest)
+    assert len(lines) > 1
