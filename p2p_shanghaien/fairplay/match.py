@@ -20,7 +20,7 @@ from p2p_shanghaien.fairplay.keys import (
     commitment,
     tagged_hash,
 )
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, Value
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn
 
 OVER: Final = "over"
 RESIGNED: Final = "resigned"
@@ -102,7 +102,7 @@ class Match(NamedTuple):
         """Whether the entry that led here had to carry a commitment."""
         return self.owed is not None and self.owed.kind == Kind.SHARE
 
-    def result(self) -> Value:
+    def result(self) -> Decoded:
         """The content of a result entry: reason, scores and winner, by seat. Only once the match has ended."""
         assert self.ending is not None, "a result needs an end"
         if self.ending.reason == RESIGNED:

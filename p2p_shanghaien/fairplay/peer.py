@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
-from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
@@ -208,7 +208,7 @@ class Peer:
                 effects += self._say(kind, *self._content(kind))
         return effects + self._kept_offer()
 
-    def _content(self, kind: Kind) -> tuple[Value, ...]:
+    def _content(self, kind: Kind) -> tuple[Decoded, ...]:
         """What an owed entry says that follows from what was said before, a commitment aside."""
         pending = self.match.pending
         match kind:
@@ -229,17 +229,10 @@ class Peer:
                 return result
         raise AssertionError(kind)
 
-    def _say(self, kind: Kind, *content: Value) -> list[Effect]:
+    def _say(self, kind: Kind, *content: Decoded) -> list[Effect]:
         """Sign an entry, with a commitment where it leads to a draw; store it, then send it."""
-        whole: tuple[Value, ...] = content
-        if kind == Kind.OPENING or (kind in _CARRIES and self._leads_to_draw(kind, content)):
-            share = self._derived(kind, content)
-            number = self.match.number
-            whole = (*content, commitment(self.match.session.id, number, self._identity.public, share))
-        elif kind in _CARRIES:
-            whole = (*content, None)
+        whole, after = self._completed(kind, content)
         encoded = encode(whole)
-        after = self.match.after(kind, decode(encoded, len(encoded)))
         envelope = Envelope(
             session=self.match.session.id,
             number=self.match.number,
@@ -254,15 +247,19 @@ class Peer:
         effects: list[Effect] = [Store(entry.data), Send(encode(("entry", entry.data)))]
         return effects + self._move(entry, after.linked(entry.hash))
 
-    def _leads_to_draw(self, kind: Kind, content: tuple[Value, ...]) -> bool:
-        """Whether the match asks for a commitment with this entry."""
-        try:
-            self.match.after(kind, decode(encode((*content, None)), MAX_FRAME))
-        except Illegal as error:
-            if error.code != "no_commitment":
-                raise
-            return True
-        return False
+    def _completed(self, kind: Kind, content: tuple[Decoded, ...]) -> tuple[tuple[Decoded, ...], Match]:
+        """`content` with the commitment, or the nil, that belongs behind it, and the match that it leads to."""
+        if kind not in _CARRIES:
+            return content, self.match.after(kind, content)
+        if kind != Kind.OPENING:
+            try:
+                return (*content, None), self.match.after(kind, (*content, None))
+            except Illegal as error:
+                if error.code != "no_commitment":
+                    raise
+        share = self._derived(kind, content)
+        hidden = commitment(self.match.session.id, self.match.number, self._identity.public, share)
+        return (*content, hidden), self.match.after(kind, (*content, hidden))
 
     def _derived(self, kind: Kind, choice: Value) -> bytes:
         """The share or salt that belongs to the entry we are about to sign."""

@@ -31,6 +31,9 @@ from p2p_shanghaien.session.silence import Silence
 FINAL: Final = ("peer_violation", "peer_other_session")
 """Reasons for hanging up after which there is nothing to go on with."""
 
+NOT_CONNECTED: Final = "not_connected"
+"""Why there is no connection where a game is taken up again."""
+
 BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed")
 """The same, while nothing has been signed yet."""
 
@@ -86,7 +89,7 @@ class Driver:
         self._log = self._start_log()
         if self._peer.match.first is not None:
             self._begun(self._peer.match.first)
-        self._lost = ConnectionLost("not_connected")
+        self._lost = ConnectionLost(NOT_CONNECTED)
         await self._to_the_end([])
 
     async def _to_the_end(self, effects: list[Effect]) -> None:
@@ -157,7 +160,10 @@ class Driver:
             raise CannotConnect(lost.code, **lost.details)
         if lost.code in FINAL:
             raise lost
-        self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)
+        if lost.code == NOT_CONNECTED:
+            self._watcher.told("opponent_awaited", name=self.opponent.name)
+        else:
+            self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)
         signed = self._peer.match.owed is None
         patience = self._side.patience
         if signed:

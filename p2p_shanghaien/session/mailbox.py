@@ -68,13 +68,17 @@ class Mailbox:
         if self._asking is None and self._listening is None and self._receiving is None:
             # no task where there is only one thing to wait for: a roll takes three messages, and they add up
             return await self.link.receive()
+        if self._receiving is None and self._asking:
+            # a computer player has often answered by now, and then there is nothing to wait for
+            await asyncio.sleep(0)
+            if self._asking.done():
+                return self._answered()
         if self._receiving is None:
             self._receiving = asyncio.create_task(self.link.receive())
         waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking, self._listening) if task}
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         if self._asking and self._asking in done:
-            answered, self._asking = self._asking, None
-            return Answer(answered.result())
+            return self._answered()
         if self._listening and self._listening in done:
             return self._said()
         received, self._receiving = self._receiving, None
@@ -123,6 +127,11 @@ class Mailbox:
         await self.withdraw()
         await self.stop_listening()
         await self._stop_receiving()
+
+    def _answered(self) -> Answer:
+        assert self._asking is not None
+        answered, self._asking = self._asking, None
+        return Answer(answered.result())
 
     def _said(self) -> Said:
         assert self._listening is not None
