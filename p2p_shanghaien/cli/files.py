@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import click
 
+from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.move import move_away
 from p2p_shanghaien.cli.reports import UNFINISHED, details, summary
 from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
@@ -29,7 +30,7 @@ SHORTEST: Final = 8
 
 
 @click.command(help=say("help_verify"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files_and_kept_games)
 @click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
 def verify(files: tuple[str, ...], keys: tuple[str, ...], wordy: bool) -> int:
@@ -101,7 +102,7 @@ def _beginning(name: str, names: Sequence[str]) -> str:
 
 
 @click.command(help=say("help_replay"))
-@click.argument("file")
+@click.argument("file", shell_complete=files_and_kept_games)
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
 def replay(file: str, as_json: bool, ascii_only: bool) -> int:
@@ -121,7 +122,7 @@ def replay(file: str, as_json: bool, ascii_only: bool) -> int:
 
 
 @click.command(help=say("help_export"))
-@click.argument("file")
+@click.argument("file", shell_complete=files_and_kept_games)
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
 def export(file: str, output: Path | None, move: bool) -> None:

@@ -3,12 +3,15 @@
 import os
 import sys
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.words import describe, say
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS: Final = {
     "play": "p2p_shanghaien.cli.play",
@@ -40,6 +43,14 @@ class Commands(click.Group):
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name or cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        # the options: what click's own does for a command that is no group
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [CompletionItem(name, help=say(f"help_{name}")) for name in names] + options
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section(say("help_commands")):

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from p2p_shanghaien.cli.completing import known_players
 from p2p_shanghaien.cli.files import verified
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError
@@ -37,7 +38,7 @@ def players(context: click.Context) -> None:
 
 
 @players.command(help=say("help_players_forget"))
-@click.argument("player", metavar="NAME-OR-FINGERPRINT")
+@click.argument("player", metavar="NAME-OR-FINGERPRINT", shell_complete=known_players)
 def forget(player: str) -> None:
     home = Home.of_user()
     key, known = _meant(home.known_players(), player)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import click
 
+from p2p_shanghaien.cli.completing import kept_games
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.options import HUMAN, bell_option
@@ -52,7 +53,7 @@ class Kept(NamedTuple):
 
 
 @click.command(help=say("help_resume"))
-@click.argument("game", default="")
+@click.argument("game", default="", shell_complete=kept_games)
 @click.argument("address", default="")
 @click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
 @click.option("--port", type=click.IntRange(0, 65535), help=say("help_option_port_again"))

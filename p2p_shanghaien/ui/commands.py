@@ -50,6 +50,30 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_details": "Also say who held which key, the settings and the length.",
     "help_option_json": "Print the game as one JSON object a line.",
     "help_option_output": "The file to write. Default: standard output.",
+    # The manual page; its commands and options are described above.
+    "man_name": "Name",
+    "man_synopsis": "Synopsis",
+    "man_description": "Description",
+    "man_options": "Options",
+    "man_commands": "Commands",
+    "man_exit_status": "Exit status",
+    "man_environment": "Environment",
+    "man_summary": "board games between two machines, with no way to cheat",
+    "man_text": "One player hosts, the other joins, over a local network, a VPN or the internet. There is no server: "
+    "dice and cards are drawn by both programs together, both check every rule, and both keep the same signed log, "
+    "which anybody can verify, replay and analyse later. A game that breaks off is resumed where it stood. Without an "
+    "opponent: shanghaien play.",
+    "exit_code_0": "Done.",
+    "exit_code_1": "Any other failure.",
+    "exit_code_2": "The command was used wrongly.",
+    "exit_code_3": "The file is invalid, or the record illegal.",
+    "exit_code_4": "Cannot connect.",
+    "exit_code_5": "The game is unfinished: the opponent left; it can be resumed.",
+    "exit_code_6": "The opponent broke the protocol; the evidence is kept.",
+    "variable_SHANGHAIEN_HOME": "Where the key, the names and the games are kept, in place of the user's data folder.",
+    "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join.",
+    "variable_NO_COLOR": "If set, nothing is coloured.",
+    "variable_TERM": "The kind of terminal; with dumb, lines are read and written and nothing else.",
     # What goes wrong.
     "error": "shanghaien: {message}",
     "interrupted": "Stopped.",
@@ -173,6 +197,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "bad_key_text": "{text} is no public key. It is written as 64 hexadecimal digits; verify --details shows keys.",
     "log_unusable": "this log cannot be followed: {reason}",
     "not_exported": "a game with a violation is evidence, not a record; keep the signed log. {reason}",
+    "completion_game": "last played {when}",
     "no_games": "No games are kept in {folder} yet. Try: shanghaien play",
     "games_at": "Games in {folder}, the latest first.\nThe beginning of a name is enough: shanghaien replay NAME",
     "game_line": "{when}  {names}\n    {file}\n    {verdict}",

@@ -1,0 +1,47 @@
+"""What a shell offers when Tab is pressed behind a command.
+
+Only names that this program has made are offered (logs, fingerprints), never text of a peer's: a shell would run it.
+"""
+
+from datetime import datetime
+
+from click import Context, Parameter
+from click.shell_completion import CompletionItem
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.keys import fingerprint
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import all_logs
+from p2p_shanghaien.ui.words import say
+
+
+def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+    """The kept games, the one last played first, each with when that was."""
+    try:
+        paths = [path for path in all_logs(Home.of_user().games) if path.stem.startswith(incomplete)]
+        times = [datetime.fromtimestamp(path.stat().st_mtime) for path in paths]
+    except (LocalError, OSError):
+        return []  # the command itself says what is wrong
+    return [
+        CompletionItem(path.stem, help=say("completion_game", when=f"{when:%Y-%m-%d %H.%M}"))
+        for path, when in zip(paths, times, strict=True)
+    ]
+
+
+def files_and_kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:
+    """Files, which the shell finds by itself, and the kept games."""
+    return [CompletionItem(incomplete, type="file"), *kept_games(context, parameter, incomplete)]
+
+
+def known_players(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+    """The fingerprints of the known players' keys, for the beginning of a fingerprint or of a name."""
+    try:
+        known = Home.of_user().known_players()
+    except LocalError:
+        return []
+    fingerprints = {fingerprint(key).hex(): player.name for key, player in known.items()}
+    return [
+        CompletionItem(digits, help=name)
+        for digits, name in fingerprints.items()
+        if digits.startswith(incomplete) or name.casefold().startswith(incomplete.casefold())
+    ]

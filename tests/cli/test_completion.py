@@ -1,0 +1,107 @@
+"""What the Tab key offers, in the shells themselves."""
+
+import os
+import shutil
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from p2p_shanghaien.fairplay.keys import fingerprint
+from p2p_shanghaien.store.home import Home
+from tests.cli.program import environment
+
+GAME = f"{'ab12' * 16}-host"
+OTHER = f"{'cd34' * 16}-guest"
+
+COMPLETE = {
+    "bash": """
+        source <(_SHANGHAIEN_COMPLETE=bash_source shanghaien)
+        COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+        _shanghaien_completion shanghaien
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """,
+    # zsh completes at a prompt only: one is held in a terminal of its own
+    "zsh": """
+        zmodload zsh/zpty
+        zpty -b shell zsh -f -i
+        zpty -w shell "PS1=; autoload -Uz compinit; compinit -u; zstyle ':completion:*' list-prompt ''; LISTMAX=1000"
+        zpty -w shell 'eval "$(_SHANGHAIEN_COMPLETE=zsh_source shanghaien)"; echo re""ady'
+        zpty -m -r shell shown '*ready*'
+        zpty -w -n shell $'{line}\\t\\t'
+        sleep 3
+        while zpty -r -t shell shown; do print -rn -- "$shown"; done
+    """,
+    "fish": """
+        _SHANGHAIEN_COMPLETE=fish_source shanghaien | source
+        complete -C '{line}'
+    """,
+}
+"""What each shell is given, so that it prints what it would offer behind `line`, the words of which are `words`."""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with two games, the command `shanghaien` beside it."""
+    games = tmp_path / "home" / "games"
+    games.mkdir(parents=True)
+    for name in (GAME, OTHER):
+        (games / f"{name}.shlog").touch()
+    command = tmp_path / "bin" / "shanghaien"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m p2p_shanghaien "$@"\n')
+    command.chmod(0o755)
+    return tmp_path / "home"
+
+
+def offered(home: Path, shell: str, line: str) -> str:
+    """What `shell` offers when Tab is pressed behind `line`."""
+    program = shutil.which(shell)
+    assert program, f"{shell} is not installed"
+    words = " ".join(f"'{word}'" for word in line.split(" "))
+    path = f"{home.parent / 'bin'}:{os.environ['PATH']}"
+    result = subprocess.run(
+        [program, "-c", COMPLETE[shell].format(line=line, words=words)],
+        env=environment(home, PATH=path, HOME=str(home.parent), PYTHONPATH=str(Path.cwd()), TERM="xterm"),
+        cwd=home.parent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return result.stdout
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_commands_options_and_kept_games_are_offered(home: Path, shell: str) -> None:
+    commands = offered(home, shell, "shanghaien re")
+    assert "resume" in commands
+    assert "replay" in commands
+    assert "host" not in commands
+    assert "--no-announce" in offered(home, shell, "shanghaien host --")
+    assert GAME in offered(home, shell, "shanghaien resume ab")
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_no_name_that_a_peer_has_chosen_is_offered(home: Path, shell: str) -> None:
+    """A shell would run what stands in it."""
+    key = bytes(range(32))
+    Home(home).remember(key, "$(touch hacked)", date(2026, 1, 2))
+    text = offered(home, shell, "shanghaien players forget ")
+    assert fingerprint(key).hex() in text
+    # fish shows it beside the fingerprint
+    assert not any(line.startswith("$") for line in text.splitlines())
+    assert not list(home.parent.rglob("hacked"))
+
+
+def test_files_are_offered_beside_games(home: Path) -> None:
+    (home.parent / "game.shrec").touch()
+    assert "game.shrec" in offered(home, "fish", "shanghaien replay ga")
+
+
+def test_a_home_that_cannot_be_read_offers_nothing(tmp_path: Path, home: Path) -> None:
+    shutil.rmtree(home)
+    home.touch()
+    assert offered(home, "bash", "shanghaien resume ").strip() == ""
