@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,14 +16,25 @@ from p2p_shanghaien.cli.move import move_away
 from p2p_shanghaien.cli.reports import UNFINISHED, details, summary
 from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay import transcript
-from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
+from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
 from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.files import read_bytes, replace
 from p2p_shanghaien.store.home import IDENTITY, Home
-from p2p_shanghaien.store.logs import GameLog, all_logs, find, read_private, seat_of
+from p2p_shanghaien.store.logs import (
+    PRIVATE_SUFFIX,
+    GameLog,
+    all_logs,
+    find,
+    handshake_lines,
+    read_handshakes,
+    read_private,
+    seat_of,
+)
 from p2p_shanghaien.ui.words import describe, listed, say
+
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 SHORTEST: Final = 8
 """Characters of a log's name that are shown, where they are enough to name it."""
@@ -31,11 +43,13 @@ SHORTEST: Final = 8
 @click.command(help=say("help_verify"))
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
+@click.option("--handshakes", "shown", multiple=True, type=_FILE, help=say("help_option_handshakes"))
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
-def verify(files: tuple[str, ...], keys: tuple[str, ...], wordy: bool) -> int:
+def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool) -> int:
     wanted = frozenset(map(_key, keys))
+    handshakes = [kept for path in shown for kept in read_handshakes(path)]
     codes = []
-    for name, outcome in zip(files, verified(files), strict=True):
+    for name, outcome in zip(files, verified(files, handshakes), strict=True):
         if isinstance(outcome, ShanghaienError):
             click.echo(say("verdict_line", file=name, verdict=describe(outcome)))
             codes.append(outcome.exit_code)
@@ -122,22 +136,28 @@ def replay(file: str, as_json: bool, ascii_only: bool) -> int:
 
 @click.command(help=say("help_export"))
 @click.argument("file")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help=say("help_option_output"))
+@click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
-def export(file: str, output: Path | None, move: bool) -> None:
+@click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
+def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None:
     if move:
-        if output is None:
+        if output is None or handshakes:
             raise UsageError("move_needs_output")
         move_away(file, output)
         return
-    game = _read(file)
-    if game.report and game.report.verdict == Verdict.VIOLATION:
-        raise Violation("not_exported", reason=summary(game.report))
-    text = record.write(game.record)
-    if output is None:
-        click.echo(text, nl=False)
+    if handshakes:
+        # nothing but the handshakes: in the file that they are kept in stands the secret, too
+        neighbour = find(Home.of_user().games, file).with_suffix(PRIVATE_SUFFIX)
+        data = handshake_lines(read_handshakes(neighbour))
     else:
-        replace(output, text.encode())
+        game = _read(file)
+        if game.report and game.report.verdict == Verdict.VIOLATION:
+            raise Violation("not_exported", reason=summary(game.report))
+        data = record.write(game.record).encode()
+    if output is None:
+        click.echo(data, nl=False)
+    else:
+        replace(output, data)
 
 
 class _Game(NamedTuple):
@@ -175,15 +195,15 @@ def _events(game: _Game) -> Iterator[dict[str, object]]:
     yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
 
 
-def verified(files: Iterable[str]) -> list[Report | ShanghaienError]:
+def verified(files: Iterable[str], handshakes: Sequence[KeptHandshake] = ()) -> list[Report | ShanghaienError]:
     """The report on each file, in order. Threads will do: signatures are checked outside the interpreter's lock."""
     with ThreadPoolExecutor(cpu_count()) as pool:
-        return list(pool.map(_verify_file, files))
+        return list(pool.map(partial(_verify_file, handshakes=handshakes), files))
 
 
-def _verify_file(name: str) -> Report | ShanghaienError:
+def _verify_file(name: str, handshakes: Sequence[KeptHandshake]) -> Report | ShanghaienError:
     try:
-        return checked(read_bytes(find(Home.of_user().games, name)), CATALOGUE)
+        return checked(read_bytes(find(Home.of_user().games, name)), CATALOGUE, handshakes)
     except ShanghaienError as error:
         return error
 

@@ -19,7 +19,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_identity_import": "Take the private key in FILE as your own.",
     "help_replay": "Step through a game: a log (.shlog) or a record (.shrec).",
     "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
-    "help_export": "Write a game as a text record.",
+    "help_export": "Write a game as a text record, pack it up, or show its handshakes.",
     "help_import": "Take over a game moved here from another machine.",
     "help_option_move": "Pack an unfinished game for another machine of yours, and give it up here.",
     "moved_away": (
@@ -48,6 +48,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_advertise": "An address at which guests reach you, such as a forwarded port of your router.",
     "help_option_key": "Also check that this public key (in hex) took part. May be given more than once.",
     "help_option_details": "Also say who held which key, the settings and the length.",
+    "help_option_handshakes": "Handshakes that one of the players kept, which may rebut a fork. May be given more than "
+    "once.",
+    "help_option_export_handshakes": "Write the handshakes kept of a game that was resumed, for verify --handshakes; "
+    "nothing in them is secret.",
     "help_option_json": "Print the game as one JSON object a line.",
     "help_option_output": "The file to write. Default: standard output.",
     # What goes wrong.

@@ -99,7 +99,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "peer_rules_unknown": "{name}'s program has another version of the rules of this game.",
     "peer_other_settings": "{name} insists on other settings, so there is no game. Agree on them, then try again.",
     "we_broke_rules": "An entry signed with your own key breaks a rule: entry {number}, {reason}. If your files were "
-    "put back to an older state, or the game was played from two places, this is what came of it. The game ends here.",
+    "put back to an older state, or the game was played from two places, this is what came of it. The game ends here. "
+    "If the other side hid entries that it had, shanghaien export GAME --handshakes -o FILE writes what shows it.",
     "peer_broke_rules": "{name} signed an entry that breaks a rule, so the game ends here: entry {number}, {reason}.",
     # A connection that ends.
     "closed_by_peer": "The other side closed the connection.",
@@ -190,6 +191,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
     "elsewhere, use --bind and --port.",
     "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
+    "no_handshakes": "{path} holds no handshakes. They are kept of games that were resumed: shanghaien export GAME "
+    "--handshakes -o FILE.",
     "log_exists": "{path} exists already.",
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',
