@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import click
 
 from p2p_shanghaien.cli.move import move_away
-from p2p_shanghaien.cli.reports import UNFINISHED, details, summary
+from p2p_shanghaien.cli.reports import UNFINISHED, details, is_unheard, summary
 from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
@@ -25,6 +25,7 @@ from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
     GameLog,
+    Private,
     all_logs,
     find,
     handshake_lines,
@@ -77,28 +78,27 @@ def games() -> None:
         when = f"{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
         text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
         click.echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
-        if isinstance(outcome, Report) and outcome.verdict in UNFINISHED:
+        if isinstance(outcome, Report) and outcome.session:
             shortest = _beginning(path.stem, [other.stem for other in paths])
             for line in _prospects(home, path, outcome, since=when, short=shortest):
                 click.echo(f"    {line}")
 
 
 def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str) -> Iterator[str]:
-    """What can be said of an unfinished game: who is waited for, and whether it can go on from here."""
+    """What can be said of a game that may go on: who is waited for, and whether it can go on from here."""
     session = report.session
     assert session is not None
     seat = seat_of(path)
-    try:
-        private = read_private(path)
-        # the computer's seat goes on together with the person's
-        ours = private.key == IDENTITY and home.holder(session.keys[seat]) is not None
-    except LocalError:
-        ours = False
-    if ours and seat in report.awaited:
+    private = _own_private(home, path, session.keys[seat])
+    if private and is_unheard(report, seat, private):
+        yield say("game_unheard", name=session.names[1 - seat])
+    elif report.verdict not in UNFINISHED:
+        return
+    elif private and seat in report.awaited:
         yield say("game_waits_for_you", since=since)
     else:
         yield say("game_waits", who=listed(session.names[awaited] for awaited in report.awaited), since=since)
-    if ours:
+    if private:
         try:
             GameLog.reopen(path, 0).close()
         except LocalError as error:
@@ -106,6 +106,16 @@ def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str
                 yield say("game_goes_on_now")
         else:
             yield say("game_goes_on", game=short)
+
+
+def _own_private(home: Home, path: Path, key: bytes) -> Private | None:
+    """What is kept beside the log of a game that this home's person can go on with; `key` is that of the seat."""
+    try:
+        private = read_private(path)
+        # the computer's seat goes on together with the person's
+        return private if private.key == IDENTITY and home.holder(key) else None
+    except LocalError:
+        return None
 
 
 def _beginning(name: str, names: Sequence[str]) -> str:

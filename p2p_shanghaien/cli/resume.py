@@ -11,12 +11,12 @@ from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.options import HUMAN, bell_option
 from p2p_shanghaien.cli.play import both_sides
-from p2p_shanghaien.cli.reports import UNFINISHED, summary
+from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, summary
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.net.transport import connect, serve
@@ -41,8 +41,8 @@ class Kept(NamedTuple):
 
     @property
     def is_unheard(self) -> bool:
-        """Whether we have both signatures, and the other side may lack ours, which is the last."""
-        return self.seat == Role.GUEST and self.report.verdict == Verdict.COMPLETE and not self.private.delivered
+        """Whether there is nothing to play any more, but perhaps the end to tell."""
+        return is_unheard(self.report, self.seat, self.private)
 
     def saved(self) -> Saved:
         """The game, taken hold of: no other process may play its seat now. Raises LocalError."""

@@ -182,6 +182,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_line": "{when}  {names}\n    {file}\n    {verdict}",
     "game_waits": "It waits for {who}, since {since}.",
     "game_waits_for_you": "It is your turn, since {since}.",
+    "game_unheard": "Your signature is the last, and {name} may never have received it. If the game is DECIDED there, "
+    "not COMPLETE, both of you resume it.",
     "game_goes_on": "Go on with: shanghaien resume {game}",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Players and the key.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.fairplay.transcript import read, record
 from tests.cli.program import Host, Running, logs, shanghaien
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -77,6 +78,38 @@ def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]
         assert "COMPLETE" in listed
         assert "since" not in listed
         assert "resume" not in listed
+
+
+def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_again(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    with ExitStack() as stack:
+        host = Host(here, *RANDOM, "--name", "Hanna")
+        stack.callback(host.stop)
+        assert shanghaien(there, "join", host.address, *RANDOM, "--name", "Gustav").returncode == host.exit_code() == 0
+    assert "may never have received" not in games(here) + games(there)
+    # as if the cable had been cut in the middle of the guest's last message
+    (ours,), (theirs,) = logs(here), logs(there)
+    whole = ours.read_bytes()
+    ours.write_bytes(whole[: -len(record(read(whole).entries[-1]))])
+    for log in (ours, theirs):
+        private = log.with_suffix(".private")
+        private.write_text(
+            "".join(line for line in private.read_text().splitlines(True) if 'delivered": true' not in line)
+        )
+    listed = " ".join(games(there).split())
+    assert "COMPLETE" in listed
+    assert "Hanna may never have received" in listed
+    assert "DECIDED (not signed by Gustav)" in games(here)
+    command = re.search(r"Go on with: shanghaien resume (\w+)", listed)
+    assert command
+    with ExitStack() as stack:
+        resumed = Running(here, "resume", *RANDOM)
+        stack.callback(resumed.stop)
+        resumed.wait_for("Going on with")
+        guest = shanghaien(there, "resume", command[1], *RANDOM)
+        assert guest.returncode == resumed.exit_code() == 0, resumed.output + guest.stdout + guest.stderr
+    assert ours.read_bytes() == theirs.read_bytes() == whole
+    assert "may never have received" not in games(there)
 
 
 def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path: Path) -> None:
