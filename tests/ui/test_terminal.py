@@ -213,6 +213,37 @@ def test_colours_are_there_and_gone_on_request() -> None:
         assert not re.search(r"\x1b\[[0-9;]*m", before.rpartition("[-5>]")[0])
 
 
+def red(terminal: Terminal) -> list[str]:
+    """What stands on red ground."""
+    rows = [terminal.screen.buffer[line] for line in range(terminal.screen.lines)]
+    texts = ("".join(cell.data for _, cell in sorted(row.items()) if cell.bg == "red") for row in rows)
+    return [text for text in texts if text]
+
+
+def test_a_warning_strikes_the_eye() -> None:
+    with Terminal("warned") as terminal:
+        terminal.until("no:")
+        shown = " ".join(red(terminal))
+        assert shown.startswith("WARNING: somebody called Ben is here")
+        assert shown.endswith("The key is 0123 4567. Play with this Ben all the same, in spite of the warning?")
+        terminal.type("y\r")
+        terminal.until('"y" is neither')
+        terminal.type("yes\r")
+        assert "agreed: True" in terminal.finish()
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_a_warning_is_plain_where_colour_is_unwanted(environment: dict[str, str]) -> None:
+    with Terminal("warned", **environment) as terminal:
+        terminal.until("no:")
+        assert "WARNING" in terminal.text()
+        assert not red(terminal)
+        before, _, _ = terminal.raw.partition("Type the whole word")
+        assert not re.search(r"\x1b\[[0-9;]*m", before.rpartition("warning?")[0])
+        terminal.type("no\r")
+        assert "agreed: False" in terminal.finish()
+
+
 def test_a_terminal_that_cannot_move_its_cursor() -> None:
     with Terminal("news", TERM="dumb") as terminal:
         terminal.until(ASKING)
