@@ -7,7 +7,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Text records.
     "record_place": "Line {line}: {reason}",
     "record_token": 'Line {line}, column {column}, "{token}": {reason}',
-    "reason_and_result": "{reason}, which comes to {result}",
     "reason_and_legal": "{reason}. Possible here: {legal}.",
     "record_too_long": "The file is longer than {limit} bytes, so it cannot be the record of a game.",
     "not_utf8": "This byte is not UTF-8 text. Save the record as UTF-8.",
@@ -19,6 +18,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "bad_ended": 'The tag Ended says "{value}". It may say "0 resigned", "1 resigned" or "abandoned".',
     "ended_but_over": 'The tag Ended says "{value}", but the moves bring the game to its regular end.',
     "result_but_unfinished": 'The tag Result says "{value}", but the moves do not reach the end of the game.',
+    "result_not_reached": 'The tag Result says "{value}", but the moves come to {reached}.',
+    "tag_spelling": 'The tag {tag} says "{value}", which a record spells "{spelled}".',
     "after_the_end": "The game is over here; nothing may follow.",
     "round_expected": "{expected} should stand here to open the round.",
     "not_a_card": "Not a card. Cards are a nationality and a value (F3), or X and a trick's letter (Xp).",
@@ -28,8 +29,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Settings and names.
     "unknown_setting": 'The game has no setting "{setting}".',
     "unknown_variant": 'There is no {setting} "{value}". Known: {known}.',
-    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write it like p3,b3,r2: three '
-    "numbers that make {total} together.",
+    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write three numbers '
+    'that make {total} together, like "p3 b3 r2"; behind --tricks, p3,b3,r2 will do.',
     # Addresses, as typed behind `join` or --bind.
     "address_empty": '"{address}" names no machine. Type what the host shows, such as 192.168.1.20.',
     "address_scheme": '"{address}" begins with {scheme}://. Use ws://, or nothing at all.',
