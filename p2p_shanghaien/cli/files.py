@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 import click
 
 from p2p_shanghaien.cli.move import move_away
-from p2p_shanghaien.cli.reports import UNFINISHED, details, is_unheard, summary
+from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
 from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
@@ -37,9 +38,6 @@ from p2p_shanghaien.ui.words import describe, listed, say
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
-SHORTEST: Final = 8
-"""Characters of a log's name that are shown, where they are enough to name it."""
-
 
 @click.command(help=say("help_verify"))
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -52,17 +50,17 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
     codes = []
     for name, outcome in zip(files, verified(files, handshakes), strict=True):
         if isinstance(outcome, ShanghaienError):
-            click.echo(say("verdict_line", file=name, verdict=describe(outcome)))
+            echo(say("verdict_line", file=name, verdict=describe(outcome)))
             codes.append(outcome.exit_code)
             continue
-        click.echo(say("verdict_line", file=name, verdict=summary(outcome)))
+        echo(say("verdict_line", file=name, verdict=summary(outcome)))
         codes.append(outcome.exit_code)
         for key in sorted(wanted.difference(outcome.session.keys if outcome.session else ())):
-            click.echo(say("key_absent", file=name, key=key.hex()))
+            echo(say("key_absent", file=name, key=key.hex()))
             codes.append(LocalError.exit_code)
         if wordy:
             for line in details(outcome):
-                click.echo(f"  {line}")
+                echo(line, margin=2)
     return max(codes, key=SEVERITY.index)
 
 
@@ -71,17 +69,17 @@ def games() -> None:
     home = Home.of_user()
     paths = all_logs(home.games)
     if not paths:
-        click.echo(say("no_games", folder=home.games))
+        echo(say("no_games", folder=home.games))
         return
-    click.echo(say("games_at", folder=home.games))
+    echo(say("games_at", folder=home.games))
     for path, outcome in zip(paths, verified(map(str, paths)), strict=True):
         when = f"{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
         text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
-        click.echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
+        echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
         if isinstance(outcome, Report) and outcome.session:
             shortest = _beginning(path.stem, [other.stem for other in paths])
             for line in _prospects(home, path, outcome, since=when, short=shortest):
-                click.echo(f"    {line}")
+                echo(line, margin=4)
 
 
 def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What verification found, in words."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.cli.seats import shown_key
@@ -12,6 +13,15 @@ from p2p_shanghaien.ui.words import describe, listed, say
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
+
+
+SHORTEST: Final = 8
+"""Characters of a log's name that are shown, where they are enough to name it."""
+
+
+def shortened(log: Path) -> str:
+    """What both sides can call a game by, in all likelihood: their logs' names begin with the session."""
+    return log.stem[:SHORTEST]
 
 
 def is_unheard(report: Report, seat: int, private: Private) -> bool:

@@ -11,14 +11,14 @@ from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.options import HUMAN, bell_option
 from p2p_shanghaien.cli.play import both_sides
-from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, summary
+from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.net.addresses import Address, parse
+from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
@@ -81,7 +81,7 @@ def resume(
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
     side = replace(sitting.own_side(home, keeper, kept.private.key), identity=identity)
-    side.watcher.told("resuming", file=kept.path.name, verdict=summary(kept.report))
+    side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
     if address:
@@ -100,7 +100,11 @@ async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, por
         keeper.place = listening_place(bind, server.port)
         if keeper.place != kept.private.address:
             saved.log.moved(keeper.place)
-        tell_addresses(side.watcher, bind, server.port)
+        addresses = reachable(bind, server.port)
+        code = "hosting_again" if addresses else "hosting_again_here_only"
+        session = saved.match.session
+        side.watcher.told(code, name=session.names[Role.GUEST], port=server.port)
+        tell_addresses(side.watcher, addresses, bind, server.port, f"shanghaien resume {shortened(kept.path)}")
         return await finish(series.resume(saved), keeper, side.watcher)
 
 
