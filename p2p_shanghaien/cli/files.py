@@ -21,6 +21,7 @@ from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verd
 from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes, replace
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import (
@@ -96,6 +97,8 @@ def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str
         yield say("game_waits_for_you", since=since)
     else:
         yield say("game_waits", who=listed(session.names[awaited] for awaited in report.awaited), since=since)
+    if is_moved(path):
+        yield say("game_moved")
     if private:
         try:
             GameLog.reopen(path, 0).close()

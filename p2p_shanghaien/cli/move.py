@@ -30,5 +30,5 @@ def import_game(bundle: Path) -> None:
     echo(say("moved_here", file=path.name))
     report = verify(read_bytes(path), CATALOGUE)
     key = read_private(path).key
-    if report.session and home.identity(key).public != report.session.keys[seat_of(path)]:
+    if report.session and home.holder(report.session.keys[seat_of(path)], key) is None:
         raise LocalError("key_of_game_missing", key=key)

@@ -25,6 +25,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, log_path, read_private, seat_of
@@ -169,6 +170,8 @@ def _kept(path: Path) -> Kept:
 def _read(path: Path) -> Kept:
     """The game at `path`; a log that lies there without its neighbour can only be looked at."""
     report = verify(read_bytes(path), CATALOGUE)
+    if is_moved(path):
+        raise LocalError("moved_elsewhere", file=path.name)
     if report.verdict not in UNFINISHED and not path.with_suffix(PRIVATE_SUFFIX).exists():
         raise LocalError("not_resumable", file=path.name, reason=summary(report))
     return Kept(path, report, read_private(path), seat_of(path))

@@ -106,7 +106,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{name}, by which you know somebody else. Ask by another way before you play. The key is\n    {key}",
     ),
     "opponent_same_key": "{name} is here, from {remote}, with your own key: another terminal with the same home.",
-    "authentication": "Both screens must show this number; where they differ, somebody sits in between: {string}",
+    "authentication": "Both screens must show this number, or somebody sits in between: {string}",
     "guest_insists": "{name} wants other settings: {settings}. Agree on them outside, and start again with them.",
     "guest_considers": "{name} is looking at the settings.",
     "play_with_guest": "Play with {name}?",
@@ -188,6 +188,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_waits_for_you": "It is your turn, since {since}.",
     "game_unheard": "Your signature is the last, and {name} may never have received it. If the game is DECIDED there, "
     "not COMPLETE, both of you resume it.",
+    "game_moved": "It was packed up, to go on on another machine.",
     "game_goes_on": "Go on with: shanghaien resume {game}",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Players and the key.

@@ -186,7 +186,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "move_needs_output": "Say which file to pack the game into: shanghaien export GAME --move -o FILE.",
     "not_a_bundle": "{path} is no packed game. Pack one with shanghaien export --move.",
     "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
-    "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Put that key back.',
+    "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Fetch it from where it '
+    "is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
+    "moved_elsewhere": "{file} was packed up to go on on another machine, and goes on there alone.",
     "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
     "not_resumable": "{file} cannot be gone on with: {reason}.",
     "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "

@@ -134,12 +134,15 @@ def test_a_game_and_its_key_are_moved_to_another_machine(game: Game, tmp_path: P
     assert packed.returncode == 0
     assert "one copy only" in packed.stdout
     assert shanghaien(game.there, "identity", "export", key).returncode == 0
-    assert shanghaien(game.there, "resume", log, *RANDOM).returncode == 1, "it is no longer here"
+    gone = shanghaien(game.there, "resume", log, *RANDOM)
+    assert gone.returncode == 1
+    assert "packed up" in gone.stderr
+    assert "packed up" in shanghaien(game.there, "games").stdout
 
     early = shanghaien(elsewhere, "import", bundle)
     assert early.returncode == 1
     assert "key" in early.stderr
-    assert shanghaien(elsewhere, "identity", "import", key, "--replace").returncode == 0
+    assert shanghaien(elsewhere, "identity", "import", key).returncode == 0, "no other was made in its place"
     again = shanghaien(elsewhere, "import", bundle)
     assert again.returncode == 1, "it is there already"
     with Running(elsewhere, "resume", *RANDOM) as guest:
