@@ -47,7 +47,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
 def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool) -> int:
     wanted = frozenset(map(_key, keys))
-    handshakes = [kept for path in shown for kept in read_handshakes(path)]
+    handshakes = [kept for path in shown for kept in _handshakes(path)]
     codes = []
     for name, outcome in zip(files, verified(files, handshakes), strict=True):
         if isinstance(outcome, ShanghaienError):
@@ -157,9 +157,7 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None
         move_away(file, output)
         return
     if handshakes:
-        # nothing but the handshakes: in the file that they are kept in stands the secret, too
-        neighbour = find(Home.of_user().games, file).with_suffix(PRIVATE_SUFFIX)
-        data = handshake_lines(read_handshakes(neighbour))
+        data = handshake_lines(_kept_handshakes(find(Home.of_user().games, file)))
     else:
         game = _read(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
@@ -169,6 +167,21 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None
         click.echo(data, nl=False)
     else:
         replace(output, data)
+
+
+def _handshakes(path: Path) -> Sequence[KeptHandshake]:
+    """Those in a file that somebody shows. Raises LocalError, also where there are none."""
+    if handshakes := read_handshakes(path):
+        return handshakes
+    raise LocalError("no_handshakes", path=path)
+
+
+def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
+    """Those kept beside a log, where the secret stands, too. Raises LocalError, also where there are none."""
+    neighbour = log.with_suffix(PRIVATE_SUFFIX)
+    if neighbour.exists() and (handshakes := read_handshakes(neighbour)):
+        return handshakes
+    raise LocalError("no_handshakes_kept", file=log.name)
 
 
 class _Game(NamedTuple):

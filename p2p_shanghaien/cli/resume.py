@@ -75,6 +75,8 @@ def resume(
     kept = _kept(find(home.games, game)) if game else _latest(home)
     session = kept.report.session
     assert session is not None
+    if address and kept.seat == Role.HOST:
+        raise UsageError("host_needs_no_address", address=address)
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
     sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent)
@@ -85,8 +87,6 @@ def resume(
     side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
-    if address:
-        raise UsageError("host_needs_no_address", address=address)
     bound, _, before = kept.private.address.rpartition(" ")
     computer = _computer(home, kept)
     if computer:

@@ -107,7 +107,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "opponent_same_key": "{name} is here, from {remote}, with your own key: another terminal with the same home.",
     "authentication": "Both screens must show this number, or somebody sits in between: {string}",
-    "guest_insists": "{name} wants other settings: {settings}. Agree on them outside, and start again with them.",
+    "guest_insists": "{name} wants other settings: {settings}.",
     "guest_considers": "{name} is looking at the settings.",
     "play_with_guest": "Play with {name}?",
     "play_with_doubtful_guest": "Play with this {name} all the same, in spite of the warning?",
@@ -192,8 +192,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_goes_on": "Go on with: shanghaien resume {game}",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Players and the key.
-    "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\n"
-    "The whole public key:\n    {key}",
+    "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",
     "name_kept": "You play as {name} from now on.",
     "key_exported": "The private key {fingerprint} is in {path} now. Whoever has this file can play as you, so keep it "

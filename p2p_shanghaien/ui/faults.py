@@ -194,8 +194,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
     "elsewhere, use --bind and --port.",
     "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
-    "no_handshakes": "{path} holds no handshakes. They are kept of games that were resumed: shanghaien export GAME "
+    "no_handshakes": "{path} holds no handshakes. Whoever played the game writes them: shanghaien export GAME "
     "--handshakes -o FILE.",
+    "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, once it "
+    "was resumed there.",
     "log_exists": "{path} exists already.",
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',

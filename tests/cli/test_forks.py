@@ -1,5 +1,6 @@
 """Accused of a fork after a backup and a lie, one shows a stranger what the other side hid."""
 
+import random
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from tests.cli.program import shanghaien
 from tests.fairplay.test_resume import forked, lied_to
-from tests.pair import NAMES, Pair
+from tests.pair import NAMES, Pair, make_pair
 
 
 class Dispute(NamedTuple):
@@ -78,6 +79,19 @@ def test_handshakes_of_another_game_rebut_nothing(dispute: Dispute, tmp_path: Pa
     theirs = dispute.log.with_suffix(".private")
     both = shanghaien(tmp_path, "verify", dispute.accusation, "--handshakes", shown, "--handshakes", theirs)
     assert both.returncode == 3
+
+
+def test_a_game_that_was_never_resumed_has_no_handshakes_to_show(tmp_path: Path) -> None:
+    pair = make_pair(random.Random(1))
+    side = pair.sides[0]
+    path = log_path(Home(tmp_path).games, side.peer.match.session.id, 0)
+    GameLog.start(path, side.log, Private(side.secret, "identity", "192.0.2.7")).close()
+    for _ in range(2):
+        refused = shanghaien(tmp_path, "export", path, "--handshakes", "-o", tmp_path / "shown")
+        assert refused.returncode == 1
+        assert "No handshakes are kept beside" in refused.stderr
+        assert not (tmp_path / "shown").exists()
+        path.with_suffix(".private").unlink(missing_ok=True)
 
 
 @pytest.mark.parametrize(
