@@ -10,8 +10,10 @@ WORDS = ["players", "forget", "nobody-of-that-name"]
 
 
 def test_lines_are_broken_between_words_at_a_terminal_alone(tmp_path: Path) -> None:
-    home = environment(tmp_path, TERM="xterm-256color")
-    child = pexpect.spawn(PROGRAM[0], [*PROGRAM[1:], *WORDS], env=home, dimensions=(24, 40), encoding="utf-8")
+    variables = environment(tmp_path, TERM="xterm-256color")
+    # it would count for more than the terminal does
+    variables.pop("COLUMNS", None)
+    child = pexpect.spawn(PROGRAM[0], [*PROGRAM[1:], *WORDS], env=variables, dimensions=(24, 40), encoding="utf-8")
     child.expect(pexpect.EOF, timeout=PATIENCE)
     lines = (child.before or "").rstrip().splitlines()
     child.close()
