@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,42 +14,55 @@ import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.move import move_away
-from p2p_shanghaien.cli.reports import UNFINISHED, details, summary
+from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
 from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay import transcript
-from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
+from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
 from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes, replace
 from p2p_shanghaien.store.home import IDENTITY, Home
-from p2p_shanghaien.store.logs import GameLog, all_logs, find, read_private, seat_of
+from p2p_shanghaien.store.logs import (
+    PRIVATE_SUFFIX,
+    GameLog,
+    Private,
+    all_logs,
+    find,
+    handshake_lines,
+    read_handshakes,
+    read_private,
+    seat_of,
+)
 from p2p_shanghaien.ui.words import describe, listed, say
 
-SHORTEST: Final = 8
-"""Characters of a log's name that are shown, where they are enough to name it."""
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(help=say("help_verify"))
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files_and_kept_games)
 @click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
+@click.option("--handshakes", "shown", multiple=True, type=_FILE, help=say("help_option_handshakes"))
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
-def verify(files: tuple[str, ...], keys: tuple[str, ...], wordy: bool) -> int:
+def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool) -> int:
     wanted = frozenset(map(_key, keys))
+    handshakes = [kept for path in shown for kept in _handshakes(path)]
     codes = []
-    for name, outcome in zip(files, verified(files), strict=True):
+    for name, outcome in zip(files, verified(files, handshakes), strict=True):
         if isinstance(outcome, ShanghaienError):
-            click.echo(say("verdict_line", file=name, verdict=describe(outcome)))
+            echo(say("verdict_line", file=name, verdict=describe(outcome)))
             codes.append(outcome.exit_code)
             continue
-        click.echo(say("verdict_line", file=name, verdict=summary(outcome)))
+        echo(say("verdict_line", file=name, verdict=summary(outcome)))
         codes.append(outcome.exit_code)
         for key in sorted(wanted.difference(outcome.session.keys if outcome.session else ())):
-            click.echo(say("key_absent", file=name, key=key.hex()))
+            echo(say("key_absent", file=name, key=key.hex()))
             codes.append(LocalError.exit_code)
         if wordy:
             for line in details(outcome):
-                click.echo(f"  {line}")
+                echo(line, margin=2)
     return max(codes, key=SEVERITY.index)
 
 
@@ -57,35 +71,36 @@ def games() -> None:
     home = Home.of_user()
     paths = all_logs(home.games)
     if not paths:
-        click.echo(say("no_games", folder=home.games))
+        echo(say("no_games", folder=home.games))
         return
-    click.echo(say("games_at", folder=home.games))
+    echo(say("games_at", folder=home.games))
     for path, outcome in zip(paths, verified(map(str, paths)), strict=True):
         when = f"{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
         text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
-        click.echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
-        if isinstance(outcome, Report) and outcome.verdict in UNFINISHED:
+        echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
+        if isinstance(outcome, Report) and outcome.session:
             shortest = _beginning(path.stem, [other.stem for other in paths])
             for line in _prospects(home, path, outcome, since=when, short=shortest):
-                click.echo(f"    {line}")
+                echo(line, margin=4)
 
 
 def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str) -> Iterator[str]:
-    """What can be said of an unfinished game: who is waited for, and whether it can go on from here."""
+    """What can be said of a game that may go on: who is waited for, and whether it can go on from here."""
     session = report.session
     assert session is not None
     seat = seat_of(path)
-    try:
-        private = read_private(path)
-        # the computer's seat goes on together with the person's
-        ours = private.key == IDENTITY and home.holder(session.keys[seat]) is not None
-    except LocalError:
-        ours = False
-    if ours and seat in report.awaited:
+    private = _own_private(home, path, session.keys[seat])
+    if private and is_unheard(report, seat, private):
+        yield say("game_unheard", name=session.names[1 - seat])
+    elif report.verdict not in UNFINISHED:
+        return
+    elif private and seat in report.awaited:
         yield say("game_waits_for_you", since=since)
     else:
         yield say("game_waits", who=listed(session.names[awaited] for awaited in report.awaited), since=since)
-    if ours:
+    if is_moved(path):
+        yield say("game_moved")
+    if private:
         try:
             GameLog.reopen(path, 0).close()
         except LocalError as error:
@@ -93,6 +108,16 @@ def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str
                 yield say("game_goes_on_now")
         else:
             yield say("game_goes_on", game=short)
+
+
+def _own_private(home: Home, path: Path, key: bytes) -> Private | None:
+    """What is kept beside the log of a game that this home's person can go on with; `key` is that of the seat."""
+    try:
+        private = read_private(path)
+        # the computer's seat goes on together with the person's
+        return private if private.key == IDENTITY and home.holder(key) else None
+    except LocalError:
+        return None
 
 
 def _beginning(name: str, names: Sequence[str]) -> str:
@@ -123,22 +148,41 @@ def replay(file: str, as_json: bool, ascii_only: bool) -> int:
 
 @click.command(help=say("help_export"))
 @click.argument("file", shell_complete=files_and_kept_games)
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help=say("help_option_output"))
+@click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
-def export(file: str, output: Path | None, move: bool) -> None:
+@click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
+def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None:
     if move:
-        if output is None:
+        if output is None or handshakes:
             raise UsageError("move_needs_output")
         move_away(file, output)
         return
-    game = _read(file)
-    if game.report and game.report.verdict == Verdict.VIOLATION:
-        raise Violation("not_exported", reason=summary(game.report))
-    text = record.write(game.record)
-    if output is None:
-        click.echo(text, nl=False)
+    if handshakes:
+        data = handshake_lines(_kept_handshakes(find(Home.of_user().games, file)))
     else:
-        replace(output, text.encode())
+        game = _read(file)
+        if game.report and game.report.verdict == Verdict.VIOLATION:
+            raise Violation("not_exported", reason=summary(game.report))
+        data = record.write(game.record).encode()
+    if output is None:
+        click.echo(data, nl=False)
+    else:
+        replace(output, data)
+
+
+def _handshakes(path: Path) -> Sequence[KeptHandshake]:
+    """Those in a file that somebody shows. Raises LocalError, also where there are none."""
+    if handshakes := read_handshakes(path):
+        return handshakes
+    raise LocalError("no_handshakes", path=path)
+
+
+def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
+    """Those kept beside a log, where the secret stands, too. Raises LocalError, also where there are none."""
+    neighbour = log.with_suffix(PRIVATE_SUFFIX)
+    if neighbour.exists() and (handshakes := read_handshakes(neighbour)):
+        return handshakes
+    raise LocalError("no_handshakes_kept", file=log.name)
 
 
 class _Game(NamedTuple):
@@ -176,15 +220,15 @@ def _events(game: _Game) -> Iterator[dict[str, object]]:
     yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
 
 
-def verified(files: Iterable[str]) -> list[Report | ShanghaienError]:
+def verified(files: Iterable[str], handshakes: Sequence[KeptHandshake] = ()) -> list[Report | ShanghaienError]:
     """The report on each file, in order. Threads will do: signatures are checked outside the interpreter's lock."""
     with ThreadPoolExecutor(cpu_count()) as pool:
-        return list(pool.map(_verify_file, files))
+        return list(pool.map(partial(_verify_file, handshakes=handshakes), files))
 
 
-def _verify_file(name: str) -> Report | ShanghaienError:
+def _verify_file(name: str, handshakes: Sequence[KeptHandshake]) -> Report | ShanghaienError:
     try:
-        return checked(read_bytes(find(Home.of_user().games, name)), CATALOGUE)
+        return checked(read_bytes(find(Home.of_user().games, name)), CATALOGUE, handshakes)
     except ShanghaienError as error:
         return error
 

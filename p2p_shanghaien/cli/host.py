@@ -1,6 +1,7 @@
 """`shanghaien host`: open a table and wait for a guest."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -76,7 +77,9 @@ async def _host(side: Side, keeper: SociableKeeper, game: Game, place: Place) ->
         door.sign = sign.turn
         sign.turn(True)
         keeper.place = listening_place(place.bind, server.port)
-        tell_addresses(side.watcher, place.bind, server.port, place.outside)
+        addresses = [*([place.outside] if place.outside else []), *reachable(place.bind, server.port)]
+        side.watcher.told("hosting" if addresses else "hosting_here_only", port=server.port)
+        tell_addresses(side.watcher, addresses, place.bind, server.port, "shanghaien join")
         if side.invitation:
             side.watcher.told("private_table", invitation=written(side.invitation))
         side.watcher.told("waiting")
@@ -89,14 +92,11 @@ def listening_place(bind: str | None, port: int) -> str:
     return f"{bind or ''} {port}"
 
 
-def tell_addresses(watcher: Watcher, bind: str | None, port: int, outside: Address | None = None) -> None:
-    """Say what a guest has to type, for every address that leads here."""
-    addresses = reachable(bind, port)
-    everywhere = [outside, *addresses] if outside else addresses
-    watcher.told("hosting" if everywhere else "hosting_here_only", port=port)
-    for address in everywhere:
+def tell_addresses(watcher: Watcher, addresses: Sequence[Address], bind: str | None, port: int, command: str) -> None:
+    """Say what a guest has to type, with each of the `addresses` that lead here, or from another terminal."""
+    for address in addresses:
         code = "join_line_zone" if address.link_local else "join_line"
-        watcher.told(code, command=f"shanghaien join {shlex.quote(str(address))}")
+        watcher.told(code, command=f"{command} {shlex.quote(str(address))}")
     here = Address("127.0.0.1" if bind is None else bind, port)
-    if here not in everywhere:
-        watcher.told("join_line_here", command=f"shanghaien join {shlex.quote(str(here))}")
+    if here not in addresses:
+        watcher.told("join_line_here", command=f"{command} {shlex.quote(str(here))}")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2p_shanghaien.cli.options import display_name
+from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.ui.words import say
@@ -18,8 +19,8 @@ def identity(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         home = Home.of_user()
         key = home.identity().public
-        click.echo(say("identity_shown", name=display_name(None), fingerprint=shown_key(key), key=key.hex()))
-        click.echo(say("identity_kept", folder=home.root))
+        echo(say("identity_shown", name=display_name(None), fingerprint=shown_key(key), key=key.hex()))
+        echo(say("identity_kept", folder=home.root))
 
 
 @identity.command("name", help=say("help_identity_name"))
@@ -27,7 +28,7 @@ def identity(context: click.Context) -> None:
 def keep_name(name: str) -> None:
     chosen = display_name(name)
     Home.of_user().keep_own_name(chosen)
-    click.echo(say("name_kept", name=chosen))
+    echo(say("name_kept", name=chosen))
 
 
 @identity.command("export", help=say("help_identity_export"))
@@ -35,7 +36,7 @@ def keep_name(name: str) -> None:
 def export_key(file: Path) -> None:
     own = Home.of_user().identity()
     write_key(file, own)
-    click.echo(say("key_exported", path=file, fingerprint=shown_key(own.public)))
+    echo(say("key_exported", path=file, fingerprint=shown_key(own.public)))
 
 
 @identity.command("import", help=say("help_identity_import"))
@@ -44,6 +45,6 @@ def export_key(file: Path) -> None:
 def import_key(file: Path, in_place: bool) -> None:
     brought = read_key(file)
     aside = Home.of_user().adopt(brought, in_place=in_place)
-    click.echo(say("key_imported", fingerprint=shown_key(brought.public)))
+    echo(say("key_imported", fingerprint=shown_key(brought.public)))
     if aside:
-        click.echo(say("key_set_aside", path=aside))
+        echo(say("key_set_aside", path=aside))

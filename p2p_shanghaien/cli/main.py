@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.words import describe, say
 
@@ -73,13 +74,13 @@ def run(arguments: list[str]) -> int:
     try:
         result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
     except ShanghaienError as error:
-        click.echo(say("error", message=describe(error)), err=True)
+        echo(say("error", message=describe(error)), err=True)
         return error.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo(say("interrupted"), err=True)
+        echo(say("interrupted"), err=True)
         return 1
     except BrokenPipeError:
         # whoever read our output has had enough; nothing may be flushed into the closed pipe at exit

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
@@ -18,7 +19,7 @@ def move_away(game: str, bundle: Path) -> None:
     """Pack the kept game `game` into the new file `bundle`, and give it up here. Raises LocalError."""
     path = find(Home.of_user().games, game)
     pack(path, bundle)
-    click.echo(say("moved_away", file=path.name, bundle=bundle))
+    echo(say("moved_away", file=path.name, bundle=bundle))
 
 
 @click.command("import", help=say("help_import"))
@@ -26,8 +27,8 @@ def move_away(game: str, bundle: Path) -> None:
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
     path = unpack(bundle, home.games)
-    click.echo(say("moved_here", file=path.name))
+    echo(say("moved_here", file=path.name))
     report = verify(read_bytes(path), CATALOGUE)
     key = read_private(path).key
-    if report.session and home.identity(key).public != report.session.keys[seat_of(path)]:
+    if report.session and home.holder(report.session.keys[seat_of(path)], key) is None:
         raise LocalError("key_of_game_missing", key=key)

@@ -7,6 +7,7 @@ import click
 
 from p2p_shanghaien.cli.completing import known_players
 from p2p_shanghaien.cli.files import verified
+from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint
@@ -27,14 +28,14 @@ def players(context: click.Context) -> None:
     home = Home.of_user()
     known = home.known_players()
     if not known:
-        click.echo(say("no_players"))
+        echo(say("no_players"))
         return
     left = _left_unfinished(home)
     for key, player in sorted(known.items(), key=lambda item: (item[1].name.casefold(), item[0])):
         shown = shown_key(key)
-        click.echo(say("player_line", name=player.name, fingerprint=shown, since=player.since, count=player.games))
+        echo(say("player_line", name=player.name, fingerprint=shown, since=player.since, count=player.games))
         if left[key]:
-            click.echo(say("player_left", count=left[key]))
+            echo(say("player_left", count=left[key]))
 
 
 @players.command(help=say("help_players_forget"))
@@ -43,7 +44,7 @@ def forget(player: str) -> None:
     home = Home.of_user()
     key, known = _meant(home.known_players(), player)
     home.forget(key)
-    click.echo(say("player_forgotten", name=known.name, fingerprint=shown_key(key)))
+    echo(say("player_forgotten", name=known.name, fingerprint=shown_key(key)))
 
 
 def _meant(known: dict[bytes, Known], text: str) -> tuple[bytes, Known]:

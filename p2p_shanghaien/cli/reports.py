@@ -1,15 +1,32 @@
 """What verification found, in words."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.cli.seats import shown_key
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.store.logs import Private
 from p2p_shanghaien.ui.words import describe, listed, say
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
+
+
+SHORTEST: Final = 8
+"""Characters of a log's name that are shown, where they are enough to name it."""
+
+
+def shortened(log: Path) -> str:
+    """What both sides can call a game by, in all likelihood: their logs' names begin with the session."""
+    return log.stem[:SHORTEST]
+
+
+def is_unheard(report: Report, seat: int, private: Private) -> bool:
+    """Whether `seat`, which keeps `private`, has both signatures, and the other may lack the last, which is ours."""
+    return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
 
 
 def summary(report: Report) -> str:

@@ -12,20 +12,21 @@ from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.options import HUMAN, bell_option
 from p2p_shanghaien.cli.play import both_sides
-from p2p_shanghaien.cli.reports import UNFINISHED, summary
+from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.net.addresses import Address, parse
+from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, log_path, read_private, seat_of
@@ -42,8 +43,8 @@ class Kept(NamedTuple):
 
     @property
     def is_unheard(self) -> bool:
-        """Whether we have both signatures, and the other side may lack ours, which is the last."""
-        return self.seat == Role.GUEST and self.report.verdict == Verdict.COMPLETE and not self.private.delivered
+        """Whether there is nothing to play any more, but perhaps the end to tell."""
+        return is_unheard(self.report, self.seat, self.private)
 
     def saved(self) -> Saved:
         """The game, taken hold of: no other process may play its seat now. Raises LocalError."""
@@ -75,6 +76,8 @@ def resume(
     kept = _kept(find(home.games, game)) if game else _latest(home)
     session = kept.report.session
     assert session is not None
+    if address and kept.seat == Role.HOST:
+        raise UsageError("host_needs_no_address", address=address)
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
     sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent)
@@ -82,11 +85,9 @@ def resume(
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
     side = replace(sitting.own_side(home, keeper, kept.private.key), identity=identity)
-    side.watcher.told("resuming", file=kept.path.name, verdict=summary(kept.report))
+    side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
-    if address:
-        raise UsageError("host_needs_no_address", address=address)
     bound, _, before = kept.private.address.rpartition(" ")
     computer = _computer(home, kept)
     if computer:
@@ -101,7 +102,11 @@ async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, por
         keeper.place = listening_place(bind, server.port)
         if keeper.place != kept.private.address:
             saved.log.moved(keeper.place)
-        tell_addresses(side.watcher, bind, server.port)
+        addresses = reachable(bind, server.port)
+        code = "hosting_again" if addresses else "hosting_again_here_only"
+        session = saved.match.session
+        side.watcher.told(code, name=session.names[Role.GUEST], port=server.port)
+        tell_addresses(side.watcher, addresses, bind, server.port, f"shanghaien resume {shortened(kept.path)}")
         return await finish(series.resume(saved), keeper, side.watcher)
 
 
@@ -166,6 +171,8 @@ def _kept(path: Path) -> Kept:
 def _read(path: Path) -> Kept:
     """The game at `path`; a log that lies there without its neighbour can only be looked at."""
     report = verify(read_bytes(path), CATALOGUE)
+    if is_moved(path):
+        raise LocalError("moved_elsewhere", file=path.name)
     if report.verdict not in UNFINISHED and not path.with_suffix(PRIVATE_SUFFIX).exists():
         raise LocalError("not_resumable", file=path.name, reason=summary(report))
     return Kept(path, report, read_private(path), seat_of(path))

@@ -222,10 +222,16 @@ def _game(tags: Mapping[str, tuple[str, Word]], games: Mapping[str, type[Game]])
     kind = games[name]
     given = {s.name: tags[_tag_name(s.name)] for s in kind.SETTINGS if _tag_name(s.name) in tags}
     try:
-        return kind.from_settings({setting: value for setting, (value, _) in given.items()})
+        game = kind.from_settings({setting: value for setting, (value, _) in given.items()})
     except Malformed as error:
         _, word = given[str(error.details["setting"])]
         raise word.error(error.code, **error.details) from None
+    spelled = dict(game.settings)
+    for setting, (value, word) in given.items():
+        # an option on a command line may be spelled otherwise, too
+        if value != spelled[setting]:
+            raise word.error("tag_spelling", tag=_tag_name(setting), value=value, spelled=spelled[setting])
+    return game
 
 
 def _ended(tags: Mapping[str, tuple[str, Word]], state: State) -> Ended | None:
@@ -247,7 +253,7 @@ def _check_result(tags: Mapping[str, tuple[str, Word]], state: State) -> None:
     if not isinstance(state.waits, Over):
         raise word.error("result_but_unfinished", value=value)
     if value != _result(state.waits):
-        raise word.error("wrong_result", value=value, result=_result(state.waits))
+        raise word.error("result_not_reached", value=value, reached=_result(state.waits))
 
 
 def _value(tags: Mapping[str, tuple[str, Word]], name: str) -> str:

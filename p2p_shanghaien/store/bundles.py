@@ -43,6 +43,11 @@ def pack(path: Path, bundle: Path) -> None:
         lock.close()
 
 
+def is_moved(path: Path) -> bool:
+    """Whether the game whose log is at `path` was packed up, and has not come back since."""
+    return path.with_suffix(SUFFIX_MOVED).exists() and not path.with_suffix(PRIVATE_SUFFIX).exists()
+
+
 def unpack(bundle: Path, games: Path) -> Path:
     """Put the game in `bundle` among the kept ones; the path of its log. Raises LocalError."""
     name, log, private = _opened(bundle)

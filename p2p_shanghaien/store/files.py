@@ -57,6 +57,24 @@ def create(path: Path, data: bytes) -> bool:
     return True
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold the file at `path`, made if need be, while a file beside it is read and rewritten; wait for other programs
+    that do. Raises LocalError.
+    """
+    with explained(path):
+        # as soon as it is imported it wants a temporary folder with room in it
+        import portalocker  # noqa: PLC0415
+
+        file = path.open("ab")
+    with file:
+        try:
+            portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
+        except portalocker.LockException as error:
+            raise LocalError("file_trouble", path=path, reason=error.args[-1]) from None
+        yield
+
+
 def sync_folder(path: Path) -> None:
     """Make a new or renamed entry of the folder last through a power cut, where the system can."""
     if os.name == "nt":

@@ -13,7 +13,7 @@ import platformdirs
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
-from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.store.files import alone, create, explained, make_folder, read_bytes, replace
 from p2p_shanghaien.text import MAX_NAME, is_clean
 
 VARIABLE: Final = "SHANGHAIEN_HOME"
@@ -116,20 +116,24 @@ class Home:
 
     def remember(self, key: bytes, name: str, today: date) -> None:
         """Note that a game with this player has begun. Raises LocalError."""
-        known = self.known_players()
-        before = known.get(key, Known(name, today, 0))
-        known[key] = Known(name, before.since, before.games + 1)
-        self._keep_players(known)
+        make_folder(self.root)
+        with alone(self._players_lock):
+            known = self.known_players()
+            before = known.get(key, Known(name, today, 0))
+            known[key] = Known(name, before.since, before.games + 1)
+            self._keep_players(known)
 
     def forget(self, key: bytes) -> None:
         """Know the player with this key no longer. Raises LocalError."""
-        known = self.known_players()
-        if known.pop(key, None):
-            self._keep_players(known)
+        if not self._players.exists():
+            return
+        with alone(self._players_lock):
+            known = self.known_players()
+            if known.pop(key, None):
+                self._keep_players(known)
 
     def _keep_players(self, known: dict[bytes, Known]) -> None:
         table = {k.hex(): {"name": p.name, "since": p.since.isoformat(), "games": p.games} for k, p in known.items()}
-        make_folder(self.root)
         replace(self._players, json.dumps(table, indent=1, ensure_ascii=False).encode() + b"\n")
 
     def _key_file(self, name: str) -> Path:
@@ -142,6 +146,11 @@ class Home:
     @property
     def _players(self) -> Path:
         return self.root / "players.json"
+
+    @property
+    def _players_lock(self) -> Path:
+        """Held while the list is read and rewritten; a file of its own, for the list's is replaced each time."""
+        return self.root / "players.lock"
 
 
 def read_key(path: Path) -> Identity:

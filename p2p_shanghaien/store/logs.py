@@ -7,14 +7,16 @@ the process that plays the seat.
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.keys import HASH_SIZE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder
@@ -105,14 +107,8 @@ class GameLog:
 
     def met(self, established: Established) -> None:
         """Keep a further handshake: it can rebut a fork that we are accused of (SPEC 11.4). Raises LocalError."""
-        hellos, proofs, theirs = established.meeting.hellos, established.proofs, established.theirs
-        self._note(
-            {
-                "hellos": [hello.hex() for hello in hellos],
-                "proofs": [proof.hex() for proof in proofs],
-                "theirs": [theirs.length, theirs.head.hex()],
-            }
-        )
+        kept = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
+        self._note(_handshake_fields(kept))
 
     def moved(self, address: str) -> None:
         """Keep where the other side is reached from now on. Raises LocalError."""
@@ -156,18 +152,35 @@ def read_private(path: Path) -> Private:
 
 
 def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
-    """The later handshakes kept in `path`, the file beside a log or a copy of some of its lines. Raises LocalError."""
+    """The later handshakes of a game that stand in `path`: the file beside its log, or what was made of it for others
+    (SPEC 8.5). Raises LocalError.
+    """
     kept = []
     for line in read_bytes(path).splitlines():
-        with suppress(ValueError, KeyError, TypeError):
-            fields = json.loads(line)
-            (host, guest), proofs = map(bytes.fromhex, fields["hellos"]), map(bytes.fromhex, fields["proofs"])
-            host_proof, guest_proof = proofs
-            length, head = fields["theirs"]
-            kept.append(
-                KeptHandshake((host, guest), (host_proof, guest_proof), Position(int(length), bytes.fromhex(head)))
-            )
+        with suppress(ValueError, RecursionError):
+            match json.loads(line):
+                case {
+                    "hellos": [str(host), str(guest)],
+                    "proofs": [str(host_proof), str(guest_proof)],
+                    "theirs": [int(length), str(text)],
+                } if 0 <= length <= MAX_NUMBER and len(head := bytes.fromhex(text)) == HASH_SIZE:
+                    hellos = bytes.fromhex(host), bytes.fromhex(guest)
+                    proofs = bytes.fromhex(host_proof), bytes.fromhex(guest_proof)
+                    kept.append(KeptHandshake(hellos, proofs, Position(length, head)))
     return kept
+
+
+def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
+    """The file with these handshakes that may be shown to anybody (SPEC 8.5)."""
+    return b"".join(_line(_handshake_fields(each)) for each in handshakes)
+
+
+def _handshake_fields(kept: KeptHandshake) -> dict[str, Any]:
+    return {
+        "hellos": [hello.hex() for hello in kept.hellos],
+        "proofs": [proof.hex() for proof in kept.proofs],
+        "theirs": [kept.theirs.length, kept.theirs.head.hex()],
+    }
 
 
 def all_logs(games: Path) -> Sequence[Path]:

@@ -19,7 +19,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_identity_import": "Take the private key in FILE as your own.",
     "help_replay": "Step through a game: a log (.shlog) or a record (.shrec).",
     "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
-    "help_export": "Write a game as a text record.",
+    "help_export": "Write a game as a text record, pack it up, or show its handshakes.",
     "help_import": "Take over a game moved here from another machine.",
     "help_option_move": "Pack an unfinished game for another machine of yours, and give it up here.",
     "moved_away": (
@@ -48,6 +48,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_advertise": "An address at which guests reach you, such as a forwarded port of your router.",
     "help_option_key": "Also check that this public key (in hex) took part. May be given more than once.",
     "help_option_details": "Also say who held which key, the settings and the length.",
+    "help_option_handshakes": "Handshakes that one of the players kept, which may rebut a fork. May be given more than "
+    "once.",
+    "help_option_export_handshakes": "Write the handshakes kept of a game that was resumed, for verify --handshakes; "
+    "nothing in them is secret.",
     "help_option_json": "Print the game as one JSON object a line.",
     "help_option_output": "The file to write. Default: standard output.",
     # The manual page; its commands and options are described above.
@@ -85,6 +89,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Meeting.
     "hosting": "The table is open on port {port}. On the other machine, type one of:",
     "hosting_here_only": "The table is open on port {port}, for this machine only.",
+    "hosting_again": "{name} is let in again on port {port}: by itself where the program still runs, else with one of:",
+    "hosting_again_here_only": "{name} is let in again on port {port}, from this machine only.",
     "join_line": "    {command}",
     "join_line_zone": "    {command}   (put the other machine's own interface behind the % sign)",
     "join_line_here": "In another terminal of this machine:\n    {command}",
@@ -102,7 +108,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "ask_invitation": "Invitation: ",
     "joining": "Knocking at {address}.",
     "against_computer": "{name} sits down opposite, as a real guest would: everything is drawn jointly and signed.",
-    "opponent_new": "{name} is here, from {remote}. You have not met this key before: {key}.",
+    "opponent_new": "{name} is here, from {remote}. You have not met this key before:\n    {key}",
     "opponent_known": (
         "{name} is here, from {remote}: the key you have played with before ({count} game since {since}).",
         "{name} is here, from {remote}: the key you have played with before ({count} games since {since}).",
@@ -115,17 +121,17 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "opponent_name_taken": (
         "WARNING: somebody called {name} is here, from {remote}, but not with the key of the {name} you know. It may be"
-        " a new machine, or somebody else. Ask by another way before you play. The key is {key}."
+        " a new machine, or somebody else. Ask by another way before you play. The key is\n    {key}"
     ),
     "opponent_took_name": (
         "WARNING: the player you know as {before} ({count} game since {since}) is here, from {remote}, under the name "
-        "{name}, by which you know somebody else. Ask by another way before you play. The key is {key}.",
+        "{name}, by which you know somebody else. Ask by another way before you play. The key is\n    {key}",
         "WARNING: the player you know as {before} ({count} games since {since}) is here, from {remote}, under the name "
-        "{name}, by which you know somebody else. Ask by another way before you play. The key is {key}.",
+        "{name}, by which you know somebody else. Ask by another way before you play. The key is\n    {key}",
     ),
     "opponent_same_key": "{name} is here, from {remote}, with your own key: another terminal with the same home.",
-    "authentication": "Both screens show the same number, or somebody sits in between: {string}",
-    "guest_insists": "{name} wants other settings: {settings}. Agree on them outside, and start again with them.",
+    "authentication": "Both screens must show this number, or somebody sits in between: {string}",
+    "guest_insists": "{name} wants other settings: {settings}.",
     "guest_considers": "{name} is looking at the settings.",
     "play_with_guest": "Play with {name}?",
     "play_with_doubtful_guest": "Play with this {name} all the same, in spite of the warning?",
@@ -160,17 +166,19 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "and go on later.",
     ),
     "both_signed": "{host} and {guest} have both signed the result.",
-    "opponent_awaited": "Waiting for {name}.",
-    "interrupted_game": "The connection to {name} is gone: {reason} The game is kept, and goes on when it is back.",
+    "opponent_awaited": "Waiting for {name} to connect.",
+    "interrupted_game": "The connection to {name} is gone. {reason} The game is kept, and goes on by itself as soon as "
+    "there is a connection again.",
     "reconnected": "{name} is back, and the game goes on where it was.",
-    "resuming": "Going on with {file}: {verdict}",
+    "resuming": "Going on with {game}: {verdict}",
     # Leaving.
     "resigned": "{name} resigns.",
     "abandoned": "The game is abandoned by consent.",
     "you_left": "You have left the table.",
     "log_0": "The signed log: {path}",
     "log_1": "The log so far: {path}",
-    "log_5": "The game is not finished. All that happened so far is signed and kept: {path}",
+    "log_5": "The game is not finished. All that happened so far is signed and kept. shanghaien resume goes on "
+    "with it: {path}",
     "log_6": "The evidence, which anybody can check with shanghaien verify: {path}",
     # Files.
     "verdict_line": "{file}: {verdict}",
@@ -203,6 +211,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_line": "{when}  {names}\n    {file}\n    {verdict}",
     "game_waits": "It waits for {who}, since {since}.",
     "game_waits_for_you": "It is your turn, since {since}.",
+    "game_unheard": "Your signature is the last, and {name} may never have received it. If the game is DECIDED there, "
+    "not COMPLETE, both of you resume it.",
+    "game_moved": "It was packed up, to go on on another machine.",
     "game_goes_on": "Go on with: shanghaien resume {game}",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Players and the key.

@@ -7,7 +7,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Text records.
     "record_place": "Line {line}: {reason}",
     "record_token": 'Line {line}, column {column}, "{token}": {reason}',
-    "reason_and_result": "{reason}, which comes to {result}",
     "reason_and_legal": "{reason}. Possible here: {legal}.",
     "record_too_long": "The file is longer than {limit} bytes, so it cannot be the record of a game.",
     "not_utf8": "This byte is not UTF-8 text. Save the record as UTF-8.",
@@ -19,6 +18,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "bad_ended": 'The tag Ended says "{value}". It may say "0 resigned", "1 resigned" or "abandoned".',
     "ended_but_over": 'The tag Ended says "{value}", but the moves bring the game to its regular end.',
     "result_but_unfinished": 'The tag Result says "{value}", but the moves do not reach the end of the game.',
+    "result_not_reached": 'The tag Result says "{value}", but the moves come to {reached}.',
+    "tag_spelling": 'The tag {tag} says "{value}", which a record spells "{spelled}".',
     "after_the_end": "The game is over here; nothing may follow.",
     "round_expected": "{expected} should stand here to open the round.",
     "not_a_card": "Not a card. Cards are a nationality and a value (F3), or X and a trick's letter (Xp).",
@@ -28,8 +29,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Settings and names.
     "unknown_setting": 'The game has no setting "{setting}".',
     "unknown_variant": 'There is no {setting} "{value}". Known: {known}.',
-    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write it like p3,b3,r2: three '
-    "numbers that make {total} together.",
+    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write three numbers '
+    'that make {total} together, like "p3 b3 r2"; behind --tricks, p3,b3,r2 will do.',
     # Addresses, as typed behind `join` or --bind.
     "address_empty": '"{address}" names no machine. Type what the host shows, such as 192.168.1.20.',
     "address_scheme": '"{address}" begins with {scheme}://. Use ws://, or nothing at all.',
@@ -99,7 +100,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "peer_rules_unknown": "{name}'s program has another version of the rules of this game.",
     "peer_other_settings": "{name} insists on other settings, so there is no game. Agree on them, then try again.",
     "we_broke_rules": "An entry signed with your own key breaks a rule: entry {number}, {reason}. If your files were "
-    "put back to an older state, or the game was played from two places, this is what came of it. The game ends here.",
+    "put back to an older state, or the game was played from two places, this is what came of it. The game ends here. "
+    "If the other side hid entries that it had, shanghaien export GAME --handshakes -o FILE writes what shows it.",
     "peer_broke_rules": "{name} signed an entry that breaks a rule, so the game ends here: entry {number}, {reason}.",
     # A connection that ends.
     "closed_by_peer": "The other side closed the connection.",
@@ -184,12 +186,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "move_needs_output": "Say which file to pack the game into: shanghaien export GAME --move -o FILE.",
     "not_a_bundle": "{path} is no packed game. Pack one with shanghaien export --move.",
     "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
-    "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Put that key back.',
+    "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Fetch it from where it '
+    "is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
+    "moved_elsewhere": "{file} was packed up to go on on another machine, and goes on there alone.",
     "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
     "not_resumable": "{file} cannot be gone on with: {reason}.",
     "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
     "elsewhere, use --bind and --port.",
     "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
+    "no_handshakes": "{path} holds no handshakes. Whoever played the game writes them: shanghaien export GAME "
+    "--handshakes -o FILE.",
+    "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, once it "
+    "was resumed there.",
     "log_exists": "{path} exists already.",
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',

@@ -24,6 +24,9 @@ CELLS: Final = 13
 DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
 """Questions that only the whole word answers: a key pressed in haste must not."""
 
+WARNINGS: Final = DELIBERATE | {"opponent_name_taken", "opponent_took_name", "peer_broke_rules", "we_broke_rules"}
+"""What must strike the eye, and not the reader alone."""
+
 
 class LineTable:
     """A person's place at the table: at this program's terminal, or else its standard input and output.
@@ -70,7 +73,8 @@ class LineTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Show the sentence of `code`."""
-        self.screen.show(say(code, **details))
+        show = self.screen.warn if code in WARNINGS else self.screen.show
+        show(say(code, **details))
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a round."""

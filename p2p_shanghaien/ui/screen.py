@@ -15,6 +15,9 @@ MAX_WIDTH: Final = 100
 """Cells of a paragraph: longer lines are hard to read."""
 
 
+WARNING: Final = "bold white on red"
+
+
 class Screen:
     """Shows text in the width and the characters that the output has.
 
@@ -48,6 +51,10 @@ class Screen:
         lines = self._lines(items)
         self.lines += len(lines)
         self.console.print(Text("\n").join(lines), soft_wrap=True)
+
+    def warn(self, text: str) -> None:
+        """Write `text` so that it strikes the eye."""
+        self.show(*(Text(line, WARNING) for line in wrapped(self.fit(text), self._width)))
 
     def ring(self) -> None:
         """Ring the bell of the terminal, if it is one."""

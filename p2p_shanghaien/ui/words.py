@@ -21,9 +21,6 @@ SHARED: Final[tuple[Mapping[str, Template], ...]] = (sentences.WORDS, commands.W
 MAX_TOKEN: Final = 40
 """Characters of a record's token that are shown; a broken tag reaches to the end of its line."""
 
-SUPPLEMENTS: Final = frozenset({"legal", "result"})
-"""Details that any fault may have, and that have words of their own."""
-
 
 def say(code: str, /, **details: object) -> str:
     """The sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
@@ -57,8 +54,8 @@ def clause(error: ShanghaienError) -> str:
     """
     try:
         reason = say(error.code, **error.details)
-        for more in SUPPLEMENTS & error.details.keys():
-            reason = say(f"reason_and_{more}", reason=reason, **{more: error.details[more]})
+        if "legal" in error.details:
+            reason = say("reason_and_legal", reason=reason, legal=error.details["legal"])
         if not isinstance(error, RecordError):
             return reason
         if not error.token:

@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay.transcript import MAGIC, opening, record
 from p2p_shanghaien.fairplay.verify import Verdict
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
-from protocol.making.offences import closing_offences, forks, offences
+from protocol.making.offences import closing_offences, forks, offences, rebuttals
 from protocol.making.table import OTHER_HANDSHAKE, Played, judged, meet, played, proofs, resigned, standard, tricky
 
 _EXTRA = (("variant", "extra-wild"), ("tricks", "p2 b3 r3"))
@@ -29,6 +29,7 @@ def logs() -> Iterator[Vector]:
     yield from offences()
     yield from closing_offences()
     yield from forks()
+    yield from rebuttals()
     yield from _misfits()
     yield from _invalid_files()
     yield from _unsupported()

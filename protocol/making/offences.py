@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Kind
-from p2p_shanghaien.fairplay.verify import Verdict
+from p2p_shanghaien.fairplay.hello import Meeting, Position, proof_digest
+from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict
 from p2p_shanghaien.games.api import Turn
 from protocol.making.common import Vector, some_bytes
+from protocol.making.hellos import guest_hello, host_hello
 from protocol.making.table import OTHER_HANDSHAKE, Played, judged, standard
 
 
@@ -200,3 +202,35 @@ def forks() -> Iterator[Vector]:
         ("fork-then-more", "what follows is not looked at", game.log(2, other_share, game.entries[2])),
     ):
         yield judged(name, comment, data, Verdict.VIOLATION, "fork")
+
+
+def rebuttals() -> Iterator[Vector]:
+    """A fork by seat 1, put back to a backup without its share, with a handshake in which seat 0 said what it had."""
+    game = standard()
+    honest = _met_again(game, 1)
+    content = (some_bytes("a share after the backup"),)
+    fork = game.forge(1, Kind.SHARE, content, handshake=Meeting(honest.hellos).handshake)
+    log, swapped = game.log(2, fork), game.log(1, fork, game.entries[1])
+    elsewhere = game.log(2, game.forge(1, Kind.SHARE, content, handshake=OTHER_HANDSHAKE))
+    forged = honest._replace(proofs=(honest.proofs[1], honest.proofs[1]))
+    changed = honest._replace(theirs=honest.theirs._replace(length=0))
+    invalid, violation = Verdict.INVALID_FILE, Verdict.VIOLATION
+    for name, comment, data, kept, verdict, reason in (
+        ("rebutted", "the accuser proved the lower length itself", log, honest, invalid, "fork_rebutted"),
+        ("rebutted-order", "the later half stands first", swapped, honest, invalid, "fork_rebutted"),
+        ("not-rebutted-length", "the accuser had both entries", log, _met_again(game, 2), violation, "fork"),
+        ("not-rebutted-other", "a meeting that neither half names", elsewhere, honest, violation, "fork"),
+        ("not-rebutted-forged", "the accused signed for the accuser", log, forged, violation, "fork"),
+        ("not-rebutted-changed", "another length than was signed", log, changed, violation, "fork"),
+    ):
+        yield judged(f"fork-{name}", comment, data, verdict, reason, kept)
+
+
+def _met_again(game: Played, length: int) -> KeptHandshake:
+    """A later handshake, in which both sides proved to have `length` entries; kept by seat 1."""
+    session = game.matches[0].session.id
+    meeting = Meeting((host_hello("again", resumes=session).encode(), guest_hello("again", resumes=session).encode()))
+    position = Position(length, game.matches[length].head)
+    digests = [proof_digest(meeting.handshake, session, seat, position) for seat in (0, 1)]
+    host, guest = (identity.sign(digest) for identity, digest in zip(game.identities, digests, strict=True))
+    return KeptHandshake(meeting.hellos, (host, guest), position)

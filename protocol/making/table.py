@@ -1,5 +1,6 @@
 """Games to make logs of: two peers in memory, forged entries for any point of a game, and what verification says."""
 
+import json
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,9 +15,10 @@ from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Ask, Effect, Peer, Send
 from p2p_shanghaien.fairplay.transcript import opening, record
-from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Drawn
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.store.logs import handshake_lines
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 
@@ -177,9 +179,16 @@ def resigned(game: Played) -> bytes:
     return game.log(0, *game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session))))
 
 
-def judged(name: str, comment: str, data: bytes, expected: Verdict, reason: str | None = None) -> Vector:
-    """A log with what verification says of it, which must be what is `expected`."""
-    report = verify(data, CATALOGUE)
+def judged(
+    name: str,
+    comment: str,
+    data: bytes,
+    expected: Verdict,
+    reason: str | None = None,
+    handshake: KeptHandshake | None = None,
+) -> Vector:
+    """A log, perhaps shown with a handshake, and what verification says of it, which must be what is `expected`."""
+    report = verify(data, CATALOGUE, [handshake] if handshake else ())
     found = report.fault.code if report.fault else None
     if (report.verdict, found) != (expected, reason):
         raise AssertionError(f"{name}: {report.verdict} {found}")
@@ -187,6 +196,7 @@ def judged(name: str, comment: str, data: bytes, expected: Verdict, reason: str 
         "id": name,
         "comment": comment,
         "log": data.hex(),
+        **({"handshakes": [json.loads(handshake_lines([handshake]))]} if handshake else {}),
         "verdict": str(expected),
         "exit": report.exit_code,
         "reason": reason,

@@ -8,8 +8,13 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
+
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
 
 PROGRAM = (sys.executable, "-m", "p2p_shanghaien")
+RANDOM = ("--player", "random")
 PATIENCE = 60.0
 """Seconds until a test gives a process up; far more than any needs."""
 
@@ -46,6 +51,12 @@ class Running:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     @property
     def output(self) -> str:
@@ -96,6 +107,20 @@ class Host(Running):
     @property
     def address(self) -> str:
         return f"127.0.0.1:{self.port}"
+
+
+def take_guest(host: Running) -> None:
+    """Let the person at `host` agree to the guest who has come, and think about the first choice."""
+    host.wait_for("Play with")
+    host.type("y")
+    host.wait_for("Your choice")
+
+
+def check_finished(here: Path, there: Path) -> None:
+    """The homes of both sides hold one game each, the same, and it is complete."""
+    (ours,), (theirs,) = logs(here), logs(there)
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
 
 
 def logs(home: Path) -> Sequence[Path]:

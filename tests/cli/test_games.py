@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import Host, Running, logs, shanghaien
+from p2p_shanghaien.fairplay.transcript import read, record
+from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-RANDOM = ("--player", "random")
 LAST_WEEK = datetime(2026, 11, 20, 10, 4)
 
 
@@ -30,13 +30,9 @@ def left(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
     """The homes of Hanna, who is to move and is killed, and of Gustav, who is killed too."""
     here, there = tmp_path / "here", tmp_path / "there"
     with ExitStack() as stack:
-        host = Host(here, "--name", "Hanna")
-        stack.callback(host.stop)
-        guest = Running(there, "join", host.address, *RANDOM, "--name", "Gustav")
-        stack.callback(guest.stop)
-        host.wait_for("Play with")
-        host.type("y")
-        host.wait_for("Your choice")
+        host = stack.enter_context(Host(here, "--name", "Hanna"))
+        guest = stack.enter_context(Running(there, "join", host.address, *RANDOM, "--name", "Gustav"))
+        take_guest(host)
         playing = games(here)
         assert "your turn" in playing
         assert "being played right now" in playing
@@ -67,8 +63,7 @@ def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]
     with ExitStack() as stack:
         assert words[0]
         assert words[1]
-        host = Running(here, *words[0][1].split(), *RANDOM)
-        stack.callback(host.stop)
+        host = stack.enter_context(Running(here, *words[0][1].split(), *RANDOM))
         host.wait_for("Going on with")
         guest = shanghaien(there, *words[1][1].split(), *RANDOM)
         assert guest.returncode == host.exit_code() == 0, host.output + guest.stdout + guest.stderr
@@ -77,6 +72,36 @@ def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]
         assert "COMPLETE" in listed
         assert "since" not in listed
         assert "resume" not in listed
+
+
+def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_again(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    with ExitStack() as stack:
+        host = stack.enter_context(Host(here, *RANDOM, "--name", "Hanna"))
+        assert shanghaien(there, "join", host.address, *RANDOM, "--name", "Gustav").returncode == host.exit_code() == 0
+    assert "may never have received" not in games(here) + games(there)
+    # as if the cable had been cut in the middle of the guest's last message
+    (ours,), (theirs,) = logs(here), logs(there)
+    whole = ours.read_bytes()
+    ours.write_bytes(whole[: -len(record(read(whole).entries[-1]))])
+    for log in (ours, theirs):
+        private = log.with_suffix(".private")
+        private.write_text(
+            "".join(line for line in private.read_text().splitlines(True) if 'delivered": true' not in line)
+        )
+    listed = " ".join(games(there).split())
+    assert "COMPLETE" in listed
+    assert "Hanna may never have received" in listed
+    assert "DECIDED (not signed by Gustav)" in games(here)
+    command = re.search(r"Go on with: shanghaien resume (\w+)", listed)
+    assert command
+    with ExitStack() as stack:
+        resumed = stack.enter_context(Running(here, "resume", *RANDOM))
+        resumed.wait_for("Going on with")
+        guest = shanghaien(there, "resume", command[1], *RANDOM)
+        assert guest.returncode == resumed.exit_code() == 0, resumed.output + guest.stdout + guest.stderr
+    assert ours.read_bytes() == theirs.read_bytes() == whole
+    assert "may never have received" not in games(there)
 
 
 def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path: Path) -> None:
@@ -96,11 +121,8 @@ def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path
 
 
 def test_a_game_against_the_computer_is_offered_once(tmp_path: Path) -> None:
-    program = Running(tmp_path, "play", "--name", "Ada")
-    try:
+    with Running(tmp_path, "play", "--name", "Ada") as program:
         program.wait_for("Your choice")
-    finally:
-        program.stop()
     listed = games(tmp_path)
     commands = re.findall(r"Go on with: shanghaien (.+)", listed)
     assert len(commands) == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import Host, shanghaien
+from tests.cli.program import RANDOM, Host, shanghaien
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -68,8 +68,7 @@ def websocket_and_silence(port: int, stack: ExitStack) -> None:
 def test_a_nuisance_leaves_the_host_waiting_and_its_guest_served(
     tmp_path: Path, nuisance: Callable[[int, ExitStack], None]
 ) -> None:
-    host = Host(tmp_path / "here", "--player", "random")
-    try:
+    with Host(tmp_path / "here", *RANDOM) as host:
         before = host.output
         with ExitStack() as stack:
             nuisance(host.port, stack)
@@ -77,10 +76,8 @@ def test_a_nuisance_leaves_the_host_waiting_and_its_guest_served(
             assert host.process.poll() is None
             assert host.output == before, "nothing of it reaches the terminal"
             began = time.monotonic()
-            guest = shanghaien(tmp_path / "there", "join", host.address, "--player", "random")
+            guest = shanghaien(tmp_path / "there", "join", host.address, *RANDOM)
             assert guest.returncode == 0, guest.stderr
             assert time.monotonic() - began < 30
             assert host.exit_code() == 0
         assert "Traceback" not in host.output
-    finally:
-        host.stop()

@@ -11,9 +11,7 @@ import pytest
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.home import Home
-from tests.cli.program import Host, Running, logs, shanghaien
-
-RANDOM = ("--player", "random")
+from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
 
 
 def public_key(home: Path) -> str:
@@ -128,13 +126,9 @@ def test_a_game_goes_on_with_the_key_it_was_begun_with(tmp_path: Path) -> None:
     here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "other.key"
     shanghaien(tmp_path / "third", "identity", "export", file)
     with ExitStack() as stack:
-        host = Host(here, "--name", "Hanna")
-        stack.callback(host.stop)
-        guest = Running(there, "join", host.address, *RANDOM)
-        stack.callback(guest.stop)
-        host.wait_for("Play with")
-        host.type("y")
-        host.wait_for("Your choice")
+        host = stack.enter_context(Host(here, "--name", "Hanna"))
+        guest = stack.enter_context(Running(there, "join", host.address, *RANDOM))
+        take_guest(host)
         host.stop()
         assert shanghaien(here, "identity", "import", "--replace", file).returncode == 0
         resumed = shanghaien(here, "resume", *RANDOM)

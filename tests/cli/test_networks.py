@@ -2,30 +2,21 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from tests.cli.program import Running, logs
+from tests.cli.program import RANDOM, Running, check_finished, logs, take_guest
 from tests.net.machines import Machine
 from tests.net.test_networks import pytestmark as needs_networks
 
 pytestmark = needs_networks
 
-RANDOM = ("--player", "random")
 
-
-@contextmanager
-def running(machine: Machine, home: Path, *arguments: object) -> Iterator[Running]:
+def running(machine: Machine, home: Path, *arguments: object) -> Running:
     """The program on `machine`."""
-    program = Running(home, *arguments, within=machine.inside())
-    try:
-        yield program
-    finally:
-        program.stop()
+    return Running(home, *arguments, within=machine.inside())
 
 
 class Lan:
@@ -40,14 +31,7 @@ class Lan:
         self.host = stack.enter_context(running(self.machines[0], self.here, "host", "--name", "Hanna"))
         self.host.wait_for("shanghaien join 192.168.77.1\n")
         self.guest = stack.enter_context(running(self.machines[1], self.there, "join", "192.168.77.1", *RANDOM))
-        self.host.wait_for("Play with")
-        self.host.type("y")
-        self.host.wait_for("Your choice")
-
-    def check_finished(self) -> None:
-        (ours,), (theirs,) = logs(self.here), logs(self.there)
-        assert ours.read_bytes() == theirs.read_bytes()
-        assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+        take_guest(self.host)
 
 
 @pytest.fixture
@@ -65,7 +49,7 @@ def test_a_cable_pulled_and_put_back_costs_nothing(lan: Lan) -> None:
     lan.host.stop()
     with running(lan.machines[0], lan.here, "resume", *RANDOM) as host:
         assert host.exit_code() == lan.guest.exit_code() == 0
-    lan.check_finished()
+    check_finished(lan.here, lan.there)
 
 
 def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
@@ -78,9 +62,9 @@ def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
         running(lan.machines[0], lan.here, "resume", *RANDOM) as host,
         running(lan.machines[1], lan.there, "resume", log, "192.168.77.9", *RANDOM) as guest,
     ):
-        host.wait_for("shanghaien join 192.168.77.9")
+        host.wait_for(f"shanghaien resume {log.name[:8]} 192.168.77.9\n")
         assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
-    lan.check_finished()
+    check_finished(lan.here, lan.there)
 
 
 def cabled(stack: ExitStack) -> tuple[Machine, Machine]:

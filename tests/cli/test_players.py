@@ -10,11 +10,10 @@ import pytest
 
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.store.home import Home
-from tests.cli.program import Host, Running, logs, shanghaien
+from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-RANDOM = ("--player", "random")
 KEYS = [Identity(bytes((number,)) * 32).public for number in range(1, 5)]
 
 
@@ -30,15 +29,11 @@ def stack() -> Iterator[ExitStack]:
 
 
 def hosting(stack: ExitStack, home: Path, *arguments: object) -> Host:
-    host = Host(home, *arguments)
-    stack.callback(host.stop)
-    return host
+    return stack.enter_context(Host(home, *arguments))
 
 
 def joining(stack: ExitStack, home: Path, host: Host, *arguments: object) -> Running:
-    guest = Running(home, "join", host.address, *arguments)
-    stack.callback(guest.stop)
-    return guest
+    return stack.enter_context(Running(home, "join", host.address, *arguments))
 
 
 def test_nobody_is_known_at_first(tmp_path: Path) -> None:

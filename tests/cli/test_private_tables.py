@@ -10,13 +10,20 @@ import pytest
 
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read, written
-from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from tests.cli.program import PATIENCE, PROGRAM, Host, Running, environment, logs, shanghaien
+from tests.cli.program import (
+    PATIENCE,
+    PROGRAM,
+    RANDOM,
+    Host,
+    Running,
+    check_finished,
+    environment,
+    logs,
+    shanghaien,
+)
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-RANDOM = ("--player", "random")
 VARIABLE = "SHANGHAIEN_INVITATION"
 
 
@@ -35,9 +42,7 @@ class PrivateTable:
 
     def check_played(self, there: Path) -> None:
         assert self.host.exit_code() == 0
-        (ours,), (theirs,) = logs(self.home), logs(there)
-        assert ours.read_bytes() == theirs.read_bytes()
-        assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+        check_finished(self.home, there)
 
 
 @contextmanager
@@ -94,13 +99,10 @@ def test_a_mistyped_invitation_is_said_where_before_anybody_is_called(tmp_path: 
 
 
 def test_an_invitation_is_no_use_at_an_open_table(tmp_path: Path) -> None:
-    host = Host(tmp_path / "here", *RANDOM)
-    try:
+    with Host(tmp_path / "here", *RANDOM) as host:
         refused = shanghaien(tmp_path / "there", "join", host.address, *RANDOM, **{VARIABLE: _sample()})
-        assert refused.returncode == 4
-        assert f"leave out {VARIABLE}" in " ".join(refused.stderr.split())
-    finally:
-        host.stop()
+    assert refused.returncode == 4
+    assert f"leave out {VARIABLE}" in " ".join(refused.stderr.split())
 
 
 def test_every_private_table_makes_a_new_invitation(table: PrivateTable, tmp_path: Path) -> None:
@@ -112,8 +114,7 @@ def test_every_private_table_makes_a_new_invitation(table: PrivateTable, tmp_pat
 
 def test_a_person_is_asked_for_it_and_may_mistype_it(table: PrivateTable, tmp_path: Path) -> None:
     there = tmp_path / "there"
-    guest = Running(there, "join", table.host.address, "--name", "Gustav")
-    try:
+    with Running(there, "join", table.host.address, "--name", "Gustav") as guest:
         guest.wait_for("Invitation:")
         guest.type(table.invitation[:-1])
         guest.wait_for("ends in group 13")
@@ -124,8 +125,6 @@ def test_a_person_is_asked_for_it_and_may_mistype_it(table: PrivateTable, tmp_pa
         guest.wait_for("Your choice")
         table.host.stop()
         guest.wait_for("is gone")
-    finally:
-        guest.stop()
     assert len(logs(there)) == 1
 
 

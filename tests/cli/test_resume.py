@@ -1,34 +1,16 @@
 """Programs that are killed at any time and go on with `shanghaien resume`."""
 
-import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from tests.cli.program import Host, Running, logs, shanghaien
+from tests.cli.program import RANDOM, Host, Running, check_finished, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
-
-RANDOM = ("--player", "random")
-
-
-@contextmanager
-def running(home: Path, *arguments: object) -> Iterator[Running]:
-    program = Running(home, *arguments)
-    try:
-        yield program
-    finally:
-        program.stop()
-
-
-def kill(program: Running) -> None:
-    """End the program so that it can neither say nor write anything more."""
-    program.process.send_signal(signal.SIGKILL)
-    program.process.wait(10)
 
 
 class Game:
@@ -36,17 +18,9 @@ class Game:
 
     def __init__(self, tmp_path: Path, stack: ExitStack) -> None:
         self.here, self.there = tmp_path / "here", tmp_path / "there"
-        self.host = Host(self.here, "--name", "Hanna")
-        stack.callback(self.host.stop)
-        self.guest = stack.enter_context(running(self.there, "join", self.host.address, *RANDOM))
-        self.host.wait_for("Play with")
-        self.host.type("y")
-        self.host.wait_for("Your choice")
-
-    def check_finished(self) -> None:
-        (ours,), (theirs,) = logs(self.here), logs(self.there)
-        assert ours.read_bytes() == theirs.read_bytes()
-        assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+        self.host = stack.enter_context(Host(self.here, "--name", "Hanna"))
+        self.guest = stack.enter_context(Running(self.there, "join", self.host.address, *RANDOM))
+        take_guest(self.host)
 
 
 @pytest.fixture
@@ -56,49 +30,49 @@ def game(tmp_path: Path) -> Iterator[Game]:
 
 
 def test_a_killed_host_goes_on_where_it_was_and_the_guest_comes_back_by_itself(game: Game) -> None:
-    kill(game.host)
+    game.host.stop()
     game.guest.wait_for("connection to Hanna is gone")
     resumed = shanghaien(game.here, "resume", *RANDOM)
     assert resumed.returncode == game.guest.exit_code() == 0, resumed.stdout + resumed.stderr + game.guest.output
-    game.check_finished()
+    check_finished(game.here, game.there)
 
 
 def test_a_killed_guest_is_let_in_again_and_nobody_else(game: Game, tmp_path: Path) -> None:
-    kill(game.guest)
+    game.guest.stop()
     game.host.wait_for("is gone")
     stranger = shanghaien(tmp_path / "elsewhere", "join", game.host.address, *RANDOM)
     assert stranger.returncode == 4
     assert "already playing" in stranger.stderr
-    with running(game.there, "resume", *RANDOM) as guest:
+    with Running(game.there, "resume", *RANDOM) as guest:
         guest.wait_for("is back")
-        kill(game.host)
+        game.host.stop()
         resumed = shanghaien(game.here, "resume", *RANDOM)
         assert resumed.returncode == guest.exit_code() == 0
-    game.check_finished()
+    check_finished(game.here, game.there)
 
 
 @pytest.mark.parametrize("first", ["host", "guest"])
 def test_both_are_killed_and_either_may_start_first(game: Game, first: str) -> None:
-    kill(game.host)
-    kill(game.guest)
+    game.host.stop()
+    game.guest.stop()
     homes = (game.here, game.there) if first == "host" else (game.there, game.here)
-    with running(homes[0], "resume", *RANDOM) as one:
+    with Running(homes[0], "resume", *RANDOM) as one:
         one.wait_for("Going on with")
         other = shanghaien(homes[1], "resume", *RANDOM)
         assert other.returncode == one.exit_code() == 0, other.stdout + other.stderr + one.output
-    game.check_finished()
+    check_finished(game.here, game.there)
 
 
 def test_the_host_may_have_another_address_now(game: Game) -> None:
-    kill(game.host)
-    kill(game.guest)
+    game.host.stop()
+    game.guest.stop()
     (log,) = logs(game.there)
-    with running(game.here, "resume", "--port", 0, *RANDOM) as host:
-        port = host.wait_for(r"shanghaien join '?127\.0\.0\.1:(\d+)")[1]
+    with Running(game.here, "resume", "--port", 0, *RANDOM) as host:
+        port = host.wait_for(r"shanghaien resume \w+ '?127\.0\.0\.1:(\d+)")[1]
         assert int(port) != game.host.port
         guest = shanghaien(game.there, "resume", log.name[:12], f"127.0.0.1:{port}", *RANDOM)
         assert guest.returncode == host.exit_code() == 0, guest.stdout + guest.stderr + host.output
-    game.check_finished()
+    check_finished(game.here, game.there)
 
 
 def test_two_processes_cannot_play_one_seat(game: Game) -> None:
@@ -109,9 +83,9 @@ def test_two_processes_cannot_play_one_seat(game: Game) -> None:
 
 def interrupted_play(home: Path) -> None:
     """A game against the computer, killed at the person's first choice."""
-    with running(home, "play", "--name", "Ada") as program:
+    with Running(home, "play", "--name", "Ada") as program:
         program.wait_for("Your choice")
-        kill(program)
+        program.stop()
 
 
 def test_a_game_against_the_computer_goes_on_after_a_kill(tmp_path: Path) -> None:
@@ -124,7 +98,7 @@ def test_a_game_against_the_computer_goes_on_after_a_kill(tmp_path: Path) -> Non
 
 
 def test_a_game_left_on_purpose_is_gone_on_with_later(tmp_path: Path) -> None:
-    with running(tmp_path, "play", "--name", "Ada") as program:
+    with Running(tmp_path, "play", "--name", "Ada") as program:
         program.wait_for("Your choice")
         assert program.process.stdin is not None
         program.process.stdin.close()
@@ -152,7 +126,7 @@ def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path) -> None:
 
 
 def test_a_game_and_its_key_are_moved_to_another_machine(game: Game, tmp_path: Path) -> None:
-    kill(game.guest)
+    game.guest.stop()
     (log,) = logs(game.there)
     bundle, key, elsewhere = tmp_path / "game.zip", tmp_path / "key", tmp_path / "elsewhere"
     assert shanghaien(game.there, "export", log.name[:12], "--move").returncode == 2
@@ -160,17 +134,20 @@ def test_a_game_and_its_key_are_moved_to_another_machine(game: Game, tmp_path: P
     assert packed.returncode == 0
     assert "one copy only" in packed.stdout
     assert shanghaien(game.there, "identity", "export", key).returncode == 0
-    assert shanghaien(game.there, "resume", log, *RANDOM).returncode == 1, "it is no longer here"
+    gone = shanghaien(game.there, "resume", log, *RANDOM)
+    assert gone.returncode == 1
+    assert "packed up" in gone.stderr
+    assert "packed up" in shanghaien(game.there, "games").stdout
 
     early = shanghaien(elsewhere, "import", bundle)
     assert early.returncode == 1
     assert "key" in early.stderr
-    assert shanghaien(elsewhere, "identity", "import", key, "--replace").returncode == 0
+    assert shanghaien(elsewhere, "identity", "import", key).returncode == 0, "no other was made in its place"
     again = shanghaien(elsewhere, "import", bundle)
     assert again.returncode == 1, "it is there already"
-    with running(elsewhere, "resume", *RANDOM) as guest:
+    with Running(elsewhere, "resume", *RANDOM) as guest:
         guest.wait_for("is back")
-        kill(game.host)
+        game.host.stop()
         assert shanghaien(game.here, "resume", *RANDOM).returncode == guest.exit_code() == 0
     (theirs,) = logs(elsewhere)
     assert theirs.read_bytes() == logs(game.here)[0].read_bytes()

@@ -131,9 +131,10 @@ def test_the_bell_rings_when_it_is_ones_turn_unless_it_must_not(tmp_path: Path) 
 
 
 def test_scripts_talk_through_pipes(tmp_path: Path) -> None:
-    host = Host(tmp_path / "here", "--name", "Hanna")
-    guest = Running(tmp_path / "there", "join", host.address, "--name", "Gustav")
-    try:
+    with (
+        Host(tmp_path / "here", "--name", "Hanna") as host,
+        Running(tmp_path / "there", "join", host.address, "--name", "Gustav") as guest,
+    ):
         for running in (host, guest):
             running.type("y")
         for running in (host, guest):
@@ -147,9 +148,6 @@ def test_scripts_talk_through_pipes(tmp_path: Path) -> None:
             running.wait_for("have both signed")
         host.type("n")
         assert [host.exit_code(), guest.exit_code()] == [0, 0]
-    finally:
-        host.stop()
-        guest.stop()
     (log,) = logs(tmp_path / "here")
     assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
 

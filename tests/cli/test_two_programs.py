@@ -1,35 +1,21 @@
 """Two real programs over a real socket, both played by the computer."""
 
 import json
-import signal
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from tests.cli.program import Host, Running, logs, shanghaien
+from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
-
-RANDOM = ("--player", "random")
-
-
-@contextmanager
-def hosting(home: Path, *arguments: object) -> Iterator[Host]:
-    host = Host(home, *arguments)
-    try:
-        yield host
-    finally:
-        host.stop()
 
 
 def test_a_game_between_two_programs(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
-    with hosting(here, *RANDOM, "--name", "Hanna") as host:
+    with Host(here, *RANDOM, "--name", "Hanna") as host:
         guest = shanghaien(there, "join", host.address, *RANDOM, "--name", "Gustav")
         assert host.exit_code() == guest.returncode == 0, host.output + guest.stdout + guest.stderr
         (ours,), (theirs,) = logs(here), logs(there)
@@ -61,7 +47,7 @@ def test_a_game_between_two_programs(tmp_path: Path) -> None:
 
 
 def test_the_rules_of_the_host_are_played(tmp_path: Path) -> None:
-    with hosting(tmp_path / "here", *RANDOM, "--variant", "extra-wild", "--tricks", "p4,b2,r2") as host:
+    with Host(tmp_path / "here", *RANDOM, "--variant", "extra-wild", "--tricks", "p4,b2,r2") as host:
         assert shanghaien(tmp_path / "there", "join", host.address, *RANDOM).returncode == 0
         assert host.exit_code() == 0
     (log,) = logs(tmp_path / "there")
@@ -71,7 +57,7 @@ def test_the_rules_of_the_host_are_played(tmp_path: Path) -> None:
 
 
 def test_a_guest_that_insists_and_the_host_are_told_what_the_other_wants(tmp_path: Path) -> None:
-    with hosting(tmp_path / "here", *RANDOM) as host:
+    with Host(tmp_path / "here", *RANDOM) as host:
         guest = shanghaien(tmp_path / "there", "join", host.address, *RANDOM, "--variant", "extra-wild")
         assert guest.returncode == 4
         for word in ("standard", "extra-wild"):
@@ -83,7 +69,7 @@ def test_a_guest_that_insists_and_the_host_are_told_what_the_other_wants(tmp_pat
 
 
 def test_two_terminals_with_one_home(tmp_path: Path) -> None:
-    with hosting(tmp_path, *RANDOM) as host:
+    with Host(tmp_path, *RANDOM) as host:
         guest = shanghaien(tmp_path, "join", host.address, *RANDOM)
         assert guest.returncode == host.exit_code() == 0
         assert "your own key" in guest.stdout.replace("\n", " ")
@@ -105,17 +91,14 @@ def test_play_is_a_real_host_and_a_real_guest(tmp_path: Path) -> None:
 def test_when_the_other_program_stays_away_a_sound_unfinished_log_is_left(tmp_path: Path, who: str) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     # a person at the host who never decides anything: the game cannot end before the kill
-    with hosting(here, "--name", "Hanna", "--patience", 1) as host:
-        guest = Running(there, "join", host.address, *RANDOM, "--patience", 1)
-        try:
-            host.wait_for("Play with")
-            host.type("y")
-            host.wait_for("Your choice")
-            killed, left = (host, guest) if who == "host" else (guest, host)
-            killed.process.send_signal(signal.SIGKILL)
-            assert left.exit_code() == 5
-        finally:
-            guest.stop()
+    with (
+        Host(here, "--name", "Hanna", "--patience", 1) as host,
+        Running(there, "join", host.address, *RANDOM, "--patience", 1) as guest,
+    ):
+        take_guest(host)
+        killed, left = (host, guest) if who == "host" else (guest, host)
+        killed.stop()
+        assert left.exit_code() == 5
         home = there if who == "host" else here
         (log,) = logs(home)
         assert str(log) in left.output

@@ -1,24 +1,14 @@
 """A game with the same seeds gives the same log, byte for byte, under other hash seeds, locales and interpreters."""
 
-import os
-import shutil
-import subprocess
 import sys
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from tests.fairplay.seeded_logs import hashes
+from tests.interpreters import interpreters, printed_by
 
-ROOT = Path(__file__).parent.parent.parent
-PROBE = "import msgpack, cryptography, sys; print(sys.version_info >= (3, 11))"
-
-
-def hashes_under(interpreter: str, *options: str, **environment: str) -> list[str]:
-    command = [interpreter, *options, "-m", "tests.fairplay.seeded_logs"]
-    env = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True, timeout=120)
-    return done.stdout.decode().splitlines()
+hashes_under = partial(printed_by, "tests.fairplay.seeded_logs")
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +37,6 @@ def test_msgpack_without_its_extension(expected: list[str]) -> None:
     assert hashes_under(sys.executable, MSGPACK_PUREPYTHON="1") == expected
 
 
-def test_every_interpreter_that_has_what_is_needed(expected: list[str]) -> None:
-    """Among those found on the path; this one is always there."""
-    names = [sys.executable, *(f"python3.{minor}" for minor in range(11, 16)), "python3"]
-    for path in {path for name in names if (path := shutil.which(name))}:
-        probe = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, check=False)
-        if probe.stdout.strip() == "True":
-            assert hashes_under(path) == expected
+@pytest.mark.parametrize("interpreter", interpreters("msgpack", "cryptography"))
+def test_versions_of_python(interpreter: str, expected: list[str]) -> None:
+    assert hashes_under(interpreter) == expected

@@ -1,36 +1,14 @@
 """Positions, records and events are the same under other hash seeds, locales, options and versions of Python."""
 
-import os
-import shutil
-import subprocess
 import sys
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from tests.games.fingerprint import fingerprint
+from tests.interpreters import interpreters, printed_by
 
-ROOT = Path(__file__).parent.parent.parent
-PROBE = "import sys; sys.stdout.write('.'.join(map(str, sys.version_info[:2])))"
-
-
-def interpreters() -> list[str]:
-    """This interpreter, and every other that the package supports and that answers when called."""
-    found = [sys.executable]
-    for minor in range(11, 16):
-        path = shutil.which(f"python3.{minor}")
-        if path and sys.version_info[1] != minor:
-            answer = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, check=False)
-            if answer.returncode == 0 and answer.stdout == f"3.{minor}":
-                found.append(path)
-    return found
-
-
-def fingerprint_under(interpreter: str, *options: str, **environment: str) -> list[str]:
-    command = [interpreter, *options, "-m", "tests.games.fingerprint"]
-    env = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True, timeout=120)
-    return done.stdout.decode().splitlines()
+fingerprint_under = partial(printed_by, "tests.games.fingerprint")
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Following and judging a log, written from protocol/SPEC.md, sections 5 and 9, alone."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from tests.protocol.independent import (
@@ -202,8 +203,8 @@ def open_match(opening: list[bytes]) -> Match:
     return Match(session, keys, host[7])
 
 
-def verify(data: bytes) -> dict[str, Any]:
-    """9: the verdict on a log, with what the vectors say of it."""
+def verify(data: bytes, handshakes: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """9: the verdict on a log, with what the vectors say of it; `handshakes` are shown with it (8.5)."""
     try:
         opening, records, torn = read_log(data)
         match = open_match(opening)
@@ -226,6 +227,9 @@ def verify(data: bytes) -> dict[str, Any]:
                 same = [envelope[at] == envelopes[number][at] for at in (0, 2, 3)]
                 other = digest != match.hashes[number + 1]
                 if all(same) and other and signature_holds(match.keys[seat], digest, signature):
+                    named = (envelope[4], envelopes[number][4])
+                    if any(rebuts(shown, match, named, number, 1 - seat) for shown in handshakes):
+                        return verdict("INVALID FILE", entry=number, reason="fork_rebutted")
                     return verdict("VIOLATION", seat=seat, entry=number, reason="fork")
             match.check_place(envelope, digest, signature)
         except Refused as fault:
@@ -241,6 +245,15 @@ def verify(data: bytes) -> dict[str, Any]:
     if match.ended:
         return verdict("DECIDED", awaiting=list(range(match.owed[0], 2)))
     return verdict("INCOMPLETE", awaiting=[match.owed[0]])
+
+
+def rebuts(shown: dict[str, Any], match: Match, named: tuple[bytes, bytes], number: int, accuser: int) -> bool:
+    """11.4: whether the accuser proved, in a handshake that the fork names, to have no more than `number` entries."""
+    handshake = tagged_hash("handshake", *map(bytes.fromhex, shown["hellos"]))
+    length, head = shown["theirs"]
+    digest = proof_digest(handshake, match.session, accuser, length, bytes.fromhex(head))
+    proof = bytes.fromhex(shown["proofs"][accuser])
+    return handshake in named and length <= number and signature_holds(match.keys[accuser], digest, proof)
 
 
 def _known(match: Match) -> dict[str, Any]:

@@ -161,7 +161,7 @@ def test_states(test: Test) -> None:
 
 @each("logs")
 def test_logs(test: Test) -> None:
-    report = verify(bytes.fromhex(test["log"]))
+    report = verify(bytes.fromhex(test["log"]), test.get("handshakes", []))
     assert report["verdict"] == test["verdict"]
     assert report.get("entry") == test["entry"]
     assert report.get("seat") == test["seat"]

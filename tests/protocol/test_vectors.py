@@ -22,7 +22,7 @@ from p2p_shanghaien.fairplay.keys import (
     tagged_hash,
 )
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
-from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.fairplay.verify import KeptHandshake, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Drawn, Turn, advance
 from p2p_shanghaien.games.catalogue import CATALOGUE
@@ -248,9 +248,16 @@ def test_states(test: Test) -> None:
     assert decode(bytes.fromhex(test["data"]), 4096) == _tuples(test["value"])
 
 
+def _kept(shown: dict[str, Any]) -> KeptHandshake:
+    """A handshake that is shown with a log (SPEC 8.5)."""
+    (host, guest), (host_proof, guest_proof) = (map(bytes.fromhex, shown[name]) for name in ("hellos", "proofs"))
+    length, head = shown["theirs"]
+    return KeptHandshake((host, guest), (host_proof, guest_proof), Position(length, bytes.fromhex(head)))
+
+
 @each("logs")
 def test_logs(test: Test) -> None:
-    report = verify(bytes.fromhex(test["log"]), CATALOGUE)
+    report = verify(bytes.fromhex(test["log"]), CATALOGUE, list(map(_kept, test.get("handshakes", []))))
     assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
     assert report.number == test["entry"]
     assert report.offender == test["seat"]

@@ -76,6 +76,22 @@ def test_players_are_remembered_by_key(home: Home) -> None:
     assert mode(home.root / "players.json") == 0o600
 
 
+def test_two_programs_that_remember_at_once_lose_nobody(home: Home) -> None:
+    script = (
+        "import sys, pathlib, datetime; from p2p_shanghaien.store.home import Home\n"
+        "home, first = Home(pathlib.Path(sys.argv[1])), int(sys.argv[2])\n"
+        "for number in range(first, first + 20):\n"
+        "    home.remember(bytes((number,)) * 32, str(number), datetime.date(2026, 1, 2))\n"
+        "    home.forget(b'nobody')\n"
+        "    home.remember(b'k' * 32, 'Ben', datetime.date(2026, 1, 2))\n"
+    )
+    programs = [subprocess.Popen([sys.executable, "-c", script, str(home.root), str(n)]) for n in (0, 20)]
+    assert [program.wait(timeout=60) for program in programs] == [0, 0]
+    known = home.known_players()
+    assert {key for key in known if key != b"k" * 32} == {bytes((number,)) * 32 for number in range(40)}
+    assert known[b"k" * 32].games == 40
+
+
 def test_a_forgotten_player_is_nobody_known(home: Home) -> None:
     home.forget(b"k" * 32)
     assert not home.root.exists(), "nothing to forget, nothing to write"

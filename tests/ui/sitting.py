@@ -49,6 +49,14 @@ async def news(table: LineTable) -> None:
         await talking
 
 
+async def warned(table: LineTable) -> None:
+    """Somebody sits down who may not be who they say."""
+    table.told("waiting")
+    table.told("opponent_name_taken", name="Ben", remote="192.0.2.7", key="0123 4567")
+    agreed = await table.confirm("play_with_doubtful_guest", name="Ben")
+    table.told("chat", name="agreed", text=agreed)
+
+
 async def hung_up(table: LineTable) -> None:
     """The connection ends while the person types; then there is another question."""
     deciding = asyncio.create_task(decide(table))
@@ -129,7 +137,7 @@ async def game(table: LineTable) -> None:
         state = after
 
 
-SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, busy, talking, alive, game)}
+SCENES = {scene.__name__: scene for scene in (decide, evil, news, warned, hung_up, busy, talking, alive, game)}
 
 if __name__ == "__main__":
     asyncio.run(SCENES[sys.argv[1]](LineTable()))

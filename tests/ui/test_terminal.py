@@ -2,6 +2,8 @@
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from operator import ne
 
@@ -10,7 +12,23 @@ import pytest
 from tests.ui.terminal import Terminal
 
 ASKING = "Your choice (1-4, ? explains):"
+TERMS = ["xterm-256color", "dumb"]
+"""A terminal as they are, and one that cannot move its cursor."""
 WAITING = "Waiting for Ben (say, resign, offer, leave; ? explains):"
+
+
+@contextmanager
+def asked(scene: str = "decide", **environment: str) -> Iterator[Terminal]:
+    """The terminal of a scene that has come to the question."""
+    with Terminal(scene, **environment) as terminal:
+        terminal.until(ASKING)
+        yield terminal
+
+
+def choose(terminal: Terminal, keys: str, action: str) -> None:
+    """Type an answer that means `action`, which ends the scene."""
+    terminal.type(keys)
+    assert f"chosen: {action}" in terminal.finish()
 
 
 def test_deciding_by_number() -> None:
@@ -19,27 +37,23 @@ def test_deciding_by_number() -> None:
         assert "rolled 2 and 5" in screen
         assert " 3. place 5 on A3, number 1 left [-5<]" in screen
         assert screen.startswith("Shanghaien")
-        terminal.type("3\r")
-        assert "chosen: -5<" in terminal.finish()
+        choose(terminal, "3\r", "-5<")
         assert terminal.echoes
 
 
 def test_deciding_by_notation_after_mistakes_and_help() -> None:
-    with Terminal("decide") as terminal:
-        terminal.until(ASKING)
+    with asked() as terminal:
         terminal.type("nonsense\r")
         terminal.until('"nonsense" is none of the choices')
         terminal.type("7\r")
         terminal.until("There is no choice 7")
         terminal.type("?\r")
         terminal.until("Tab completes")
-        terminal.type("-2>\r")
-        assert "chosen: -2>" in terminal.finish()
+        choose(terminal, "-2>\r", "-2>")
 
 
 def test_completion_lists_what_is_legal_and_completes_it() -> None:
-    with Terminal("decide") as terminal:
-        terminal.until(ASKING)
+    with asked() as terminal:
         terminal.type("\t")
         listed = terminal.until(lambda text: text.count(ASKING) == 2).splitlines()
         (line,) = (line for line in listed if line.startswith("-2<"))
@@ -48,25 +62,30 @@ def test_completion_lists_what_is_legal_and_completes_it() -> None:
         terminal.until("leaves the table; the log keeps")
         terminal.type("-5\t")
         terminal.until(lambda text: "-5< -5>" in text)
-        terminal.type(">\r")
-        assert "chosen: -5>" in terminal.finish()
+        choose(terminal, ">\r", "-5>")
+
+
+def leave(terminal: Terminal, how: str) -> None:
+    """Leave, be it by what is typed or, in the middle of a line, by Ctrl-C."""
+    if how == "interrupt":
+        terminal.type("-5")
+        terminal.interrupt()
+    else:
+        terminal.type("\x04" if how == "end of input" else "leave\r")
+    assert "chosen: to leave" in terminal.finish()
+    assert "Traceback" not in terminal.raw
+    assert terminal.echoes
 
 
 @pytest.mark.parametrize("how", ["end of input", "interrupt"])
-def test_leaving(how: str) -> None:
-    with Terminal("decide") as terminal:
-        terminal.until(ASKING)
-        if how == "interrupt":
-            terminal.type("-5\x03")
-        else:
-            terminal.type("\x04")
-        assert "chosen: to leave" in terminal.finish()
-        assert "Traceback" not in terminal.raw
+@pytest.mark.parametrize("term", TERMS)
+def test_leaving(how: str, term: str) -> None:
+    with asked(TERM=term) as terminal:
+        leave(terminal, how)
 
 
 def test_what_is_half_typed_survives_news() -> None:
-    with Terminal("news") as terminal:
-        terminal.until(ASKING)
+    with asked("news") as terminal:
         terminal.type("-5")
         terminal.until("news: 5")
         screen = terminal.until(lambda text: "news: 9" in text and text.endswith(f"{ASKING} -5")).splitlines()
@@ -79,8 +98,7 @@ def test_what_is_half_typed_survives_news() -> None:
 
 
 def test_a_lost_connection_takes_the_prompt_away_and_leaves_the_terminal_as_it_was() -> None:
-    with Terminal("hung_up") as terminal:
-        terminal.until(ASKING)
+    with asked("hung_up") as terminal:
         terminal.type("-5")
         terminal.until("The connection broke off.")
         terminal.until("yes or no:")
@@ -89,13 +107,13 @@ def test_a_lost_connection_takes_the_prompt_away_and_leaves_the_terminal_as_it_w
         assert terminal.echoes
 
 
-def test_impatient_keys_do_not_move() -> None:
-    with Terminal("busy") as terminal:
+@pytest.mark.parametrize("term", TERMS)
+def test_impatient_keys_do_not_move(term: str) -> None:
+    with Terminal("busy", TERM=term) as terminal:
         terminal.until("Waiting")
         terminal.type("1\r1\r")
         terminal.until(ASKING)
-        terminal.type("4\r")
-        assert "chosen: -5>" in terminal.finish()
+        choose(terminal, "4\r", "-5>")
 
 
 def test_talking_while_the_other_side_thinks() -> None:
@@ -138,22 +156,15 @@ def test_a_half_typed_answer_does_not() -> None:
         terminal.type("1")
         terminal.until(f"{WAITING} 1")
         terminal.until(lambda text: text.endswith(ASKING))
-        terminal.type("\r4\r")
-        assert "chosen: -5>" in terminal.finish()
+        choose(terminal, "\r4\r", "-5>")
 
 
 @pytest.mark.parametrize("how", ["end of input", "interrupt", "leave"])
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+@pytest.mark.parametrize("term", TERMS)
 def test_leaving_while_the_other_side_thinks(how: str, term: str) -> None:
     with Terminal("talking 60", TERM=term) as terminal:
         terminal.until(WAITING)
-        if how == "interrupt":
-            terminal.interrupt()
-        else:
-            terminal.type("\x04" if how == "end of input" else "leave\r")
-        assert "chosen: to leave" in terminal.finish()
-        assert "Traceback" not in terminal.raw
-        assert terminal.echoes
+        leave(terminal, how)
 
 
 def test_talking_on_a_terminal_that_cannot_move_its_cursor() -> None:
@@ -166,19 +177,16 @@ def test_talking_on_a_terminal_that_cannot_move_its_cursor() -> None:
         terminal.until(ASKING)
         terminal.type("say bye\r")
         terminal.until("said word_say: bye")
-        terminal.type("4\r")
-        assert "chosen: -5>" in terminal.finish()
+        choose(terminal, "4\r", "-5>")
         assert "\x1b" not in terminal.raw
 
 
 def test_pasted_lines_do_not_move_one_by_one() -> None:
-    with Terminal("decide") as terminal:
-        terminal.until(ASKING)
+    with asked() as terminal:
         terminal.type("\x1b[200~2\n3\n\x1b[201~")
         terminal.type("\r")
         terminal.until("none of the choices")
-        terminal.type("4\r")
-        assert "chosen: -5>" in terminal.finish()
+        choose(terminal, "4\r", "-5>")
 
 
 def test_hostile_names_are_harmless() -> None:
@@ -194,8 +202,7 @@ def test_hostile_names_are_harmless() -> None:
 
 def test_no_question_is_put_to_the_terminal() -> None:
     """Some terminals do not answer where the cursor is; nothing may wait for that, or warn of it."""
-    with Terminal("decide") as terminal:
-        terminal.until(ASKING)
+    with asked() as terminal:
         terminal.type("1\r")
         terminal.finish()
         assert "\x1b[6n" not in terminal.raw
@@ -203,47 +210,56 @@ def test_no_question_is_put_to_the_terminal() -> None:
 
 
 def test_colours_are_there_and_gone_on_request() -> None:
-    with Terminal("decide") as terminal:
-        terminal.until(ASKING)
+    with asked() as terminal:
         assert re.search(r"\x1b\[[0-9;]*48;", terminal.raw)
-    with Terminal("decide", NO_COLOR="1") as terminal:
-        terminal.until(ASKING)
+    with asked(NO_COLOR="1") as terminal:
         before = terminal.raw[: terminal.raw.index(ASKING[:11])]
         assert "place 5" in before
         assert not re.search(r"\x1b\[[0-9;]*m", before.rpartition("[-5>]")[0])
 
 
+def red(terminal: Terminal) -> list[str]:
+    """What stands on red ground."""
+    rows = [terminal.screen.buffer[line] for line in range(terminal.screen.lines)]
+    texts = ("".join(cell.data for _, cell in sorted(row.items()) if cell.bg == "red") for row in rows)
+    return [text for text in texts if text]
+
+
+def test_a_warning_strikes_the_eye() -> None:
+    with Terminal("warned") as terminal:
+        terminal.until("no:")
+        shown = " ".join(" ".join(red(terminal)).split())
+        assert shown.startswith("WARNING: somebody called Ben is here")
+        assert shown.endswith("The key is 0123 4567 Play with this Ben all the same, in spite of the warning?")
+        terminal.type("y\r")
+        terminal.until('"y" is neither')
+        terminal.type("yes\r")
+        assert "agreed: True" in terminal.finish()
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_a_warning_is_plain_where_colour_is_unwanted(environment: dict[str, str]) -> None:
+    with Terminal("warned", **environment) as terminal:
+        terminal.until("no:")
+        assert "WARNING" in terminal.text()
+        assert not red(terminal)
+        before, _, _ = terminal.raw.partition("Type the whole word")
+        assert not re.search(r"\x1b\[[0-9;]*m", before.rpartition("warning?")[0])
+        terminal.type("no\r")
+        assert "agreed: False" in terminal.finish()
+
+
 def test_a_terminal_that_cannot_move_its_cursor() -> None:
-    with Terminal("news", TERM="dumb") as terminal:
-        terminal.until(ASKING)
+    with asked("news", TERM="dumb") as terminal:
         terminal.type("nonsense\r")
         terminal.until("none of the choices")
-        terminal.type("-5<\r")
-        assert "chosen: -5<" in terminal.finish()
+        choose(terminal, "-5<\r", "-5<")
         assert "\x1b" not in terminal.raw
 
 
-def test_interrupting_on_a_terminal_that_cannot_move_its_cursor() -> None:
-    with Terminal("decide", TERM="dumb") as terminal:
-        terminal.until(ASKING)
-        terminal.interrupt()
-        assert "chosen: to leave" in terminal.finish()
-        assert "Traceback" not in terminal.raw
-
-
-def test_impatient_lines_do_not_move_there_either() -> None:
-    with Terminal("busy", TERM="dumb") as terminal:
-        terminal.until("Waiting")
-        terminal.type("1\r1\r")
-        terminal.until(ASKING)
-        terminal.type("4\r")
-        assert "chosen: -5>" in terminal.finish()
-
-
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+@pytest.mark.parametrize("term", TERMS)
 def test_asking_never_holds_up_the_event_loop(term: str) -> None:
-    with Terminal("alive", TERM=term) as terminal:
-        terminal.until(ASKING)
+    with asked("alive", TERM=term) as terminal:
         terminal.type("?\r")
         later = time.monotonic() + 2
         terminal.until(lambda _: time.monotonic() > later)

@@ -1,0 +1,19 @@
+"""What commands print that do not sit at a table."""
+
+import sys
+from textwrap import indent
+
+import click
+
+
+def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
+    """Print `text`, `margin` to the right: at a terminal broken between words, which it does not do by itself;
+    elsewhere as it is."""
+    if (sys.stderr if err else sys.stdout).isatty():
+        # what draws is slow to import
+        import shutil
+
+        from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
+
+        text = "\n".join(wrapped(text, min(shutil.get_terminal_size().columns, MAX_WIDTH) - margin))
+    click.echo(indent(text, " " * margin), err=err)

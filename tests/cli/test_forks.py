@@ -1,0 +1,118 @@
+"""Accused of a fork after a backup and a lie, one shows a stranger what the other side hid."""
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from tests.cli.program import shanghaien
+from tests.fairplay.test_resume import forked, lied_to
+from tests.pair import NAMES, Pair, make_pair
+
+
+class Dispute(NamedTuple):
+    """The files of a game in which one side was lied to: the log of the accused in its home, and the accusation."""
+
+    home: Path
+    log: Path
+    accusation: Path
+    name: str
+    secret: bytes
+
+
+def kept_log(home: Path, pair: Pair, seat: int) -> Path:
+    """The log of `seat`, with its private neighbour, as its program keeps them."""
+    side, whole = pair.sides[seat], read(pair.logs[seat])
+    path = log_path(Home(home).games, side.peer.match.session.id, seat)
+    first = opening(whole.hellos, whole.proofs)
+    log = GameLog.start(path, first, Private(side.secret, "identity", "192.0.2.7"))
+    log.met(pair.established[seat])
+    for entry in whole.entries:
+        log.append(entry)
+    log.close()
+    return path
+
+
+@pytest.fixture(params=[0, 1], ids=["host", "guest"])
+def dispute(tmp_path: Path, request: pytest.FixtureRequest) -> Dispute:
+    seat: int = request.param
+    tries = (lied_to(seat, kept, 30) for kept in range(30, 45))
+    pair, old = next(
+        (pair, entry) for pair, signed in tries for entry in signed if forked(entry, pair.sides[seat].peer.entries)
+    )
+    accusation = tmp_path / "accusation.shlog"
+    accusation.write_bytes(pair.logs[1 - seat] + record(old.data))
+    home = tmp_path / "accused"
+    return Dispute(home, kept_log(home, pair, seat), accusation, NAMES[seat], pair.sides[seat].secret)
+
+
+def test_an_accusation_is_rebutted_by_what_the_accused_hands_over(dispute: Dispute, tmp_path: Path) -> None:
+    stranger, shown = tmp_path / "stranger", tmp_path / "shown"
+    accused = shanghaien(stranger, "verify", dispute.accusation)
+    assert accused.returncode == 6
+    assert f"VIOLATION ({dispute.name}, entry " in accused.stdout
+    exported = shanghaien(dispute.home, "export", dispute.log.name[:12], "--handshakes", "-o", shown)
+    assert (exported.returncode, exported.stdout, exported.stderr) == (0, "", "")
+    cleared = shanghaien(stranger, "verify", dispute.accusation, dispute.log, "--handshakes", shown)
+    assert cleared.returncode == 3
+    first, second = cleared.stdout.splitlines()
+    assert "INVALID FILE (entry " in first
+    assert "proves nothing" in first
+    assert "INCOMPLETE" in second, "the log of the accused says what it says without them"
+    assert dispute.secret.hex() not in shown.read_text()
+    assert "192.0.2.7" not in shown.read_text()
+    assert shanghaien(dispute.home, "export", dispute.log, "--handshakes").stdout == shown.read_text()
+
+
+def test_handshakes_of_another_game_rebut_nothing(dispute: Dispute, tmp_path: Path) -> None:
+    other, shown = tmp_path / "other", tmp_path / "shown"
+    pair, _ = lied_to(0, 30, 31)
+    path = kept_log(other, pair, 0)
+    assert shanghaien(other, "export", path, "--handshakes", "-o", shown).returncode == 0
+    accused = shanghaien(tmp_path, "verify", dispute.accusation, "--handshakes", shown)
+    assert accused.returncode == 6
+    # of several files, each handshake counts
+    theirs = dispute.log.with_suffix(".private")
+    both = shanghaien(tmp_path, "verify", dispute.accusation, "--handshakes", shown, "--handshakes", theirs)
+    assert both.returncode == 3
+
+
+def test_a_game_that_was_never_resumed_has_no_handshakes_to_show(tmp_path: Path) -> None:
+    pair = make_pair(random.Random(1))
+    side = pair.sides[0]
+    path = log_path(Home(tmp_path).games, side.peer.match.session.id, 0)
+    GameLog.start(path, side.log, Private(side.secret, "identity", "192.0.2.7")).close()
+    for _ in range(2):
+        refused = shanghaien(tmp_path, "export", path, "--handshakes", "-o", tmp_path / "shown")
+        assert refused.returncode == 1
+        assert "No handshakes are kept beside" in refused.stderr
+        assert not (tmp_path / "shown").exists()
+        path.with_suffix(".private").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"hellos": ["00", "00"], "proofs": ["00", "00"], "theirs": [Infinity, "%s"]}' % (b"00" * 32),
+        b'{"hellos": ["00", "00"], "proofs": ["00", "00"], "theirs": [4294967296, "%s"]}' % (b"00" * 32),
+        b'{"hellos": ["00", "00"], "proofs": ["00", "00"], "theirs": [-1, "%s"]}' % (b"00" * 32),
+        b'{"hellos": ["00", "00"], "proofs": ["00", "00"], "theirs": [1, "00"]}',
+        b'{"hellos": ["zz", "00"], "proofs": ["00", "00"], "theirs": [1, "%s"]}' % (b"00" * 32),
+        b'{"secret": "00"}',
+    ],
+)
+def test_a_file_without_handshakes_is_said_so(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "shown"
+    path.write_bytes(line + b"\n")
+    refused = shanghaien(tmp_path, "verify", "examples/sample.shlog", "--handshakes", path)
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert "holds no handshakes" in refused.stderr
+    assert "Traceback" not in refused.stderr
