@@ -456,5 +456,5 @@ def test_a_position_is_signed() -> None:
     ]
     for changes in wrong:
         with pytest.raises(Malformed):
-            meets_guest(forger, host(resumes=session), **changes)
-    assert meets_guest(forger, host(resumes=session), **good).established is not None
+            meets_guest(forger, host(resumes=session, position=Position(0, session)), **changes)
+    assert meets_guest(forger, host(resumes=session, position=Position(0, session)), **good).established is not None

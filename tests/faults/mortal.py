@@ -93,8 +93,14 @@ class MortalLog:
     def delivered(self) -> None:
         self._around("delivered", self._log.delivered)
 
+    def resigned(self) -> None:
+        self._around("resigned", self._log.resigned)
+
     def close(self) -> None:
         self._log.close()
+
+    def discard(self) -> None:
+        self._around("discard", self._log.discard)
 
     def _around(self, what: str, work: Callable[[], None]) -> None:
         self._life.step(f"before {what}")
