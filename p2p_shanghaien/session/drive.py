@@ -82,13 +82,14 @@ class Driver:
 
         Raises ConnectionLost where the other side stays away for longer than our side wants to wait (the log is
         sound, and ends where the game stopped), Violation (the log ends with the evidence), CannotConnect where the
-        other side declines before anything has happened.
+        other side declines before anything has happened (nothing is kept then).
         """
+        agreement: list[Effect] = []
         if self._peer.seat == Role.GUEST:
             # whoever has agreed has a log to come back with, whatever the host has signed by then (SPEC 4.10)
             self._keep()
-            await self._send(notes.write(NoteKind.AGREE))
-        await self._to_the_end(self._peer.begin(handshake, notes))
+            agreement.append(Send(notes.write(NoteKind.AGREE)))
+        await self._to_the_end(agreement + self._peer.begin(handshake, notes))
 
     async def resume(self) -> None:
         """Go on with a match that has been kept, once the opponent is there. Raises as `play`."""
@@ -190,7 +191,7 @@ class Driver:
                 return
             if isinstance(error, CannotConnect):
                 if not self._peer.entries:
-                    raise CannotConnect(lost.code, **lost.details) from None
+                    raise CannotConnect("never_begun", name=self.opponent.name) from None
                 raise ConnectionLost(error.code, **error.details) from None
             raise lost from None
         self._lost = None
@@ -318,7 +319,7 @@ class Driver:
             self._lost = lost
 
     def _keep(self) -> Log:
-        """The log, started with the first entry: a meeting that comes to nothing leaves none."""
+        """The log, started when it is needed: a meeting that comes to nothing leaves none."""
         if self._log is None:
             self._log = self._start_log()
         return self._log

@@ -91,6 +91,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "the one that the host shows now.",
     "peer_other_session": "The other side has no part in the game that you want to resume.",
     "peer_malformed": "The other side could not make sense of what this program sent, and hung up.",
+    "never_begun": "{name} is not waiting for this game, which had not begun; nothing of it is kept. Sit down anew "
+    "with shanghaien join.",
     "peer_leaving": "The other side left the table.",
     "peer_violation": "The other side says that an entry of ours breaks a rule, and stopped the game. The log shows "
     "every entry; shanghaien verify judges it.",
