@@ -319,10 +319,8 @@ class Peer:
         return [here, *self._finished_once()]
 
     def _finished_once(self) -> list[Effect]:
-        if self._finished:
-            return []
-        self._finished = True
-        return [Finished()]
+        finished, self._finished = self._finished, True
+        return [] if finished else [Finished()]
 
     def _resent(self, start: int) -> list[Effect]:
         """Our stored entries from number `start` on, unchanged."""
