@@ -11,12 +11,13 @@ from fuzz.games import KEYS, SECRET, Place
 from p2p_shanghaien.cli.reports import details, summary
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, RecordError, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.effects import Convicted, Effect
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Convicted, Effect, Peer
+from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record

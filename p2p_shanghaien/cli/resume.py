@@ -50,7 +50,8 @@ class Kept(NamedTuple):
         """The game, taken hold of: no other process may play its seat now. Raises LocalError."""
         assert self.report.match is not None
         log = GameLog.reopen(self.path, self.report.torn)
-        return Saved(self.report.match, self.report.entries, self.seat, self.private.secret, log)
+        private = self.private
+        return Saved(self.report.match, self.report.entries, self.seat, private.secret, log, private.resigned)
 
 
 @click.command(help=say("help_resume"))

@@ -65,6 +65,12 @@ class Lapsed(NamedTuple):
     seat: int
 
 
+class Regained(NamedTuple):
+    """Our log was older than the game: so many entries of our own were taken back from the other side (SPEC 11.2)."""
+
+    entries: int
+
+
 class Finished(NamedTuple):
     """Both have signed the result, and the other side is known to have both signatures."""
 
@@ -77,4 +83,6 @@ class Convicted(NamedTuple):
     offence: Illegal
 
 
-Effect: TypeAlias = Store | Send | Ask | Begun | Stepped | Closed | Heard | Offered | Lapsed | Finished | Convicted
+Effect: TypeAlias = (
+    Store | Send | Ask | Begun | Stepped | Closed | Heard | Offered | Lapsed | Regained | Finished | Convicted
+)

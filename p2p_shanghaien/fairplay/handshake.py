@@ -23,7 +23,6 @@ from p2p_shanghaien.fairplay.hello import (
     proof_digest,
 )
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
-from p2p_shanghaien.games.api import Value
 from p2p_shanghaien.text import printable
 
 _Error = TypeVar("_Error", bound=ShanghaienError)
@@ -45,9 +44,10 @@ def bye(code: str) -> bytes:
 
 
 class Handshake:
-    """One side of a handshake: send what `start` and `receive` return, until `established`.
+    """One side of a handshake: send what `start`, `receive` and `prove` return, until `established`.
 
-    `position` is how far our own log of the session that the hello resumes goes; None for a new game.
+    `position` is how far our own log of the session that the hello resumes goes. Where it is left open, the handshake
+    comes to a stop when it `awaits_position`, and `prove` goes on.
     """
 
     def __init__(
@@ -66,7 +66,8 @@ class Handshake:
         self._preface: tuple[int, ...] = ()
         """The versions in the other side's preface, which its signed hello must repeat."""
         self._promise = b""
-        self._meeting: Meeting | None = None
+        self.meeting: Meeting | None = None
+        """Both hellos, once both are known; until `established` the host's is only its word."""
         self._expects = _Expects.PREFACE
         self._proofs: dict[int, bytes] = {}
         self._theirs: Position | None = None
@@ -76,13 +77,24 @@ class Handshake:
         """What was agreed, once the other side has proved its key."""
         if self._expects != _Expects.NOTHING:
             return None
-        assert self._meeting is not None
+        assert self.meeting is not None
         assert self._theirs is not None
-        return Established(self._meeting, self._seat, (self._proofs[0], self._proofs[1]), self._theirs)
+        return Established(self.meeting, self._seat, (self._proofs[0], self._proofs[1]), self._theirs)
+
+    @property
+    def awaits_position(self) -> bool:
+        """Whether our proof is due, and waits for `prove`. A host has then checked the guest's."""
+        return self._expects == _Expects.POSITION
 
     def start(self) -> list[bytes]:
         """What to send before anything is received."""
         return [preface()]
+
+    def prove(self, position: Position) -> list[bytes]:
+        """What to send when our proof is due: from now on our log must go exactly so far, over any older connection."""
+        assert self.awaits_position, "our proof is not due"
+        self._position = position
+        return self._proof()
 
     def receive(self, frame: bytes) -> list[bytes]:
         """What to send in answer to `frame`. Raises Malformed or CannotConnect: the connection is then of no use."""
@@ -100,6 +112,7 @@ class Handshake:
                 return self._receive_guest(hello, tuple(proof))
             case _Expects.PROOF, ("proof", *proof):
                 self._check_proof(Role.HOST, tuple(proof))
+                self._expects = _Expects.NOTHING
                 return []
         raise Malformed("unexpected_frame", expected=self._expects.value)
 
@@ -120,15 +133,14 @@ class Handshake:
             raise CannotConnect("wrong_invitation")
         if host.private and not self._invitation:
             raise CannotConnect("invitation_needed")
-        self._expects = _Expects.PROOF
-        return [encode(("hello", self._hello.encode(), *self._proof()))]
+        return self._prove_if_known()
 
     def _receive_guest(self, hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
         if tagged_hash(Tag.HELLO, hello) != self._promise:
             raise Malformed("hello_not_promised")
         self._meet(self._hello.encode(), hello, parse_hello(hello, Role.GUEST))
         self._check_proof(Role.GUEST, proof)
-        return [encode(("proof", *self._proof()))]
+        return self._prove_if_known()
 
     def _meet(self, host: bytes, guest: bytes, theirs: Hello) -> None:
         if theirs.nonce == self._hello.nonce:
@@ -137,20 +149,32 @@ class Handshake:
             raise CannotConnect("other_session")
         if theirs.versions != self._preface:
             raise Malformed("version_stripped")
-        self._meeting = Meeting((host, guest))
+        self.meeting = Meeting((host, guest))
 
-    def _proof(self) -> tuple[Value, ...]:
-        """Length, head, signature, MAC or nil: our half of what both sides prove."""
-        assert self._meeting is not None
-        session = self._hello.resumes or self._meeting.session
+    def _prove_if_known(self) -> list[bytes]:
+        """Our proof; nothing yet where our position is still to be told."""
+        if self._hello.resumes is not None and self._position is None:
+            self._expects = _Expects.POSITION
+            return []
+        return self._proof()
+
+    def _proof(self) -> list[bytes]:
+        """Our half of what both sides prove: length, head, signature, MAC or nil; a guest's hello comes with it."""
+        assert self.meeting is not None
+        session = self._hello.resumes or self.meeting.session
         position = self._position or Position(0, session)
-        digest = proof_digest(self._meeting.handshake, session, self._seat, position)
+        digest = proof_digest(self.meeting.handshake, session, self._seat, position)
         signature = self._proofs[self._seat] = self._identity.sign(digest)
-        seal = self._invitation.mac(self._seat, self._meeting.hellos) if self._invitation else None
-        return position.length, position.head, signature, seal
+        seal = self._invitation.mac(self._seat, self.meeting.hellos) if self._invitation else None
+        proof = position.length, position.head, signature, seal
+        if self._seat == Role.HOST:
+            self._expects = _Expects.NOTHING
+            return [encode(("proof", *proof))]
+        self._expects = _Expects.PROOF
+        return [encode(("hello", self._hello.encode(), *proof))]
 
     def _check_proof(self, role: Role, proof: tuple[Decoded, ...]) -> None:
-        meeting = self._meeting
+        meeting = self.meeting
         assert meeting is not None
         match proof:
             case (int(length), bytes(head), bytes(signature), bytes() | None as seal):
@@ -169,7 +193,6 @@ class Handshake:
         if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
             raise Malformed("bad_signature", number=0)
         self._proofs[role], self._theirs = signature, position
-        self._expects = _Expects.NOTHING
 
 
 class Established(NamedTuple):
@@ -188,6 +211,7 @@ class _Expects(StrEnum):
     PROMISE = "promise"
     HOST = "host's hello"
     GUEST = "guest's hello"
+    POSITION = "own position"
     PROOF = "host's proof"
     NOTHING = "nothing"
 

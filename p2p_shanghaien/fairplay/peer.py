@@ -19,6 +19,7 @@ from p2p_shanghaien.fairplay.effects import (
     Heard,
     Lapsed,
     Offered,
+    Regained,
     Send,
     Stepped,
     Store,
@@ -31,9 +32,6 @@ from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.games.api import Value
-
-__all__ = ["Ask", "Begun", "Closed", "Convicted", "Effect", "Finished", "Heard", "Lapsed", "Offered", "Peer", "Send"]
-__all__ += ["Stepped", "Store"]
 
 _CARRIES: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
 """The kinds whose content ends with a commitment to a share, or nil."""
@@ -64,6 +62,8 @@ class Peer:
         self._offers: dict[int, tuple[int, bytes]] = {}
         """The last offer of each seat: the entry at which it may be accepted, and the signature."""
         self._offer_kept = False
+        self._regained = 0
+        """How many entries of ours were taken back from the other side."""
         self._met = False
         self._parted = False
         self._finished = False
@@ -78,6 +78,11 @@ class Peer:
     def position(self) -> Position:
         """How far our log goes."""
         return Position(len(self.entries), self.match.head)
+
+    @property
+    def has_resigned(self) -> bool:
+        """Whether we have given the game up, and no entry says so yet."""
+        return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
 
     def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
         """A new game, agreed on over the connection with this handshake hash: do what is owed from the start."""
@@ -282,9 +287,10 @@ class Peer:
             return self._convict(entry, offence)
         # before anything has changed: what is refused must neither be known nor stored
         self._check_arrival(entry)
+        self._regained += entry.seat == self.seat
         effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
         if len(self.entries) == self._theirs.length:
-            effects += self._said_again()
+            effects += self._told_regained() + self._said_again()
         if after.owed is None and len(self.entries) >= self._theirs.length:
             effects += self._finish()
         return effects + self._duties()
@@ -294,10 +300,14 @@ class Peer:
         if entry.number == self._theirs.length - 1 and entry.hash != self._theirs.head:
             raise Malformed("head_not_reached", number=entry.number)
 
+    def _told_regained(self) -> list[Effect]:
+        count, self._regained = self._regained, 0
+        return [Regained(count)] if count else []
+
     def _said_again(self) -> list[Effect]:
         """What we said beside the chain, and still stands, over a connection on which it has not been said."""
         effects: list[Effect] = []
-        if self._resignation and self._resignation[0] == self.seat and not self.match.ending and not self._owes():
+        if self._resignation and self.has_resigned and not self._owes():
             effects.append(self.note(NoteKind.RESIGN, *self._resignation[1:]))
         if self._stands(self.seat) and not self.match.ending:
             effects.append(self.note(NoteKind.OFFER, *self._offers[self.seat]))
@@ -309,10 +319,8 @@ class Peer:
         return [here, *self._finished_once()]
 
     def _finished_once(self) -> list[Effect]:
-        if self._finished:
-            return []
-        self._finished = True
-        return [Finished()]
+        finished, self._finished = self._finished, True
+        return [] if finished else [Finished()]
 
     def _resent(self, start: int) -> list[Effect]:
         """Our stored entries from number `start` on, unchanged."""

@@ -1,18 +1,21 @@
 """The guest's way to the host: calling it, and calling again (protocol/SPEC.md, 4 and 11.1)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
+from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.session.door import DEADLINE
-from p2p_shanghaien.session.meeting import meet, say_bye
+from p2p_shanghaien.session.meeting import approach, meet, prove, say_bye
 from p2p_shanghaien.session.parts import Connected, Link, Resumption
+
+_T = TypeVar("_T")
 
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 10.0
-"""Seconds between calls: doubled each time."""
+"""Seconds between calls: doubled each time. The first call after a connection is lost is made at once."""
 
 HOPELESS: Final = (OTHER_SESSION, f"peer_{OTHER_SESSION}", "other_version", "not_our_protocol")
 """What calling again does not mend: somebody is there, and it is not our game."""
@@ -35,11 +38,16 @@ class Call:
         self._longest_pause = longest_pause
         self._resumption: Resumption | None = None
         self._link: Link | None = None
+        """The last connection made."""
+        self._approach: Handshake
+        """Our side of its handshake, where the host has answered for our game and our proof is due."""
+        self._pause = 0.0
 
     async def first(self) -> Connected:
         """The host, having proved its key. Raises CannotConnect."""
+        link, handshake = await self._call(), self._handshake()
         try:
-            return await self._meet(self._handshake())
+            return Connected(link, await self._in_time(link, meet(link, link.receive, handshake)))
         except CannotConnect as error:
             if error.code == OTHER_SESSION:
                 # the host's hello names a game that has begun: its seat is taken
@@ -50,24 +58,32 @@ class Call:
         """Call for this game from now on."""
         self._resumption = resumption
 
-    async def again(self) -> Connected:
+    async def again(self) -> None:
         """Call until the host answers for our game. Raises CannotConnect where that cannot come."""
         assert self._resumption is not None, "only a game can be taken up again"
-        pause = FIRST_PAUSE
         while True:
+            await asyncio.sleep(self._pause)
+            self._pause = min(max(FIRST_PAUSE, 2 * self._pause), self._longest_pause)
             try:
-                connected = await self._meet(self._resumption.handshake())
+                self._approach = await self._approached(self._resumption)
             except CannotConnect as error:
                 if error.code in HOPELESS:
                     raise
             else:
-                if self._resumption.accepts(connected.established):
-                    return connected
-                await say_bye(connected.link, OTHER_SESSION)
-                await connected.link.close()
-                raise CannotConnect(OTHER_SESSION)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, self._longest_pause)
+                return
+
+    async def prove(self, position: Position) -> Connected | None:
+        """Prove our position to the host that has answered; None if it is to be called again. Raises CannotConnect."""
+        link = self._link
+        assert link is not None, "somebody has answered"
+        try:
+            established = await self._in_time(link, prove(link, self._approach, position))
+        except CannotConnect as error:
+            if error.code in HOPELESS:
+                raise
+            return None
+        self._pause = 0
+        return Connected(link, established)
 
     async def release(self) -> None:
         """Say good-bye and hang up."""
@@ -75,16 +91,29 @@ class Call:
             await say_bye(self._link, LEAVING)
             await self._link.close()
 
-    async def _meet(self, handshake: Handshake) -> Connected:
-        link = await self._dial()
+    async def _call(self) -> Link:
+        self._link = link = await self._dial()
+        return link
+
+    async def _approached(self, resumption: Resumption) -> Handshake:
+        """Our side of the handshake with whoever answers, and says that it is our game's host. Raises CannotConnect."""
+        link, handshake = await self._call(), resumption.handshake()
+        await self._in_time(link, approach(link, link.receive, handshake))
+        assert handshake.meeting is not None
+        if not resumption.accepts(handshake.meeting):
+            await say_bye(link, OTHER_SESSION)
+            await link.close()
+            raise CannotConnect(OTHER_SESSION)
+        return handshake
+
+    async def _in_time(self, link: Link, meeting: Coroutine[Any, Any, _T]) -> _T:
+        """What `meeting` over `link` comes to. Raises CannotConnect, and has hung up."""
         try:
             async with asyncio.timeout(self._deadline):
-                established = await meet(link, link.receive, handshake)
+                return await meeting
         except TimeoutError:
             await link.close()
             raise CannotConnect("handshake_timed_out") from None
         except BaseException:
             await link.close()
             raise
-        self._link = link
-        return Connected(link, established)

@@ -5,10 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, Violation
-from p2p_shanghaien.fairplay.handshake import MALFORMED, VIOLATION
-from p2p_shanghaien.fairplay.match import ABANDONED
-from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind, Notes
-from p2p_shanghaien.fairplay.peer import (
+from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
     Closed,
@@ -18,14 +15,19 @@ from p2p_shanghaien.fairplay.peer import (
     Heard,
     Lapsed,
     Offered,
-    Peer,
+    Regained,
     Send,
     Stepped,
     Store,
 )
+from p2p_shanghaien.fairplay.handshake import MALFORMED, VIOLATION
+from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.fairplay.match import ABANDONED
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind, Notes
+from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
-from p2p_shanghaien.session.parts import Accept, Gate, Log, Offer, Opponent, Remark, Resign, Say
+from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
 from p2p_shanghaien.session.silence import Silence
 
 FINAL: Final = ("peer_violation", "peer_other_session")
@@ -80,15 +82,22 @@ class Driver:
 
         Raises ConnectionLost where the other side stays away for longer than our side wants to wait (the log is
         sound, and ends where the game stopped), Violation (the log ends with the evidence), CannotConnect where the
-        other side declines before anything has happened.
+        other side declines before anything has happened (nothing is kept then).
         """
-        await self._to_the_end(self._peer.begin(handshake, notes))
+        agreement: list[Effect] = []
+        if self._peer.seat == Role.GUEST:
+            # whoever has agreed has a log to come back with, whatever the host has signed by then (SPEC 4.10)
+            self._keep()
+            agreement.append(Send(notes.write(NoteKind.AGREE)))
+        await self._to_the_end(agreement + self._peer.begin(handshake, notes))
 
     async def resume(self) -> None:
         """Go on with a match that has been kept, once the opponent is there. Raises as `play`."""
         self._log = self._start_log()
         if self._peer.match.first is not None:
             self._begun(self._peer.match.first)
+        if self._peer.has_resigned:
+            self._watcher.told("resignation_kept", name=self.opponent.name)
         self._lost = ConnectionLost(NOT_CONNECTED)
         await self._to_the_end([])
 
@@ -101,6 +110,10 @@ class Driver:
                     await self._recover(self._lost)
                 else:
                     await self._hear()
+        except CannotConnect:
+            if self._log:
+                self._log.discard()
+            raise
         finally:
             self._silence.end()
             await self._mailbox.withdraw()
@@ -170,13 +183,15 @@ class Driver:
             patience = LAST_WORD if patience is None else min(patience, LAST_WORD)
         try:
             async with asyncio.timeout(patience):
-                link, established = await self._mailbox.meanwhile(self._gate.again(), self._heed)
+                link, established = await self._met_again()
         except (TimeoutError, CannotConnect) as error:
             if signed:
                 # our log is whole; the other side has it too, and has left, or can ask for it another time
                 self._over = True
                 return
             if isinstance(error, CannotConnect):
+                if not self._peer.entries:
+                    raise CannotConnect("never_begun", name=self.opponent.name) from None
                 raise ConnectionLost(error.code, **error.details) from None
             raise lost from None
         self._lost = None
@@ -188,6 +203,18 @@ class Driver:
         notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
         await self._carry_out(self._peer.resume(handshake, notes, established.theirs))
         self._mind_silence()
+
+    async def _met_again(self) -> Connected:
+        """The opponent, over its next connection.
+
+        While it is waited for, our side can say something, and sign it. From our proof on nothing else happens until
+        the game goes on, or that connection has come to nothing: so the position that was proved stays true (SPEC
+        11.1).
+        """
+        while True:
+            await self._mailbox.meanwhile(self._gate.again(), self._heed)
+            if connected := await self._gate.prove(self._peer.position):
+                return connected
 
     async def _act(self, action: str) -> None:
         try:
@@ -227,6 +254,8 @@ class Driver:
                 case Lapsed(seat):
                     code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
                     self._watcher.told(code, name=self.opponent.name)
+                case Regained(count):
+                    self._watcher.told("own_entries_regained", name=self.opponent.name, count=count)
                 case Finished():
                     self._over = True
                     self._keep().delivered()
@@ -250,9 +279,12 @@ class Driver:
                     await self._send(self._peer.note(NoteKind.CHAT, text).frame)
                     self._watcher.told("chat", name=self._names[self._peer.seat], text=text)
                 case Resign():
-                    await self._carry_out(self._peer.resign())
-                    if self._lost and self._peer.match.ending is None:
-                        self._watcher.told("resignation_kept", name=name)
+                    effects = self._peer.resign()
+                    if self._peer.has_resigned:
+                        self._keep().resigned()
+                        if self._lost:
+                            self._watcher.told("resignation_kept", name=name)
+                    await self._carry_out(effects)
                 case Offer():
                     effects = self._peer.offer()
                     if not effects:
@@ -287,7 +319,7 @@ class Driver:
             self._lost = lost
 
     def _keep(self) -> Log:
-        """The log, started with the first entry: a meeting that comes to nothing leaves none."""
+        """The log, started when it is needed: a meeting that comes to nothing leaves none."""
         if self._log is None:
             self._log = self._start_log()
         return self._log

@@ -91,14 +91,16 @@ class Mailbox:
         """
         task = asyncio.create_task(work)
         try:
-            while not task.done():
-                ours = {each for each in (self._asking, self._listening) if each and not each.done()}
-                await asyncio.wait({task, *ours}, return_when=asyncio.FIRST_COMPLETED)
+            while True:
                 if self._asking and self._asking.done() and (error := self._asking.exception()):
                     raise error
                 if self._listening and self._listening.done():
                     await heed(self._said().remark)
-            return task.result()
+                elif task.done():
+                    return task.result()
+                else:
+                    ours = {each for each in (self._asking, self._listening) if each and not each.done()}
+                    await asyncio.wait({task, *ours}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             await _cancelled(task)
 

@@ -1,9 +1,9 @@
 """From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed
 from p2p_shanghaien.fairplay.canonical import decode
@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.handshake import (
     bye,
     hung_up,
 )
-from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Invitation, Role, open_session, parse_hello
+from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Invitation, Position, Role, open_session, parse_hello
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_string
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
@@ -73,20 +73,40 @@ class Side:
         return Handshake(self.identity, hello, invitation=self.invitation)
 
 
-async def meet(
-    link: Link, receive: Callable[[], Awaitable[bytes]], handshake: Handshake, *, stranger: str = OTHER_SESSION
-) -> Established:
-    """Exchange hellos and proofs; `receive` gives the link's next frame.
+Receive: TypeAlias = Callable[[], Awaitable[bytes]]
+"""Gives a link's next frame."""
+
+
+async def meet(link: Link, receive: Receive, handshake: Handshake) -> Established:
+    """Exchange hellos and proofs for a new game. Raises as `approach`."""
+    await approach(link, receive, handshake)
+    return _established(link, handshake)
+
+
+async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: str = OTHER_SESSION) -> None:
+    """Exchange hellos and proofs; in a game that is resumed, as far as that goes without our own position.
 
     Raises CannotConnect; the other side has then been told why, where it may be. One that does not come for the
     session that we are at is told `stranger`.
     """
+    await _exchange(link, receive, handshake, handshake.start(), stranger)
+
+
+async def prove(link: Link, handshake: Handshake, position: Position) -> Established:
+    """Prove our position, and exchange what is left of the proofs. Raises as `approach`."""
+    await _exchange(link, link.receive, handshake, handshake.prove(position), OTHER_SESSION)
+    return _established(link, handshake)
+
+
+async def _exchange(link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: str) -> None:
+    """Send `frames`, and what answers the other side's, until nothing more is due."""
     try:
-        for frame in handshake.start():
-            await link.send(frame)
-        while (established := handshake.established) is None:
-            for frame in handshake.receive(await receive()):
+        while True:
+            for frame in frames:
                 await link.send(frame)
+            if handshake.established or handshake.awaits_position:
+                return
+            frames = handshake.receive(await receive())
     except CannotConnect as error:
         if error.code in BYES:
             await say_bye(link, stranger if error.code == OTHER_SESSION else error.code)
@@ -96,8 +116,12 @@ async def meet(
         raise CannotConnect("bad_handshake", reason=error) from None
     except ConnectionLost:
         raise CannotConnect("dropped_in_handshake") from None
+
+
+def _established(link: Link, handshake: Handshake) -> Established:
+    assert handshake.established is not None, "both proofs have been exchanged"
     link.settled()
-    return established
+    return handshake.established
 
 
 async def say_bye(link: Link, reason: str) -> None:
@@ -131,9 +155,10 @@ class Table:
             self._doubtful |= code in WARNINGS
 
     async def agree(self, *, ask: bool = True) -> Session:
-        """Return once both sides want this game. Raises CannotConnect, and both know why.
+        """Return once our side wants this game, as a host the guest too. Raises CannotConnect, and both know why.
 
-        Without `ask` our side has agreed already: it plays again with the same opponent.
+        Without `ask` our side has agreed already: it plays again with the same opponent. A guest says so itself, once
+        it has somewhere to come back to (`Driver.play`).
         """
         try:
             return await (self._propose(ask) if self.seat == Role.HOST else self._consider(ask))
@@ -190,7 +215,6 @@ class Table:
                     raise CannotConnect("we_declined")
                 case bytes(frame):
                     self._heed(frame, NoteKind.AGREE)
-        await self.link.send(self.notes.write(NoteKind.AGREE))
         return session
 
     def _conflict(self) -> str:

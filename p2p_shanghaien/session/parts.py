@@ -4,6 +4,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
+from p2p_shanghaien.fairplay.hello import Meeting, Position
 from p2p_shanghaien.games.api import Game, State, Step
 
 
@@ -35,12 +36,12 @@ class Connected(NamedTuple):
 class Resumption(NamedTuple):
     """How a game goes on over another connection.
 
-    `handshake` makes a fresh one, with our log's position at that moment; `accepts` says whether whoever was met is
-    the opponent, at the same game.
+    `handshake` makes a fresh one, which leaves open how far our log goes; `accepts` says whether two hellos are ours
+    and the opponent's, for the same game.
     """
 
     handshake: Callable[[], Handshake]
-    accepts: Callable[[Established], bool]
+    accepts: Callable[[Meeting], bool]
 
 
 class Gate(Protocol):
@@ -53,8 +54,18 @@ class Gate(Protocol):
     def expect(self, resumption: Resumption | None) -> None:
         """From now on only this game's opponent is let in; None: the game is over."""
 
-    async def again(self) -> Connected:
-        """The opponent's next connection, however long it takes. Raises CannotConnect where there can be none."""
+    async def again(self) -> None:
+        """Return once the opponent is at a further connection, however long it takes, and `prove` is due.
+
+        Raises CannotConnect where there can be none.
+        """
+        ...
+
+    async def prove(self, position: Position) -> Connected | None:
+        """Prove to the opponent that our log goes so far; None if its connection has come to nothing: `again`.
+
+        Raises CannotConnect where there can be none.
+        """
         ...
 
 
@@ -73,11 +84,17 @@ class Log(Protocol):
     def moved(self, address: str) -> None:
         """Keep where the other side is reached from now on, or where we listen for it. Raises LocalError."""
 
+    def resigned(self) -> None:
+        """Keep that our side gives the game up, until an entry says so. Raises LocalError."""
+
     def delivered(self) -> None:
         """Keep that the other side has the whole game, too. Raises LocalError."""
 
     def close(self) -> None:
         """Let go of it."""
+
+    def discard(self) -> None:
+        """Take away a log without entries: no game has come of it. Raises LocalError."""
 
 
 class Opponent(NamedTuple):

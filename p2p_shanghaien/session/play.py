@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.handshake import Established, Handshake
-from p2p_shanghaien.fairplay.hello import Hello, Role, parse_hello
+from p2p_shanghaien.fairplay.handshake import Handshake
+from p2p_shanghaien.fairplay.hello import Hello, Meeting, Role, parse_hello
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session, begin
 from p2p_shanghaien.fairplay.peer import Peer
@@ -19,13 +19,15 @@ from p2p_shanghaien.session.parts import Gate, Log, Opponent, Resumption
 
 
 class Saved(NamedTuple):
-    """An unfinished game as it was kept: the match after its `entries`, our seat, and the session's secret."""
+    """An unfinished game as it was kept: the match after its `entries`, our seat, the session's secret, and whether our
+    side has resigned, which no entry says yet."""
 
     match: Match
     entries: Sequence[Entry]
     seat: int
     secret: bytes
     log: Log
+    resigned: bool = False
 
 
 class Series:
@@ -62,6 +64,8 @@ class Series:
         session = saved.match.session
         opponent = Opponent(session.names[1 - saved.seat], session.keys[1 - saved.seat], "", "")
         peer = Peer(saved.match, saved.seat, self._side.identity, secret=saved.secret, entries=saved.entries)
+        if saved.resigned:
+            peer.resign()
         driver = self._driver(peer, opponent, lambda: saved.log)
         self.started = True
         try:
@@ -104,22 +108,19 @@ class Series:
 
     def _driver(self, peer: Peer, opponent: Opponent, start_log: Callable[[], Log]) -> Driver:
         """A driver whose opponent, and nobody else, is let in again."""
-        self._gate.expect(
-            Resumption(partial(self._handshake, peer), partial(_is_opponent, peer.match.session, peer.seat))
-        )
+        session = peer.match.session
+        self._gate.expect(Resumption(partial(self._handshake, session), partial(_is_opponent, session, peer.seat)))
         return Driver(peer, self._mailbox, self._gate, side=self._side, opponent=opponent, start_log=start_log)
 
-    def _handshake(self, peer: Peer) -> Handshake:
-        """Our side of the handshake that takes `peer`'s game up again."""
-        session = peer.match.session
+    def _handshake(self, session: Session) -> Handshake:
+        """Our side of the handshake that takes the game of `session` up again."""
         hello = self._hello()._replace(nonce=self._side.random_bytes(NONCE_SIZE), resumes=session.id, private=False)
-        return Handshake(self._side.identity, hello, position=peer.position)
+        return Handshake(self._side.identity, hello)
 
 
-def _is_opponent(session: Session, seat: int, established: Established) -> bool:
+def _is_opponent(session: Session, seat: int, meeting: Meeting) -> bool:
     """Whether whoever was met holds the other seat's key and means the game of this session (SPEC 11.1)."""
-    host = parse_hello(established.meeting.hellos[0], Role.HOST)
-    guest = parse_hello(established.meeting.hellos[1], Role.GUEST)
+    host, guest = parse_hello(meeting.hellos[0], Role.HOST), parse_hello(meeting.hellos[1], Role.GUEST)
     same_key = (host, guest)[1 - seat].key == session.keys[1 - seat]
     same_game = (host.game, host.settings) == (session.game.NAME, session.game.settings)
     return same_key and same_game and host.rules == session.game.RULES_VERSION

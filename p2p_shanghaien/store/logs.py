@@ -1,8 +1,8 @@
 """Game logs on disk (protocol/SPEC.md, section 8), each with a private neighbour that is never shown to anybody.
 
 The neighbour is a file of JSON lines: first what the session began with, then each further handshake, each further
-address, and that the other side has the whole game; empty lines and lines cut short are passed over. It is locked by
-the process that plays the seat.
+address, that our side has resigned, and that the other side has the whole game; empty lines and lines cut short are
+passed over. It is locked by the process that plays the seat.
 """
 
 import json
@@ -29,13 +29,14 @@ SEATS: Final = ("host", "guest")
 
 class Private(NamedTuple):
     """What is known of a game beside its log: the secret that shares are derived from, our key's name in the store,
-    where the other side was last reached at, or where we listened for it, and whether it is known to have the whole
-    game."""
+    where the other side was last reached at, or where we listened for it, whether it is known to have the whole game,
+    and whether our side has resigned."""
 
     secret: bytes
     key: str
     address: str
     delivered: bool = False
+    resigned: bool = False
 
 
 def log_path(games: Path, session: bytes, seat: int) -> Path:
@@ -114,6 +115,10 @@ class GameLog:
         """Keep where the other side is reached from now on. Raises LocalError."""
         self._note({"address": address})
 
+    def resigned(self) -> None:
+        """Keep that our side gives the game up, until an entry says so. Raises LocalError."""
+        self._note({"resigned": True})
+
     def delivered(self) -> None:
         """Keep that the other side has the whole game, too. Raises LocalError."""
         self._note({"delivered": True})
@@ -122,6 +127,12 @@ class GameLog:
         """Let go of the log and the seat."""
         self._file.close()
         self._neighbour.close()
+
+    def discard(self) -> None:
+        """Take away a log without entries: no game has come of it. Raises LocalError."""
+        with explained(self.path):
+            self.path.unlink()
+            self.path.with_suffix(PRIVATE_SUFFIX).unlink()
 
     def _note(self, fields: dict[str, Any]) -> None:
         with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
@@ -148,6 +159,8 @@ def read_private(path: Path) -> Private:
                     private = private._replace(address=address)
                 case {"delivered": True}:
                     private = private._replace(delivered=True)
+                case {"resigned": True}:
+                    private = private._replace(resigned=True)
     return private
 
 

@@ -146,11 +146,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "offered": "{name} offers to abandon the game by consent: no winner, signed by both. Type accept to take the "
     "offer; any other choice turns it down.",
     "offer_made": "Your offer to abandon the game has gone to {name}; it stands for this decision.",
-    "offer_kept": "Your offer to abandon the game goes out when it is for {name} to decide.",
+    "offer_kept": "Your offer to abandon the game goes out when it is for {name} to decide. If you leave "
+    "before that, it is not made.",
     "offer_lapsed": "The offer of {name} to abandon the game has lapsed, since you decided instead.",
     "own_offer_lapsed": "Your offer to abandon the game has lapsed: {name} decided instead.",
-    "resignation_kept": "Your resignation goes out as soon as {name} is back. If you leave before that, it is "
-    "not made.",
+    "resignation_kept": "Your resignation is kept, and goes out as soon as {name} is back, also if you leave now and "
+    "resume the game another time.",
+    "own_entries_regained": (
+        "Your log was older than the game: {count} entry that you had signed was taken back from {name}. If you have "
+        "not put back a backup, something is wrong: a failing disk, or somebody who plays with your key.",
+        "Your log was older than the game: {count} entries that you had signed were taken back from {name}. If you "
+        "have not put back a backup, something is wrong: a failing disk, or somebody who plays with your key.",
+    ),
     "silent": (
         "Nothing has come from {name} for {count} minute. The connection stands and the program at its other end "
         "answers, so {name} is thinking, or away from the table. You can wait, say something, resign, or leave and go "

@@ -86,11 +86,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "handshake_timed_out": "The host answered, but did not finish connecting in time. Try again.",
     "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",
     # Why the other side hung up or declined.
-    "peer_busy": "The host is already playing with somebody. Try again later.",
+    "peer_busy": "The host is already playing with somebody. If it is you, go on with shanghaien resume; else try "
+    "again later.",
     "peer_wrong_invitation": "The host says that the invitation is wrong. Every private table makes a new one; ask for "
     "the one that the host shows now.",
     "peer_other_session": "The other side has no part in the game that you want to resume.",
     "peer_malformed": "The other side could not make sense of what this program sent, and hung up.",
+    "never_begun": "{name} is not waiting for this game, which had not begun; nothing of it is kept. Sit down anew "
+    "with shanghaien join.",
     "peer_leaving": "The other side left the table.",
     "peer_violation": "The other side says that an entry of ours breaks a rule, and stopped the game. The log shows "
     "every entry; shanghaien verify judges it.",

@@ -8,10 +8,10 @@ import pytest
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.effects import Closed
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.match import Ending
 from p2p_shanghaien.fairplay.notes import NoteKind
-from p2p_shanghaien.fairplay.peer import Closed
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended

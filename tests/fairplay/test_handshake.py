@@ -456,5 +456,39 @@ def test_a_position_is_signed() -> None:
     ]
     for changes in wrong:
         with pytest.raises(Malformed):
-            meets_guest(forger, host(resumes=session), **changes)
-    assert meets_guest(forger, host(resumes=session), **good).established is not None
+            meets_guest(forger, host(resumes=session, position=Position(0, session)), **changes)
+    assert meets_guest(forger, host(resumes=session, position=Position(0, session)), **good).established is not None
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_position_may_be_told_when_the_proof_is_due_and_not_before(late: int) -> None:
+    """The host's proof is due once it has checked the guest's, the guest's once it has seen the host's hello."""
+    session, positions = b"\x09" * 32, (Position(4, b"\x04" * 32), Position(3, b"\x03" * 32))
+    given = [None if seat == late else positions[seat] for seat in (0, 1)]
+    sides = host(position=given[0], resumes=session), guest(position=given[1], resumes=session)
+    wires = [sides[1].start(), sides[0].start()]
+    proved = 0
+    while any(wires):
+        for seat in (0, 1):
+            for frame in wires[seat]:
+                wires[seat] = wires[seat][1:]
+                wires[1 - seat] += sides[seat].receive(frame)
+            if sides[seat].awaits_position:
+                assert seat == late
+                assert sides[seat].established is None
+                with pytest.raises(Malformed, match="unexpected_frame"):
+                    sides[seat].receive(encode(("proof", 0, bytes(32), bytes(64), None)))
+                wires[1 - seat] += sides[seat].prove(positions[seat])
+                proved += 1
+    assert proved == 1
+    for seat in (0, 1):
+        established = sides[seat].established
+        assert established is not None
+        assert established.theirs == positions[1 - seat]
+
+
+def test_in_a_new_game_no_position_is_waited_for() -> None:
+    sides = host(), guest()
+    assert not any(side.awaits_position for side in sides)
+    shake_hands(*sides)
+    assert not any(side.awaits_position for side in sides)

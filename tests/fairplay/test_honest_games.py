@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from p2p_shanghaien.fairplay.peer import Begun, Closed, Convicted, Stepped
+from p2p_shanghaien.fairplay.effects import Begun, Closed, Convicted, Stepped
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Chosen, Drawn, Game, Over
 from p2p_shanghaien.games.shanghaien import Shanghaien

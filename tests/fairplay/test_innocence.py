@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.effects import Convicted
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import NoteKind
-from p2p_shanghaien.fairplay.peer import Convicted
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.shanghaien import Shanghaien

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.effects import Finished, Heard
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.notes import AGAINS, DECLINES, MAX_NOTE, Note, NoteKind, Notes
-from p2p_shanghaien.fairplay.peer import Finished, Heard
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.text import FORBIDDEN
 from tests.cheater import caught, check_dropped, check_unharmed, entry_frame

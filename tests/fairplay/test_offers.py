@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.fairplay.effects import Closed, Convicted, Effect, Finished, Lapsed, Offered, Send
 from p2p_shanghaien.fairplay.match import Ending
 from p2p_shanghaien.fairplay.notes import NoteKind
-from p2p_shanghaien.fairplay.peer import Closed, Convicted, Effect, Finished, Lapsed, Offered, Send
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.record import Ended
 from tests.cheater import caught, check_dropped, entry_frame, offer

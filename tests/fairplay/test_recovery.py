@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from p2p_shanghaien.fairplay.effects import Effect, Store
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Effect, Peer, Store
+from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien import Shanghaien

@@ -7,9 +7,9 @@ import pytest
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.effects import Convicted, Send
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.hello import Position
-from p2p_shanghaien.fairplay.peer import Convicted, Send
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game

@@ -33,13 +33,9 @@ def collapse() -> None:
 
 @dataclass
 class Life:
-    """One run of a program, which ends at its step number `last`; None: when it has done its work.
-
-    Steps are counted from 1, once `since` has happened.
-    """
+    """One run of a program, which ends at its step number `last`, from 1 on; None: when it has done its work."""
 
     last: int | None = None
-    since: str = ""
     kill: Callable[[], None] = collapse
     steps: list[str] = field(default_factory=list)
     died: asyncio.Event = field(default_factory=asyncio.Event)
@@ -47,9 +43,6 @@ class Life:
     def step(self, what: str) -> None:
         """Something is about to happen, or has just happened."""
         if not self.died.is_set():
-            if self.since:
-                self.since = "" if what == self.since else self.since
-                return
             self.steps.append(what)
             if len(self.steps) != self.last:
                 return
@@ -93,8 +86,14 @@ class MortalLog:
     def delivered(self) -> None:
         self._around("delivered", self._log.delivered)
 
+    def resigned(self) -> None:
+        self._around("resigned", self._log.resigned)
+
     def close(self) -> None:
         self._log.close()
+
+    def discard(self) -> None:
+        self._around("discard", self._log.discard)
 
     def _around(self, what: str, work: Callable[[], None]) -> None:
         self._life.step(f"before {what}")
@@ -196,8 +195,7 @@ class Player:
 
     def lose_power(self, rng: random.Random) -> None:
         """Of what was written and not synced, some may be on the disk."""
-        if self.log and self.log.safe:
-            path = self.log._log.path
+        if self.log and self.log.safe and (path := self.log._log.path).exists():
             length = rng.randint(self.log.safe, path.stat().st_size)
             with path.open("r+b") as file:
                 file.truncate(length)

@@ -70,7 +70,7 @@ async def main(seat: int, homes: Path, port: int, fate: str, step: int) -> None:
     player = Player(seat, homes, seed=0)
     life = Life()
     if fate == "die":
-        life = Life(step, kill=partial(os._exit, KILLED), since="" if seat == 0 else "after append")
+        life = Life(step, kill=partial(os._exit, KILLED))
     elif fate == "stop":
         life = Sleeper(step)
     await play_on(player, life, partial(hosting if seat == 0 else joining, life, port))

@@ -14,10 +14,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.effects import Convicted, Effect, Finished, Send, Stepped
 from p2p_shanghaien.fairplay.entries import Entry, Kind
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position
-from p2p_shanghaien.fairplay.peer import Convicted, Effect, Finished, Send, Stepped
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from tests.cheater import entry_frame, entry_in, forged, words

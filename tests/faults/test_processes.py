@@ -62,7 +62,8 @@ def check_finished(homes: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host_step", "guest_step"), [(10, 0), (13, 0), (34, 0), (0, 2), (0, 5), (0, 33), (12, 1), (20, 20), (41, 30)]
+    ("host_step", "guest_step"),
+    [(10, 0), (13, 0), (34, 0), (0, 6), (0, 10), (0, 12), (0, 47), (12, 15), (20, 34), (41, 44)],
 )
 def test_killed_processes_go_on_with_the_same_game(
     tmp_path: Path, start: Start, host_step: int, guest_step: int

@@ -104,6 +104,8 @@ class MemoryLog:
     closed: bool = False
     handshakes: list[Established] = field(default_factory=list)
     is_delivered: bool = False
+    is_resigned: bool = False
+    is_discarded: bool = False
 
     def append(self, entry: bytes) -> None:
         self.data += record(entry)
@@ -117,11 +119,17 @@ class MemoryLog:
     def moved(self, address: str) -> None:
         raise AssertionError(address)
 
+    def resigned(self) -> None:
+        self.is_resigned = True
+
     def delivered(self) -> None:
         self.is_delivered = True
 
     def close(self) -> None:
         self.closed = True
+
+    def discard(self) -> None:
+        self.is_discarded = True
 
 
 @dataclass
@@ -180,7 +188,12 @@ class Seat:
     side: Side
     onlooker: Onlooker
     decider: Decisive
-    logs: list[MemoryLog]
+    started: list[MemoryLog]
+
+    @property
+    def logs(self) -> list[MemoryLog]:
+        """The logs that were not taken away again."""
+        return [log for log in self.started if not log.is_discarded]
 
 
 def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = CATALOGUE, **how: Any) -> Seat:

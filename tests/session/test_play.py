@@ -25,6 +25,8 @@ from p2p_shanghaien.session.play import Series
 from tests.session.memory import MemoryLink, Network, Seat, seat
 
 EXTRA_WILD = (("variant", "extra-wild"),)
+AGREE = 4
+"""The guest's frame with that note, counted from 1."""
 
 
 @pytest.fixture
@@ -123,6 +125,37 @@ async def test_a_guest_that_declines_leaves_the_host_waiting_and_no_log(rng: ran
     assert code(joining) == "we_declined"
     assert host.onlooker.codes[-2:] == ["peer_declined", "waiting_again"]
     assert host.logs == guest.logs == []
+
+
+async def test_a_guest_that_agrees_has_a_log_to_come_back_with(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    logs: list[bytes] = []
+
+    def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
+        def spoil(frame: bytes) -> bytes:
+            if len(theirs.sent) == AGREE:
+                (log,) = guest.logs
+                assert log.synced == len(log.data)
+                logs.append(log.data)
+            return frame
+
+        theirs.spoil = spoil
+
+    assert await play(host, guest, prepare) == (None, None)
+    (log,) = logs
+    report = verify(log, CATALOGUE)
+    assert (report.verdict, report.entries) == (Verdict.INCOMPLETE, ())
+    assert guest.logs[0].data.startswith(log)
+
+
+async def test_a_guest_whose_agreement_is_lost_is_told_that_no_game_has_begun(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    hosting, joining = await play(host, guest, cut_after(AGREE, 1))
+    assert hosting is None
+    assert isinstance(joining, CannotConnect)
+    assert code(joining) == "never_begun"
+    assert host.logs == guest.logs == [], "nothing is kept of what never was"
+    assert host.onlooker.codes[-1] == "waiting_again"
 
 
 async def test_a_host_that_declines_tells_the_guest(rng: random.Random) -> None:

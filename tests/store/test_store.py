@@ -177,6 +177,26 @@ def test_what_is_private_stands_beside_the_log_and_not_in_it(home: Home) -> None
     assert secret.hex().encode() not in path.read_bytes()
 
 
+def test_what_was_said_of_a_game_is_kept_beside_it(home: Home) -> None:
+    path = log_path(home.games, SESSION, 0)
+    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
+    assert not read_private(path).resigned
+    log.resigned()
+    assert read_private(path).resigned
+    assert not read_private(path).delivered
+    log.delivered()
+    log.close()
+    assert read_private(path) == Private(b"s" * 32, "identity", "x", delivered=True, resigned=True)
+
+
+def test_a_game_that_never_was_leaves_nothing(home: Home) -> None:
+    path = log_path(home.games, SESSION, 1)
+    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
+    log.discard()
+    log.close()
+    assert list(home.games.iterdir()) == []
+
+
 def test_one_process_plays_a_seat(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
     log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
