@@ -61,6 +61,14 @@ async def hung_up(table: LineTable) -> None:
     table.told("chat", name="again", text=again)
 
 
+async def broken(table: LineTable) -> None:
+    """Something that nobody foresaw goes wrong while the person types."""
+    deciding = asyncio.create_task(decide(table))
+    await asyncio.sleep(2)
+    assert not deciding.done()
+    raise RuntimeError("unforeseen")
+
+
 async def busy(table: LineTable) -> None:
     """The other side thinks, and the person types too early."""
     table.told("waiting")
@@ -129,7 +137,7 @@ async def game(table: LineTable) -> None:
         state = after
 
 
-SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, busy, talking, alive, game)}
+SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, broken, busy, talking, alive, game)}
 
 if __name__ == "__main__":
     asyncio.run(SCENES[sys.argv[1]](LineTable()))
