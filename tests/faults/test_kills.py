@@ -70,7 +70,8 @@ class World:
 
     @asynccontextmanager
     async def _joining(self, life: Life, side: Side) -> AsyncIterator[Series]:
-        call = Call(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), longest_pause=0.02)
+        pauses = {"first_pause": 0.005, "longest_pause": 0.02}
+        call = Call(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), **pauses)
         try:
             yield Series(side, call, side.guest_hello)
         finally:
@@ -135,12 +136,6 @@ def noted(what: str) -> Iterator[None]:
     except BaseException as error:
         error.add_note(what)
         raise
-
-
-@pytest.fixture(autouse=True)
-def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p_shanghaien.session.call.FIRST_PAUSE", 0.005)
-    monkeypatch.setattr("p2p_shanghaien.session.drive.LAST_WORD", 0.3)
 
 
 async def steps(homes: Path) -> tuple[int, int]:

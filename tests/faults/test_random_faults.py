@@ -12,7 +12,7 @@ from tests.faults.proxy import STRAIGHT, TO_GUEST, TO_HOST, Plan
 from tests.faults.sitting import check_finished, game, play, seats
 from tests.toy import Toy
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets, pytest.mark.usefixtures("short_waits")]
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 GAMES = int(os.environ.get("SHANGHAIEN_FAULTY_GAMES", "32"))
 """How many games with random faults are played."""
