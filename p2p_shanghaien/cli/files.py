@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -22,6 +23,7 @@ from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.files import read_bytes, replace
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import GameLog, all_logs, find, read_private, seat_of
+from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.words import describe, listed, say
 
 SHORTEST: Final = 8
@@ -135,7 +137,8 @@ def export(file: str, output: Path | None, move: bool) -> None:
         raise Violation("not_exported", reason=summary(game.report))
     text = record.write(game.record)
     if output is None:
-        click.echo(text, nl=False)
+        # what another program takes is the record; to a terminal, names in it must not be commands
+        click.echo("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text, nl=False)
     else:
         replace(output, text.encode())
 

@@ -34,6 +34,15 @@ async def evil(table: LineTable) -> None:
     await decide(table, EVIL)
 
 
+async def evil_prompts(table: LineTable) -> None:
+    """The other side, called so, is waited for; then there is a question about it."""
+    table.begun(Shanghaien(), EVIL, 0)
+    with suppress(Quit):
+        await table.remark()
+    with suppress(Quit):
+        await table.confirm("play_with_guest", name=EVIL[1])
+
+
 async def news(table: LineTable) -> None:
     """News every tenth of a second while the person types."""
 
@@ -137,7 +146,9 @@ async def game(table: LineTable) -> None:
         state = after
 
 
-SCENES = {scene.__name__: scene for scene in (decide, evil, news, hung_up, broken, busy, talking, alive, game)}
+SCENES = {
+    scene.__name__: scene for scene in (decide, evil, evil_prompts, news, hung_up, broken, busy, talking, alive, game)
+}
 
 if __name__ == "__main__":
     asyncio.run(SCENES[sys.argv[1]](LineTable()))

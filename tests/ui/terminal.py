@@ -18,6 +18,15 @@ UNUSUAL = {number << 5 for number in (1, 47, 1000, 1001, 1002, 1003, 1004, 1005,
 """Private modes that no shell expects, as pyte numbers them: other cursor keys, other screens, the mouse, pasting."""
 
 
+class Answering(pyte.Screen):
+    """A screen that writes down what the terminal answers to what is put to it, as if somebody had typed it."""
+
+    answers = ""
+
+    def write_process_input(self, data: str) -> None:
+        self.answers += data
+
+
 class Terminal:
     """`scene` of `tests.ui.sitting`, in a pseudo-terminal. `raw` collects everything the program wrote.
 
@@ -25,7 +34,7 @@ class Terminal:
     """
 
     def __init__(self, scene: str, *, program: Sequence[str] = SITTING, **environment: str) -> None:
-        self.screen = pyte.Screen(80, 24)
+        self.screen = Answering(80, 24)
         self.raw = ""
         self.echoes = False
         """Whether the terminal, once the program has ended, shows what is typed: it had been told not to."""
