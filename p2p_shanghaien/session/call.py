@@ -19,10 +19,7 @@ HOPELESS: Final = (OTHER_SESSION, f"peer_{OTHER_SESSION}", "other_version", "not
 
 
 class Call:
-    """The gate of a guest. `dial` opens a connection, `handshake` makes our side of one for a new game.
-
-    Pauses are in seconds, `deadline` is for a handshake.
-    """
+    """The gate of a guest. `dial` opens a connection, `handshake` makes our side of one for a new game."""
 
     def __init__(
         self,
@@ -30,13 +27,11 @@ class Call:
         handshake: Callable[[], Handshake],
         *,
         deadline: float = DEADLINE,
-        first_pause: float = FIRST_PAUSE,
         longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self._dial = dial
         self._handshake = handshake
         self._deadline = deadline
-        self._first_pause = first_pause
         self._longest_pause = longest_pause
         self._resumption: Resumption | None = None
         self._link: Link | None = None
@@ -58,7 +53,7 @@ class Call:
     async def again(self) -> Connected:
         """Call until the host answers for our game. Raises CannotConnect where that cannot come."""
         assert self._resumption is not None, "only a game can be taken up again"
-        pause = self._first_pause
+        pause = min(FIRST_PAUSE, self._longest_pause)
         while True:
             try:
                 connected = await self._meet(self._resumption.handshake())

@@ -61,7 +61,7 @@ async def joining(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
     async def dial() -> MortalLink:
         return MortalLink(await connect(Address("127.0.0.1", port), keepalive=KEEPALIVE), life)
 
-    calling = Call(dial, lambda: side.handshake(side.guest_hello()), first_pause=0.05, longest_pause=0.1)
+    calling = Call(dial, lambda: side.handshake(side.guest_hello()), longest_pause=0.1)
     try:
         yield Series(side, calling, side.guest_hello)
     finally:

@@ -63,8 +63,7 @@ async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = (), 
 async def _come(guest: Seat, port: int) -> None:
     while True:
         dial = partial(connect, Address("127.0.0.1", port), timeout=2, keepalive=KEEPALIVE)
-        pauses = {"first_pause": 0.02, "longest_pause": 0.1}
-        call = Call(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, **pauses)
+        call = Call(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.02)
         try:
             await Series(guest.side, call, guest.side.guest_hello).play()
         except (CannotConnect, ConnectionLost):

@@ -70,8 +70,7 @@ class World:
 
     @asynccontextmanager
     async def _joining(self, life: Life, side: Side) -> AsyncIterator[Series]:
-        pauses = {"first_pause": 0.005, "longest_pause": 0.02}
-        call = Call(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), **pauses)
+        call = Call(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), longest_pause=0.02)
         try:
             yield Series(side, call, side.guest_hello)
         finally:
