@@ -14,6 +14,7 @@ import pytest
 from p2p_shanghaien.text import FORBIDDEN
 from tests.cli.program import PROGRAM, environment
 from tests.pair import make_pair
+from tests.ui.sitting import EVIL
 from tests.ui.terminal import SITTING, Terminal
 
 FIRST = "\x1b[6n\x07\u202eAda"
@@ -25,6 +26,8 @@ SHOWN = {
     SECOND: r"\x9b6n\u200b\u2066Ben",
     CLIPBOARD: r"\x1b]52;c;ZXZpbA==\x07",
     TITLE: r"\x1b]2;owned\x07\x1b[2J\x85\ufeff",
+    EVIL[0]: r"Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n",
+    EVIL[1]: r"\u202eBen\u200b\x1b[2J\u2066",
 }
 """How each is to be seen."""
 
@@ -66,9 +69,9 @@ VIEWS = {
     "join": View(["join", FIRST], [FIRST], code=2),
     "an option's value": View(["play", "--variant", SECOND], [SECOND], code=2),
     "no such command": View([CLIPBOARD], [], code=2),
-    "line mode": View(["evil"], [], keys=("\t", "?\r", "1\r"), program=SITTING),
+    "line mode": View(["evil"], EVIL, keys=("\t", "?\r", "1\r"), program=SITTING),
     "line mode, waiting and asking": View(
-        ["evil_prompts"], [], keys=("\t", "?\r", "\x04", "zz\r", "\t", "yes\r"), program=SITTING
+        ["evil_prompts"], EVIL, keys=("\t", "?\r", "\x04", "zz\r", "\t", "yes\r"), program=SITTING
     ),
 }
 
