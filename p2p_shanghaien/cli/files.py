@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -36,6 +37,7 @@ from p2p_shanghaien.store.logs import (
     read_private,
     seat_of,
 )
+from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.words import describe, listed, say
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
@@ -165,7 +167,9 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None
             raise Violation("not_exported", reason=summary(game.report))
         data = record.write(game.record).encode()
     if output is None:
-        click.echo(data, nl=False)
+        # what another program takes is the file as it is; to a terminal, names in it must not be commands
+        text = data.decode()
+        click.echo("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text, nl=False)
     else:
         replace(output, data)
 

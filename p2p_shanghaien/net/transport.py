@@ -32,6 +32,10 @@ MAX_FRAME: Final = 16_384
 MAX_PENDING: Final = 64
 """Visitors of a server that have not settled. One more, and the oldest has to go."""
 
+KEEPALIVE: Final = 20.0
+"""Seconds between pings, and for the answer to one. Twice as long, and a second more, and a dead peer is noticed; one
+that thinks answers without knowing it."""
+
 _MAX_UNREAD: Final = 16 * MAX_FRAME
 """Bytes waiting for a peer that does not read. `send` stops far below; only pongs get so far."""
 
@@ -46,9 +50,6 @@ _log.addHandler(logging.NullHandler())
 _BOTH_SIDES: dict[str, Any] = {
     "compression": None,
     "max_size": MAX_FRAME,
-    # A dead peer is noticed after at most 41 seconds; one that thinks answers pings without knowing it.
-    "ping_interval": 20.0,
-    "ping_timeout": 20.0,
     "close_timeout": _CLOSING,
     "logger": _log,
 }
@@ -100,8 +101,8 @@ class Connection:
         await self._websocket.close()
 
 
-async def connect(address: Address, timeout: float = 10.0) -> Connection:  # noqa: ASYNC109
-    """Open a connection to the host at `address`, waiting at most `timeout` seconds.
+async def connect(address: Address, timeout: float = 10.0, keepalive: float = KEEPALIVE) -> Connection:  # noqa: ASYNC109
+    """Open a connection to the host at `address`, waiting at most `timeout` seconds; `keepalive` as KEEPALIVE.
 
     No proxy is used and no redirect followed. Raises CannotConnect, with the `address` as text: connection_refused,
     connection_timed_out, name_not_found, zone_unknown, unreachable, dropped_while_opening, not_a_host (`status`: that
@@ -117,6 +118,8 @@ async def connect(address: Address, timeout: float = 10.0) -> Connection:  # noq
             proxy=None,
             user_agent_header=None,
             create_connection=_Guest,
+            ping_interval=keepalive,
+            ping_timeout=keepalive,
             **_BOTH_SIDES,
         )
     except CannotConnect as refusal:
@@ -135,8 +138,12 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def serve(handler: Callable[[Connection], Awaitable[None]], bind: str | None, port: int) -> AsyncIterator[Server]:
+async def serve(
+    handler: Callable[[Connection], Awaitable[None]], bind: str | None, port: int, keepalive: float = KEEPALIVE
+) -> AsyncIterator[Server]:
     """Listen on `bind` (None: everywhere, IPv4 and IPv6) and `port` (0: a free one) while the block runs.
+
+    `keepalive` as KEEPALIVE.
 
     `handler` runs for each visitor that opens a WebSocket; the connection is closed when it returns or lets
     ConnectionLost pass. Any other exception from it cancels the block and is raised from it. Leaving the block cancels
@@ -181,6 +188,8 @@ async def serve(handler: Callable[[Connection], Awaitable[None]], bind: str | No
                 open_timeout=_OPENING,
                 server_header=None,
                 create_connection=cast(type[ServerConnection], arrived),
+                ping_interval=keepalive,
+                ping_timeout=keepalive,
                 **_BOTH_SIDES,
             )
             try:

@@ -39,9 +39,6 @@ NOT_CONNECTED: Final = "not_connected"
 BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed")
 """The same, while nothing has been signed yet."""
 
-LAST_WORD: Final = 60.0
-"""Seconds at most that a side which has both signatures waits to hear that the other has them too."""
-
 
 class Driver:
     """Plays one match with one opponent, then asks about another."""
@@ -180,7 +177,7 @@ class Driver:
         signed = self._peer.match.owed is None
         patience = self._side.patience
         if signed:
-            patience = LAST_WORD if patience is None else min(patience, LAST_WORD)
+            patience = self._side.last_word if patience is None else min(patience, self._side.last_word)
         try:
             async with asyncio.timeout(patience):
                 link, established = await self._met_again()

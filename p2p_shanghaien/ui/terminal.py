@@ -1,18 +1,25 @@
 """Reading at a terminal, with editing, history and completion."""
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.input.typeahead import clear_typeahead
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import CPR_Support
 from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.utils import suspend_to_background_supported
 
 from p2p_shanghaien.ui.reading import Quit, discard
 
@@ -24,10 +31,15 @@ class TerminalReader:
 
     def __init__(self) -> None:
         self._offers = Offers()
+        self._found: list[Any] = []
+        """The terminal's settings as they were before the prompt."""
         # Completions are listed as a shell does: a menu would keep lines free below and push the table off the screen.
         # Without a menu nothing depends on where the cursor is, so the terminal is not asked (not all of them answer).
         self._session: PromptSession[str] = PromptSession(
-            completer=self._offers, complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
+            completer=self._offers,
+            complete_style=CompleteStyle.READLINE_LIKE,
+            complete_while_typing=False,
+            key_bindings=self._keys(),
         )
         self._session.app.renderer.cpr_support = CPR_Support.NOT_SUPPORTED
         self._accept = self._session.default_buffer.accept_handler
@@ -53,6 +65,10 @@ class TerminalReader:
 
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
         self.ask(prompt, offers)
+        if suspend_to_background_supported():
+            import termios  # noqa: PLC0415 - not on every system
+
+            self._found = termios.tcgetattr(sys.stdin)
         while True:
             with patch_stdout(raw=True):
                 line = await self._withdrawable(self._line())
@@ -77,6 +93,23 @@ class TerminalReader:
             with suppress(asyncio.CancelledError, Quit):
                 await typing
             raise
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("c-z", filter=Condition(suspend_to_background_supported))
+        def _(event: KeyPressEvent) -> None:  # noqa: ARG001
+            run_in_terminal(self._suspend)
+
+        return keys
+
+    def _suspend(self) -> None:
+        """Give the terminal back as it was, and stop until the shell lets us go on; the prompt is then drawn again."""
+        import termios  # noqa: PLC0415 - not on every system
+
+        # not left to the library, which keeps some of its own settings (Ctrl-S no longer holds the output, for one)
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, self._found)
+        os.kill(0, signal.SIGTSTP)  # like a terminal: all that the shell has started with us
 
     def _accepted(self, buffer: Buffer) -> bool:
         self._accepted_in = self._questions

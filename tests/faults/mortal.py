@@ -126,13 +126,17 @@ class MortalLink:
 
 @dataclass
 class Player:
-    """One seat's home, key and habits, which outlast its program. `homes` is the folder of both homes."""
+    """One seat's home, key and habits, which outlast its program. `homes` is the folder of both homes.
+
+    `last_word` as for a Side.
+    """
 
     seat: int
     homes: Path
     seed: int
     onlooker: Onlooker = field(default_factory=Onlooker)
     log: MortalLog | None = None
+    last_word: float = 0.3
 
     def __post_init__(self) -> None:
         self.rng = random.Random(f"{self.seed} {self.seat}")
@@ -173,6 +177,7 @@ class Player:
             lambda opponent: (),
             os.urandom,
             patience=patience,
+            last_word=self.last_word,
         )
 
     def is_done(self) -> bool:

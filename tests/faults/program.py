@@ -14,18 +14,20 @@ from functools import partial
 from pathlib import Path
 
 from p2p_shanghaien.fairplay.hello import Hello
-from p2p_shanghaien.net import transport
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.session import call, drive
+from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Series
 from tests.faults.mortal import Life, MortalLink, Player, play_on
+from tests.faults.sitting import KEEPALIVE
 from tests.toy import Toy
 
 KILLED = 9
 GAME = Toy(2)
+LAST_WORD = 3.0
+"""Seconds in which a program that was killed is up again."""
 
 
 class Sleeper(Life):
@@ -44,10 +46,10 @@ async def hosting(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
 
     door = Door(lambda: side.handshake(hello()))
 
-    async def receive(connection: transport.Connection) -> None:
+    async def receive(connection: Connection) -> None:
         await door.receive(MortalLink(connection, life))
 
-    async with transport.serve(receive, "127.0.0.1", port):
+    async with serve(receive, "127.0.0.1", port, KEEPALIVE):
         try:
             yield Series(side, door, hello)
         finally:
@@ -57,7 +59,7 @@ async def hosting(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
 @asynccontextmanager
 async def joining(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
     async def dial() -> MortalLink:
-        return MortalLink(await transport.connect(Address("127.0.0.1", port)), life)
+        return MortalLink(await connect(Address("127.0.0.1", port), keepalive=KEEPALIVE), life)
 
     calling = Call(dial, lambda: side.handshake(side.guest_hello()), longest_pause=0.1)
     try:
@@ -67,7 +69,7 @@ async def joining(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
 
 
 async def main(seat: int, homes: Path, port: int, fate: str, step: int) -> None:
-    player = Player(seat, homes, seed=0)
+    player = Player(seat, homes, seed=0, last_word=LAST_WORD)
     life = Life()
     if fate == "die":
         life = Life(step, kill=partial(os._exit, KILLED))
@@ -78,9 +80,5 @@ async def main(seat: int, homes: Path, port: int, fate: str, step: int) -> None:
 
 
 if __name__ == "__main__":
-    for name in ("ping_interval", "ping_timeout", "close_timeout"):
-        transport._BOTH_SIDES[name] = 0.3
-    call.FIRST_PAUSE = 0.05  # type: ignore[misc]
-    drive.LAST_WORD = 1.0  # type: ignore[misc]
     words = sys.argv[1:]
     asyncio.run(main(int(words[0]), Path(words[1]), int(words[2]), words[3], int(words[4])))

@@ -1,4 +1,4 @@
-"""A bad line: it delays, splits, cuts and freezes what passes, and does nothing that TCP would not."""
+"""A bad line: it delays, splits, doubles, cuts and freezes what passes, and does nothing that TCP would not."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -15,7 +15,8 @@ class Plan(NamedTuple):
 
     `cut` ends it after so many bytes of a direction; `freeze` passes nothing more, of either direction, and keeps it
     open. None: never. Bytes go on in pieces of at most `piece`, each `delay` seconds after the one before. A cut is a
-    reset where `abrupt`, otherwise a proper end.
+    reset where `abrupt`, otherwise a proper end. What the guest says comes to the host over a second connection too if
+    it is `doubled`.
     """
 
     cut: tuple[int | None, int | None] = (None, None)
@@ -23,6 +24,7 @@ class Plan(NamedTuple):
     piece: int = 65_536
     delay: float = 0.0
     abrupt: bool = False
+    doubled: bool = False
 
 
 STRAIGHT = Plan()
@@ -35,6 +37,8 @@ class Line:
     plan: Plan
     passed: list[int] = field(default_factory=lambda: [0, 0])
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
+    double: asyncio.StreamWriter | None = None
+    """The way to the host for what is said there twice."""
     frozen: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def carry(self, reader: asyncio.StreamReader, direction: int) -> None:
@@ -47,6 +51,8 @@ class Line:
                     data = data[: end - self.passed[direction]]
                 if self.frozen.is_set():
                     break
+                if self.double and direction == TO_HOST:
+                    self.double.write(data)
                 writer.write(data)
                 await writer.drain()
                 self.passed[direction] += len(data)
@@ -61,7 +67,7 @@ class Line:
 
     def end(self) -> None:
         """Cut it, both ways."""
-        for writer in self.writers:
+        for writer in (*self.writers, *filter(None, [self.double])):
             if self.plan.abrupt:
                 writer.transport.abort()
             else:
@@ -82,6 +88,8 @@ class Proxy:
         line = Line(next(self._plans, STRAIGHT))
         self.lines.append(line)
         try:
+            if line.plan.doubled:
+                _, line.double = await asyncio.open_connection("127.0.0.1", self.target)
             there, back = await asyncio.open_connection("127.0.0.1", self.target)
         except ConnectionError:
             writer.close()

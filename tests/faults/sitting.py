@@ -1,6 +1,7 @@
 """A whole game over a bad line on loopback, as two programs would play it."""
 
 import asyncio
+import os
 import random
 from collections.abc import Iterable
 from contextlib import suppress
@@ -21,6 +22,11 @@ from tests.pair import GAMES, NAMES
 from tests.session.memory import Seat, seat
 from tests.toy import Toy
 
+KEEPALIVE = float(os.environ.get("SHANGHAIEN_KEEPALIVE", "0.2"))
+"""Seconds between pings, and for the answer. With 20, which the program has, what is minutes to a test is minutes."""
+
+MINUTE = 3 * KEEPALIVE
+
 
 def game(seed: int) -> Toy:
     """A round or two that begin with bids, a draw or a decision."""
@@ -36,7 +42,7 @@ def seats(seed: int) -> tuple[Seat, Seat]:
     return host, guest
 
 
-async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = ()) -> list[Line]:
+async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = (), *, longest: float = 30) -> list[Line]:
     """Play one game to its end; the connections that it took. A guest not seated yet comes again, as a person would."""
 
     def hello() -> Hello:
@@ -45,9 +51,9 @@ async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = ()) 
     door = Door(lambda: host.side.handshake(hello()), deadline=2)
     hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, hello), host.onlooker))
     try:
-        async with serve(door.receive, "127.0.0.1", 0) as server, proxied(server.port, plans) as proxy:
+        async with serve(door.receive, "127.0.0.1", 0, KEEPALIVE) as server, proxied(server.port, plans) as proxy:
             await _come(guest, proxy.port)
-            await asyncio.wait_for(hosting, 30)
+            await asyncio.wait_for(hosting, longest)
             return proxy.lines
     finally:
         hosting.cancel()
@@ -56,8 +62,8 @@ async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = ()) 
 
 async def _come(guest: Seat, port: int) -> None:
     while True:
-        dial = partial(connect, Address("127.0.0.1", port), timeout=2)
-        call = Call(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.1)
+        dial = partial(connect, Address("127.0.0.1", port), timeout=2, keepalive=KEEPALIVE)
+        call = Call(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.02)
         try:
             await Series(guest.side, call, guest.side.guest_hello).play()
         except (CannotConnect, ConnectionLost):

@@ -11,7 +11,7 @@ from tests.faults.proxy import TO_GUEST, TO_HOST, Plan
 from tests.faults.sitting import check_finished, game, play, seats
 from tests.pair import GAMES
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets, pytest.mark.usefixtures("short_waits")]
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 SHARDS = 4
 STRIDE = int(os.environ.get("SHANGHAIEN_CUT_STRIDE", "41"))

@@ -141,12 +141,6 @@ def noted(what: str) -> Iterator[None]:
         raise
 
 
-@pytest.fixture(autouse=True)
-def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p_shanghaien.session.call.FIRST_PAUSE", 0.005)
-    monkeypatch.setattr("p2p_shanghaien.session.drive.LAST_WORD", 0.3)
-
-
 async def steps(homes: Path) -> tuple[int, int]:
     """How many steps each side takes in a game that nothing happens to."""
     world = World(homes, SEED)

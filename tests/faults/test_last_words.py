@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,6 @@ from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.session import drive
 from p2p_shanghaien.store.logs import read_private
 from tests.cli.program import Host, Running, logs, shanghaien
 from tests.faults.proxy import Plan
@@ -70,14 +70,13 @@ def test_a_guest_killed_before_its_last_signature_arrived_says_it_again(tmp_path
 
 @pytest.mark.enable_socket
 @pytest.mark.sockets
-@pytest.mark.usefixtures("short_waits")
-async def test_who_signed_last_and_hears_nothing_more_has_a_finished_game(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_signed_last_and_hears_nothing_more_has_a_finished_game() -> None:
     """The host has everything and has left; its word for it was lost on the way."""
-    monkeypatch.setattr(drive, "LAST_WORD", 0.5)
     host, guest = seats(0)
     (line,) = await play(host, guest, game(0))
     length = line.passed[1]
     host, guest = seats(0)
+    guest.side = replace(guest.side, last_word=0.5)
     lines = await play(host, guest, game(0), [Plan(cut=(None, length - 140))])
     assert lines[0].passed[1] == length - 140
     check_finished(host, guest)

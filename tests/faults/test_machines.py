@@ -1,4 +1,9 @@
-"""Whatever happens, in whatever order: a peer against a peer over a lossy line, and a peer against an adversary."""
+"""Whatever happens, in whatever order: a peer against a peer over a lossy line, and a peer against an adversary.
+
+What always holds: honest sides that have the same entries have the same state (`logs_are_one_chain`, `check_log`),
+nothing is applied twice (`nothing_is_applied_twice`), nothing is revealed before the other side is bound, and of each
+number an honest seat signs one entry at most, which it has stored before it is sent (`Honesty`).
+"""
 
 import os
 import random
@@ -14,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.effects import Convicted, Effect, Finished, Send, Stepped
+from p2p_shanghaien.fairplay.effects import Convicted, Effect, Finished, Send, Stepped, Store
 from p2p_shanghaien.fairplay.entries import Entry, Kind
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position
@@ -51,11 +56,21 @@ class Honesty:
     claims: dict[bytes, int] = field(default_factory=dict)
     """How far the other side said its log goes, by handshake."""
     restored: bool = False
+    before: frozenset[bytes] = frozenset()
+    """The entries signed before it was last restored from a backup: what they commit to may be known."""
+
+    def restore(self) -> None:
+        """It starts again from an old copy of its log."""
+        self.restored, self.before = True, frozenset(self.signed.values())
 
     def watch(self, side: Side, effects: Iterable[Effect]) -> None:
         """Check what `side` is about to do. Its peer has already taken it into its chain."""
+        stored = side.log
         for effect in effects:
+            if isinstance(effect, Store):
+                stored += record(effect.entry)
             if isinstance(effect, Send) and (entry := entry_in(effect.frame)) and entry.seat == self.seat:
+                assert record(entry.data) in stored, "sent before it was stored"
                 self._check_entry(side, entry)
             if isinstance(effect, Send):
                 self.frames.append(effect.frame)
@@ -69,11 +84,16 @@ class Honesty:
             assert self.by_number.setdefault(entry.number, entry.hash) == entry.hash, "two entries with one number"
         answered = {Kind.REVEAL: "share", Kind.DISCLOSURE: "answer"}.get(Kind(entry.kind))
         if answered:
-            before = side.peer.entries[entry.number - 1]
+            committed, before = side.peer.entries[entry.number - 2 : entry.number]
             assert (before.seat, before.kind) == (1 - self.seat, answered), "shown before the other side was bound"
-            secret = words(entry)[0 if answered == "share" else 1]
-            shown = [frame for frame in self.frames if secret in frame]
-            assert all(frame == entry_frame(entry.data) or self.restored for frame in shown), "a secret known early"
+            if committed.hash not in self.before:
+                self._check_unknown(entry, words(entry)[0 if answered == "share" else 1])
+        elif entry.kind == Kind.SHARE:
+            self._check_unknown(entry, words(entry)[0])
+
+    def _check_unknown(self, entry: Entry, secret: bytes) -> None:
+        """Nothing but `entry` has ever shown the secret that it shows."""
+        assert all(frame == entry_frame(entry.data) for frame in self.frames if secret in frame), "a secret known early"
 
     def _check_rebuttal(self, number: int) -> None:
         """We signed two entries for one place: only because the other side itself did not show the earlier one."""
@@ -154,6 +174,16 @@ class Machine(RuleBasedStateMachine):
         """Play properly for a while."""
         raise NotImplementedError
 
+    @invariant()
+    def nothing_is_applied_twice(self) -> None:
+        if not hasattr(self, "pair"):
+            return
+        for seat, honesty in self.pair.honest.items():
+            side = self.pair.sides[seat]
+            if not honesty.restored:
+                shown = [effect.step for effect in side.effects if isinstance(effect, Stepped)]
+                assert shown == list(verified(side.log).steps)
+
 
 class LossyLine(Machine):
     """Two honest peers. Frames arrive in order, or not at all; programs die and start again, also from old copies."""
@@ -199,7 +229,7 @@ class LossyLine(Machine):
     @rule(seat=SEATS, lost=st.integers(0, 12))
     def restore_a_backup(self, seat: int, lost: int) -> None:
         kept = max(0, len(self.pair.sides[seat].peer.entries) - lost)
-        self.pair.honest[seat].restored = True
+        self.pair.honest[seat].restore()
         self.pair.restart(seat, kept)
         self.pair.resume(self.rng)
 
@@ -216,15 +246,6 @@ class LossyLine(Machine):
         for side in self.pair.sides:
             check_log(side)
             assert not any(isinstance(effect, Convicted) for effect in side.effects)
-
-    @invariant()
-    def nothing_is_applied_twice(self) -> None:
-        if not hasattr(self, "pair"):
-            return
-        for seat, side in enumerate(self.pair.sides):
-            if not self.pair.honest[seat].restored:
-                shown = [effect.step for effect in side.effects if isinstance(effect, Stepped)]
-                assert shown == list(verified(side.log).steps)
 
     def teardown(self) -> None:
         if not hasattr(self, "pair"):
@@ -377,7 +398,8 @@ class Adversary(Machine):
         if self.is_over:
             return
         if restart or lost:
-            self.honesty.restored |= lost > 0
+            if lost:
+                self.honesty.restore()
             self.pair.restart(self.HONEST, max(0, len(self.victim.peer.entries) - lost) if lost else None)
         peer = self.victim.peer
         length = max(0, len(peer.entries) + known)

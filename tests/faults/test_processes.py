@@ -14,6 +14,7 @@ import pytest
 from p2p_shanghaien.fairplay.verify import Verdict
 from tests.faults.mortal import Player
 from tests.faults.program import KILLED
+from tests.faults.sitting import MINUTE
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -96,7 +97,7 @@ def test_a_stopped_process_goes_on_with_the_same_game(tmp_path: Path, start: Sta
     while not is_stopped(programs[seat]):
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    time.sleep(1.2)  # four times the longest that a ping may take here
+    time.sleep(1 + 2 * MINUTE)
     os.kill(programs[seat].pid, signal.SIGCONT)
     told = [ended(program) for program in programs]
     assert "interrupted_game" in told[1 - seat]

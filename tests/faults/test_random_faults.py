@@ -1,4 +1,4 @@
-"""Games at random over lines that are cut, freeze, dawdle and chop at random."""
+"""Games at random over lines that are cut, freeze, dawdle, chop and say things twice at random."""
 
 import os
 import random
@@ -12,7 +12,7 @@ from tests.faults.proxy import STRAIGHT, TO_GUEST, TO_HOST, Plan
 from tests.faults.sitting import check_finished, game, play, seats
 from tests.toy import Toy
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets, pytest.mark.usefixtures("short_waits")]
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 GAMES = int(os.environ.get("SHANGHAIEN_FAULTY_GAMES", "32"))
 """How many games with random faults are played."""
@@ -24,11 +24,12 @@ def faults(rng: random.Random, longest: int) -> Iterator[Plan]:
         ends: list[int | None] = [None, None]
         ends[rng.randrange(2)] = rng.randrange(longest)
         pair = ends[TO_HOST], ends[TO_GUEST]
-        slow = {"piece": rng.choice((1, 7, 100)), "delay": 0.0} if rng.random() < 0.3 else {}
+        piece, delay = rng.choice(((1, 0.0), (7, 0.0), (100, 0.005))) if rng.random() < 0.3 else (65_536, 0.0)
+        plan = Plan(piece=piece, delay=delay, doubled=rng.random() < 0.3)
         if rng.random() < 0.25:
-            yield Plan(freeze=pair, **slow)  # type: ignore[arg-type]
+            yield plan._replace(freeze=pair)
         else:
-            yield Plan(cut=pair, abrupt=rng.random() < 0.5, **slow)  # type: ignore[arg-type]
+            yield plan._replace(cut=pair, abrupt=rng.random() < 0.5)
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
@@ -43,6 +44,14 @@ async def test_whatever_happens_to_the_line_both_finish_the_same_game(seed: int)
 async def test_a_line_that_hands_over_single_bytes_is_slow_and_nothing_else() -> None:
     host, guest = seats(1)
     lines = await play(host, guest, game(1), [Plan(piece=1)])
+    check_finished(host, guest)
+    assert len(lines) == 1
+
+
+async def test_a_line_that_says_everything_twice_disturbs_nobody() -> None:
+    """Over the second connection the guest proves nothing: its signature is over what the host said on the first."""
+    host, guest = seats(1)
+    lines = await play(host, guest, game(1), [Plan(doubled=True)])
     check_finished(host, guest)
     assert len(lines) == 1
 

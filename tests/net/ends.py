@@ -8,7 +8,7 @@ import pytest
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.net.transport import Connection, Server, connect, serve
+from p2p_shanghaien.net.transport import KEEPALIVE, Connection, Server, connect, serve
 
 
 class Host:
@@ -39,14 +39,14 @@ class Host:
 
 
 @asynccontextmanager
-async def hosting() -> AsyncIterator[Host]:
+async def hosting(keepalive: float = KEEPALIVE) -> AsyncIterator[Host]:
     host = Host()
-    async with serve(host.receive, "127.0.0.1", 0) as host.server:
+    async with serve(host.receive, "127.0.0.1", 0, keepalive) as host.server:
         yield host
 
 
 @asynccontextmanager
-async def paired() -> AsyncIterator[tuple[Connection, Connection]]:
+async def paired(keepalive: float = KEEPALIVE) -> AsyncIterator[tuple[Connection, Connection]]:
     """The host's end and the guest's end of one connection, neither of which anybody is reading."""
     visitors: asyncio.Queue[Connection] = asyncio.Queue()
 
@@ -54,8 +54,8 @@ async def paired() -> AsyncIterator[tuple[Connection, Connection]]:
         visitors.put_nowait(connection)
         await asyncio.Event().wait()
 
-    async with serve(keep, "127.0.0.1", 0) as server:
-        guest = await connect(Address("127.0.0.1", server.port))
+    async with serve(keep, "127.0.0.1", 0, keepalive) as server:
+        guest = await connect(Address("127.0.0.1", server.port), keepalive=keepalive)
         yield await visitors.get(), guest
         await guest.close()
 

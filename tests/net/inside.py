@@ -8,7 +8,6 @@ import sys
 import time
 
 from p2p_shanghaien.errors import ConnectionLost, ShanghaienError
-from p2p_shanghaien.net import transport
 from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.transport import Connection, connect, serve
 
@@ -45,7 +44,6 @@ async def losing_host(ping: str, user_timeout: str) -> None:
     `ping` is the time between pings and for a pong, in seconds; `user_timeout` how long TCP may wait for an
     acknowledgement, in milliseconds (0: as long as it likes).
     """
-    transport._BOTH_SIDES.update(ping_interval=float(ping), ping_timeout=float(ping))
     lost = asyncio.Event()
 
     async def wait(connection: Connection) -> None:
@@ -64,7 +62,7 @@ async def losing_host(ping: str, user_timeout: str) -> None:
             say([why.code, why.details, time.monotonic() - started])
             lost.set()
 
-    async with serve(wait, None, 0) as server:
+    async with serve(wait, None, 0, keepalive=float(ping)) as server:
         say(server.port)
         await lost.wait()
 

@@ -120,26 +120,22 @@ async def test_a_frame_too_large_in_small_pieces_ends_the_connection(ends: tuple
     assert await lost_by(there) == ("frame_too_large", {})
 
 
-async def test_nobody_loses_a_connection_by_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(transport._BOTH_SIDES, "ping_interval", 0.05)
-    monkeypatch.setitem(transport._BOTH_SIDES, "ping_timeout", 0.5)
-    async with paired() as (host, guest):
-        await asyncio.sleep(1.5)  # thirty pings, and nobody receives meanwhile
+async def test_nobody_loses_a_connection_by_thinking() -> None:
+    async with paired(keepalive=0.2) as (host, guest):
+        await asyncio.sleep(2)  # ten pings, and nobody receives meanwhile
         await host.send(b"my move")
         assert await guest.receive() == b"my move"
 
 
-async def test_a_silent_peer_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(transport._BOTH_SIDES, "ping_interval", 0.1)
-    monkeypatch.setitem(transport._BOTH_SIDES, "ping_timeout", 0.1)
-    async with hosting() as host:
+async def test_a_silent_peer_is_noticed() -> None:
+    async with hosting(keepalive=0.1) as host:
         stream = await raw.opened(host.port)
         assert await host.loss() == ("ping_timeout", {})
         await raw.leave(stream)
 
 
 def test_a_dead_peer_is_noticed_within_a_minute() -> None:
-    assert sum(transport._BOTH_SIDES[limit] for limit in ("ping_interval", "ping_timeout", "close_timeout")) <= 60
+    assert 2 * transport.KEEPALIVE + transport._CLOSING <= 60
 
 
 @pytest.mark.parametrize(

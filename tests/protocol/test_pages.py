@@ -156,7 +156,36 @@ def test_every_event_is_described() -> None:
             assert {event["event"], *event} - {"event"} <= described
 
 
+SHOWN = [line.split(" | ")[-1].removesuffix(" |") for line in THREATS.splitlines() if re.match(r"\| (?!attack)", line)]
+"""What shows that each attack is stopped: a cell for each."""
+
+PROOF = re.compile(r"(?:`([^`]+)`|(fuzzing))(?: \(([^)]+)\))?(?:, |$)")
+"""A file of tests, the model's script, or fuzzing; and which part of it."""
+
+
+def proofs() -> list[tuple[str, set[str]]]:
+    """Everything that any cell names: the file, or "fuzzing", and its parts."""
+    found = [match for cell in SHOWN for match in PROOF.finditer(cell)]
+    return [(match[1] or match[2], set(match[3].split(", ")) if match[3] else set()) for match in found]
+
+
+def test_every_threat_names_what_shows_that_it_is_stopped() -> None:
+    assert len(SHOWN) > 50
+    assert [cell for cell in SHOWN if not cell or PROOF.sub("", cell)] == []
+
+
 def test_threats_name_tests_that_exist() -> None:
-    named = {name for name in quoted(THREATS) if name.endswith(".py")}
-    assert named
-    assert {name for name in named if not (ROOT / "tests" / name).exists()} == set()
+    assert (PROTOCOL / "model/check").exists()
+    files = {name for name, _ in proofs()} - {"fuzzing", "model/check"}
+    for name in files:
+        text = (ROOT / "tests" / name).read_text(encoding="utf-8")
+        assert re.search(r"^(?:    )?(?:async )?def test_|^Test\w+ = ", text, re.MULTILINE), name
+    vectors = {path.stem for path in (PROTOCOL / "vectors").glob("*.json")}
+    assert set[str]().union(*(parts for name, parts in proofs() if name == "protocol/test_vectors.py")) <= vectors
+
+
+def test_threats_name_what_is_fuzzed_and_every_test_of_faults() -> None:
+    targets = re.findall(r"^def ([a-z]\w*)\(data: bytes\)", (ROOT / "fuzz/targets.py").read_text(), re.MULTILINE)
+    assert set[str]().union(*(parts for name, parts in proofs() if name == "fuzzing")) == set(targets)
+    faults = {f"faults/{path.name}" for path in (ROOT / "tests/faults").glob("test_*.py")}
+    assert faults <= {name for name, _ in proofs()}

@@ -34,6 +34,15 @@ async def evil(table: LineTable) -> None:
     await decide(table, EVIL)
 
 
+async def evil_prompts(table: LineTable) -> None:
+    """The other side, called so, is waited for; then there is a question about it."""
+    table.begun(Shanghaien(), EVIL, 0)
+    with suppress(Quit):
+        await table.remark()
+    with suppress(Quit):
+        await table.confirm("play_with_guest", name=EVIL[1])
+
+
 async def news(table: LineTable) -> None:
     """News every tenth of a second while the person types."""
 
@@ -67,6 +76,14 @@ async def hung_up(table: LineTable) -> None:
     table.told("broken_off")
     again = await table.confirm("play_again")
     table.told("chat", name="again", text=again)
+
+
+async def broken(table: LineTable) -> None:
+    """Something that nobody foresaw goes wrong while the person types."""
+    deciding = asyncio.create_task(decide(table))
+    await asyncio.sleep(2)
+    assert not deciding.done()
+    raise RuntimeError("unforeseen")
 
 
 async def busy(table: LineTable) -> None:
@@ -137,7 +154,10 @@ async def game(table: LineTable) -> None:
         state = after
 
 
-SCENES = {scene.__name__: scene for scene in (decide, evil, news, warned, hung_up, busy, talking, alive, game)}
+SCENES = {
+    scene.__name__: scene
+    for scene in (decide, evil, evil_prompts, news, warned, hung_up, broken, busy, talking, alive, game)
+}
 
 if __name__ == "__main__":
     asyncio.run(SCENES[sys.argv[1]](LineTable()))

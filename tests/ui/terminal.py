@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pexpect
@@ -12,19 +12,37 @@ import pyte
 ROOT = Path(__file__).parents[2]
 
 
-class Terminal:
-    """`scene` of `tests.ui.sitting`, in a pseudo-terminal. `raw` collects everything the program wrote."""
+SITTING = (sys.executable, "-m", "tests.ui.sitting")
 
-    def __init__(self, scene: str, **environment: str) -> None:
-        self.screen = pyte.Screen(80, 24)
+UNUSUAL = {number << 5 for number in (1, 47, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004)}
+"""Private modes that no shell expects, as pyte numbers them: other cursor keys, other screens, the mouse, pasting."""
+
+
+class Answering(pyte.Screen):
+    """A screen that writes down what the terminal answers to what is put to it, as if somebody had typed it."""
+
+    answers = ""
+
+    def write_process_input(self, data: str) -> None:
+        self.answers += data
+
+
+class Terminal:
+    """`scene` of `tests.ui.sitting`, in a pseudo-terminal. `raw` collects everything the program wrote.
+
+    `program` may be another one; the words of `scene` are then what it is started with.
+    """
+
+    def __init__(self, scene: str, *, program: Sequence[str] = SITTING, **environment: str) -> None:
+        self.screen = Answering(80, 24)
         self.raw = ""
         self.echoes = False
         """Whether the terminal, once the program has ended, shows what is typed: it had been told not to."""
         self._stream = pyte.Stream(self.screen)
         plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
         self._child = pexpect.spawn(
-            sys.executable,
-            ["-m", "tests.ui.sitting", *scene.split()],
+            program[0],
+            [*program[1:], *scene.split()],
             cwd=str(ROOT),
             env={**plain, "TERM": "xterm-256color", **environment},
             dimensions=(24, 80),
@@ -56,14 +74,24 @@ class Terminal:
             self._read()
         return self.text()
 
-    def finish(self) -> str:
-        """The screen once the program has ended."""
+    @property
+    def pid(self) -> int:
+        """The process of the program."""
+        assert self._child.pid is not None
+        return self._child.pid
+
+    def is_plain(self) -> bool:
+        """Whether the cursor is seen, and no mode is on that whoever types next would stumble over."""
+        return not (self.screen.cursor.hidden or self.screen.mode & UNUSUAL)
+
+    def finish(self, status: int = 0) -> str:
+        """The screen once the program has ended, with this exit status."""
         deadline = time.monotonic() + 30
         while self._read():
             assert time.monotonic() < deadline, f"still running:\n{self.text()}"
         self.echoes = bool(self._child.getecho())
         self._child.close()
-        assert self._child.exitstatus == 0, self.text()
+        assert self._child.exitstatus == status, self.text()
         return self.text()
 
     def _read(self) -> bool:

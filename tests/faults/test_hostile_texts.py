@@ -1,0 +1,122 @@
+"""Names and texts that would write to the clipboard, ask the terminal, move its cursor or turn words round: in no view
+do they reach it."""
+
+import json
+import random
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from p2p_shanghaien.text import FORBIDDEN
+from tests.cli.program import PROGRAM, environment
+from tests.pair import make_pair
+from tests.ui.sitting import EVIL
+from tests.ui.terminal import SITTING, Terminal
+
+FIRST = "\x1b[6n\x07\u202eAda"
+SECOND = "\x9b6n\u200b\u2066Ben"
+CLIPBOARD = "\x1b]52;c;ZXZpbA==\x07"
+TITLE = "\x1b]2;owned\x07\x1b[2J\x85\ufeff"
+SHOWN = {
+    FIRST: r"\x1b[6n\x07\u202eAda",
+    SECOND: r"\x9b6n\u200b\u2066Ben",
+    CLIPBOARD: r"\x1b]52;c;ZXZpbA==\x07",
+    TITLE: r"\x1b]2;owned\x07\x1b[2J\x85\ufeff",
+    EVIL[0]: r"Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n",
+    EVIL[1]: r"\u202eBen\u200b\x1b[2J\u2066",
+}
+"""How each is to be seen."""
+
+OURS = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]|[\r\n]")
+"""What this program tells a terminal: colours, where the cursor goes, modes of its own."""
+
+HARMFUL = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in FORBIDDEN) + "]")
+
+TAGS = f'[Game "shanghaien"]\n[First "{FIRST}"]\n[Second "{SECOND}"]\n[Event "{CLIPBOARD}"]\n[Site "{TITLE}"]\n'
+MOVES = "1. D1 F4 T1 Xp A3 A4 56-5< 25-5 34-4"
+
+
+class View(NamedTuple):
+    """A command in a folder with hostile files, the keys then typed, what is to be seen, and the exit code."""
+
+    words: Iterable[str]
+    seen: Iterable[str]
+    keys: Iterable[str] = ()
+    code: int = 0
+    program: Iterable[str] = PROGRAM
+
+
+VIEWS = {
+    "replay": View(["replay", "record"], [FIRST, SECOND], keys=("\r", "zz\r", "\t", "\x04")),
+    "export": View(["export", "record"], [FIRST, SECOND, CLIPBOARD, TITLE]),
+    "a record's bad token": View(["replay", "bad"], [FIRST], code=3),
+    "a record's bad tag": View(["replay", "twice"], [CLIPBOARD], code=3),
+    "no such file": View(["replay", CLIPBOARD + TITLE], [CLIPBOARD, TITLE], code=1),
+    "verify, of a log that was tampered with": View(["verify", "--details", FIRST], [FIRST], code=3),
+    "verify, of no log": View(["verify", CLIPBOARD, TITLE], [CLIPBOARD, TITLE], code=3),
+    "games": View(["games"], [FIRST, CLIPBOARD]),
+    "players": View(["players"], [FIRST, TITLE]),
+    "players forget": View(["players", "forget", FIRST], [FIRST]),
+    "players forget, of a stranger": View(["players", "forget", SECOND], [SECOND], code=1),
+    "identity import": View(["identity", "import", CLIPBOARD], [CLIPBOARD], code=1),
+    "identity export": View(["identity", "export", SECOND], [SECOND]),
+    "resume": View(["resume", TITLE], [TITLE], code=1),
+    "import": View(["import", CLIPBOARD], [CLIPBOARD], code=1),
+    "join": View(["join", FIRST], [FIRST], code=2),
+    "an option's value": View(["play", "--variant", SECOND], [SECOND], code=2),
+    "no such command": View([CLIPBOARD], [], code=2),
+    "line mode": View(["evil"], EVIL, keys=("\t", "?\r", "1\r"), program=SITTING),
+    "line mode, waiting and asking": View(
+        ["evil_prompts"], EVIL, keys=("\t", "?\r", "\x04", "zz\r", "\t", "yes\r"), program=SITTING
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A home, and files beside it, in which everything is called something bad."""
+    games = tmp_path / "home" / "games"
+    games.mkdir(parents=True)
+    pair = make_pair(random.Random(1))
+    pair.play(random.Random(1), until=lambda pair: pair.sides[0].peer.match.number > 5)
+    tampered = pair.logs[0].replace(b"Hanna", FIRST.encode()[:5])
+    known = {"name": FIRST, "since": "2026-01-01", "games": 1}
+    files = {
+        "record": TAGS + MOVES,
+        "bad": TAGS + MOVES + " " + FIRST,
+        "twice": TAGS + f'[Event "{CLIPBOARD}"]\n' + MOVES,
+        CLIPBOARD: CLIPBOARD,
+        TITLE: TITLE,
+        "home/players.json": json.dumps({"11" * 32: known, "22" * 32: {**known, "name": TITLE}}),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for name in (FIRST, f"home/games/{FIRST}-host.shlog", f"home/games/{CLIPBOARD}-guest.shlog"):
+        (tmp_path / name).write_bytes(tampered)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_text_does_anything_to_the_terminal(folder: Path, name: str) -> None:
+    view = VIEWS[name]
+    inside = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', str(folder), *view.program, *view.words)
+    surroundings = environment(folder / "home", TERM="xterm-256color", PYTHONPATH=":".join(filter(None, sys.path)))
+    with Terminal("", program=inside, **surroundings) as terminal:
+        before = ""
+        for keys in view.keys:
+            before = terminal.until(lambda text, before=before: text != before and text.endswith(":"))  # type: ignore[misc]
+            terminal.type(keys)
+        terminal.finish(view.code)
+        written = OURS.sub("", terminal.raw)
+        assert not HARMFUL.search(written)
+        assert "\x1b[6n" not in terminal.raw
+        assert not terminal.screen.answers
+        assert not terminal.screen.title
+        assert terminal.is_plain()
+        for text in view.seen:
+            assert SHOWN[text] in re.sub(r"\s", "", written)
+        assert "Traceback" not in written
