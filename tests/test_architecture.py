@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "net": {"errors", "text"},
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"games"},
-    "analysis": {"errors", "games", "fairplay"},
+    "analysis": {"errors", "games", "players", "fairplay"},
     "ui": {"errors", "text", "games"},
     "cli": {"errors", "text", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"},
     "__main__": {"cli"},
