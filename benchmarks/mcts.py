@@ -17,11 +17,11 @@ from typing import ClassVar, Final, NamedTuple
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, strength
-from p2p_shanghaien.games.shanghaien.rules import ROLL, SHANGHAI, State
+from p2p_shanghaien.games.shanghaien.rules import ROLL, ROUNDS, ROW, SHANGHAI, State
 
 SOURCE: Final = Path(__file__).with_name("mcts.c")
 BUILT: Final = Path(__file__).with_name(".built")
-COMPILE: Final = ("gcc", "-O3", "-march=native", "-shared", "-fPIC")
+COMPILE: Final = ("gcc", "-O3", "-march=native", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
 SIZES: Final = (1_000, 10_000, 100_000)
 """Simulations a decision that are measured against."""
@@ -166,6 +166,7 @@ class MonteCarlo(NamedTuple):
     def choices(self, state: AnyState, seed: int) -> list[Choice]:
         """Every legal action with what the search found of it. Raises MemoryError."""
         assert isinstance(state, State)
+        assert len(state.pile) == ROW * (ROUNDS - state.round), "the C code deals without looking"
         at, settings = position(state), _Settings(self.exploration, self.light)
         visits, wins = (ctypes.c_uint32 * _MOST_ACTIONS)(), (ctypes.c_float * _MOST_ACTIONS)()
         chosen = library().search(

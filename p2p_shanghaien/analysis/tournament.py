@@ -6,7 +6,7 @@ allow. Games of a pair are therefore not independent, but pairs are: whatever is
 Any executor of `concurrent.futures` plays them, so that a Dask cluster does, too (the extra `cluster`):
 
     with distributed.Client("tcp://scheduler:8786") as client, client.get_executor() as executor:
-        summary = summarise(play(contest, 5_000, executor))
+        summary = summarise(play(contest, range(5_000), executor))
 
 Its machines need this package, and whatever else the players need. The results depend on the seed alone.
 """
@@ -94,9 +94,9 @@ class Fate:
         return tuple([self._rng.randrange(bound) for bound in bounds])
 
 
-def play(contest: Contest, pairs: int, executor: Executor) -> Iterator[Pair]:
-    """Play so many pairs, in any order: each as soon as it is finished. What is not asked for any more is given up."""
-    waiting = [executor.submit(play_pair, contest, number) for number in range(pairs)]
+def play(contest: Contest, numbers: Iterable[int], executor: Executor) -> Iterator[Pair]:
+    """Play the pairs of these numbers, and give each when it is finished. Those not asked for any more are given up."""
+    waiting = [executor.submit(play_pair, contest, number) for number in numbers]
     try:
         for done in as_completed(waiting):
             yield done.result()

@@ -58,7 +58,7 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
     pairs = []
     try:
         with _workers(min(cores, count)) as executor, _progress(count) as advance:
-            for pair in play(contest, count, executor):
+            for pair in play(contest, range(count), executor):
                 pairs.append(pair)
                 advance()
     except KeyboardInterrupt:

@@ -40,8 +40,8 @@ def processes(count: int) -> Iterator[Executor]:
 
 def test_the_seed_decides_however_many_play() -> None:
     with ThreadPoolExecutor(1) as one, processes(2) as two:
-        alone = sorted(play(contest("easy", "greedy"), 5, one))
-        together = sorted(play(contest("easy", "greedy"), 5, two))
+        alone = sorted(play(contest("easy", "greedy"), range(5), one))
+        together = sorted(play(contest("easy", "greedy"), range(5), two))
     assert alone == together
     assert [pair.number for pair in alone] == list(range(5))
     assert len({pair.results for pair in alone}) == 5
@@ -106,7 +106,7 @@ def test_what_a_player_does_wrong_is_not_hidden() -> None:
         return "-7"
 
     with ThreadPoolExecutor(1) as pool, pytest.raises(Illegal):
-        list(play(Contest(Shanghaien(), (cheat, cheat), 1), 3, pool))
+        list(play(Contest(Shanghaien(), (cheat, cheat), 1), range(3), pool))
 
 
 @given(st.lists(st.tuples(RESULTS, RESULTS), min_size=1, max_size=40), st.randoms(use_true_random=False))
@@ -169,7 +169,7 @@ def test_a_dask_cluster_plays() -> None:
     from distributed import Client, LocalCluster
 
     with ThreadPoolExecutor(1) as one:
-        expected = sorted(play(contest("easy", "random"), 6, one))
+        expected = sorted(play(contest("easy", "random"), range(6), one))
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
@@ -177,4 +177,4 @@ def test_a_dask_cluster_plays() -> None:
         Client(made) as client,
         client.get_executor() as executor,
     ):
-        assert sorted(play(contest("easy", "random"), 6, executor)) == expected
+        assert sorted(play(contest("easy", "random"), range(6), executor)) == expected

@@ -68,7 +68,7 @@ def test_unknown_levels_are_refused() -> None:
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_beats_the_level_below(weaker: str, stronger: str) -> None:
     players = computer_player(stronger), computer_player(weaker)
-    summary = summarise(play(Contest(Shanghaien(), players, 2008), 60, AtOnce()), adjusted=False)
+    summary = summarise(play(Contest(Shanghaien(), players, 2008), range(60), AtOnce()), adjusted=False)
     assert summary.win_rate.mean > 0.6
 
 
