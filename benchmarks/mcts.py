@@ -8,6 +8,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -150,7 +151,8 @@ class Choice(NamedTuple):
     wins: float
 
 
-class MonteCarlo(NamedTuple):
+@dataclass(frozen=True)
+class MonteCarlo:
     """A computer player that searches with so many simulations for every decision."""
 
     simulations: int

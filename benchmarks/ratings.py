@@ -22,6 +22,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from benchmarks.mcts import SIZES, MonteCarlo
+from benchmarks.report import number
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien import Shanghaien
@@ -128,8 +129,8 @@ class Clock:
 def seconds(name: str) -> tuple[float, float]:
     """Seconds of the processor that a decision and a whole game take that player, the other's decisions left out."""
     clock = Clock(named(name))
-    for number in range(TIMED):
-        play_pair(Contest(GAME, (clock, clock), 0), number)
+    for pair in range(TIMED):
+        play_pair(Contest(GAME, (clock, clock), 0), pair)
     # a pair is two games, and each has two such players
     return clock.seconds / clock.decisions, clock.seconds / (4 * TIMED)
 
@@ -172,7 +173,7 @@ def players_table(players: Iterable[Player]) -> str:
     """The players, the strongest first, as Markdown."""
     lines = ["| player | rating | a decision | a game |", "|---|--:|--:|--:|"]
     for name, rating, decision, game in sorted(players, key=lambda player: -player.rating):
-        lines.append(f"| {name} | {rating:.0f} | {decision * 1000:,.2g} ms | {game:,.2g} s |")
+        lines.append(f"| {name} | {rating:.0f} | {number(decision * 1000)} ms | {number(game)} s |")
     return "\n".join(lines)
 
 

@@ -70,8 +70,8 @@ def test_tables() -> None:
     assert ratings.players_table(players).splitlines() == [
         "| player | rating | a decision | a game |",
         "|---|--:|--:|--:|",
-        "| quick | 301 | 0.055 ms | 0.0031 s |",
-        "| slow | 12 | 250 ms | 18 s |",
+        "| quick | 301 | 0.0550 ms | 0.00310 s |",
+        "| slow | 12 | 250 ms | 18.2 s |",
     ]
     found = Summary(
         2000, 1200, 0, 800, Interval(0.6, 0.021), Interval(3, 0.5), Interval(0.61, 0.02), Interval(3.1, 0.4)
@@ -83,7 +83,7 @@ def test_tables() -> None:
 
 def test_measures_what_a_decision_takes() -> None:
     decision, game = ratings.seconds("easy")
-    assert 20 < game / decision < 60, "decisions a game and player"
+    assert 20 < game / decision < 90, "decisions a game and player"
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
