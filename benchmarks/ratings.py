@@ -21,8 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from benchmarks import report
 from benchmarks.mcts import SIZES, MonteCarlo
-from benchmarks.report import number
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien import Shanghaien
@@ -173,7 +173,7 @@ def players_table(players: Iterable[Player]) -> str:
     """The players, the strongest first, as Markdown."""
     lines = ["| player | rating | a decision | a game |", "|---|--:|--:|--:|"]
     for name, rating, decision, game in sorted(players, key=lambda player: -player.rating):
-        lines.append(f"| {name} | {rating:.0f} | {number(decision * 1000)} ms | {number(game)} s |")
+        lines.append(f"| {name} | {rating:.0f} | {report.number(decision * 1000)} ms | {report.number(game)} s |")
     return "\n".join(lines)
 
 
