@@ -94,15 +94,14 @@ def chance(state: State) -> float:
     return sum(chance(state.draw((a, b))) for a in range(6) for b in range(6)) / 36
 
 
-@pytest.mark.parametrize("light", [True, False])
 @pytest.mark.parametrize(
     "state", [late(), late(player=1), late(phase=Phase.ROLLED, dice=(3, 5)), late(crews=(("F2",), ("F1", "I4")))]
 )
-def test_finds_what_an_exact_search_finds(state: State, light: bool) -> None:
+def test_finds_what_an_exact_search_finds(state: State) -> None:
     player = state.player
     exact = {action: chance(state.apply(action)) for action in state.legal(player)}
     best = (min if player else max)(exact.values())
-    searcher = mcts.MonteCarlo(SIMULATIONS, light=light)
+    searcher = mcts.MonteCarlo(SIMULATIONS)
     action = searcher(state, player, Random(1))
     assert exact[action] == pytest.approx(best, abs=0.01)
     found = {choice.action: choice for choice in searcher.choices(state, 1)}
