@@ -2,8 +2,9 @@
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from os import cpu_count
@@ -14,7 +15,7 @@ import click
 
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
 from p2p_shanghaien.cli.options import chosen_game, game_options
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.players import NAMES, computer_player, levels, luck
 from p2p_shanghaien.ui.words import listed, say
 
@@ -54,7 +55,10 @@ def tournament(a: str, b: str, games: int, seed: int | None, cores: int | None, 
 
 
 def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]:
-    """The pairs that were finished, and whether those are all of them: Ctrl-C ends a tournament early."""
+    """The pairs that were finished, and whether those are all of them: Ctrl-C ends a tournament early.
+
+    Raises LocalError.
+    """
     pairs = []
     try:
         with _workers(min(cores, count)) as executor, _progress(count) as advance:
@@ -63,6 +67,8 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
                 advance()
     except KeyboardInterrupt:
         return pairs, False
+    except BrokenProcessPool:
+        raise LocalError("worker_died") from None
     return pairs, True
 
 
@@ -81,8 +87,8 @@ def _workers(cores: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[Any]:
-    """A bar on standard error, where that is a terminal; called for every pair that is finished."""
+def _progress(count: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, where that is a terminal; what is given is to be called for every pair finished."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 

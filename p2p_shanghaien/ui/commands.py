@@ -190,6 +190,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Tournaments.
     "no_such_level": "{game} has no computer player {level}. It has: {known}.",
+    "worker_died": "A process that played was ended from outside; perhaps memory ran out. Try with fewer --cores.",
     "tournament_head": "{a} against {b}: {count} games of {game}, seed {seed}. Seen by {a}:",
     "tournament_score": "  won {won}, drawn {drawn}, lost {lost}",
     "tournament_win_rate": "  win rate {mean}% (95% confidence: {low} to {high}; draws are half)",

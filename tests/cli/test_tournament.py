@@ -4,11 +4,18 @@ import json
 import os
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pexpect
 import pytest
 
+from p2p_shanghaien.analysis.tournament import Contest
+from p2p_shanghaien.cli.tournament import _played
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
 
 
@@ -76,6 +83,16 @@ def test_says_what_cannot_be(home: Path, arguments: tuple[str, ...], said: str) 
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def dies(state: State, player: int, rng: Random) -> str:
+    os._exit(1)
+
+
+def test_a_process_that_dies_is_told_of() -> None:
+    with pytest.raises(LocalError, match="worker_died") as raised:
+        _played(Contest(Shanghaien(), (dies, dies), 1), 2, 1)
+    assert "--cores" in describe(raised.value)
 
 
 def test_ctrl_c_shows_what_there_is(home: Path) -> None:
