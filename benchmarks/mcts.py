@@ -28,7 +28,7 @@ SIZES: Final = (1_000, 10_000, 100_000)
 """Simulations a decision that are measured against."""
 
 EXPLORATION: Final = 0.5
-"""The constant of UCT: from 0.35 to 0.7 nothing was measurably better, 1.2 was worse."""
+"""The constant of UCT: 0.4 and 0.7 were equal, 1.0 and 1.2 won 46% and 43% against them (10,000 simulations)."""
 _MOST_ACTIONS: Final = 64
 _ENDS: Final = ("", "<", ">")
 _TRICKS: Final = "pbrw"
