@@ -1,12 +1,13 @@
 """`python -m benchmarks`: everything that is measured, as one table. Nothing is asserted.
 
 Ratios compare what was measured side by side in this run; the absolute numbers are this machine's.
+`python -m benchmarks ratings` is not among it: how strong the computer players are takes hours to find out.
 """
 
 import sys
 from collections.abc import Callable
 
-from benchmarks import crowd, engine, rolling, starting, verifying
+from benchmarks import crowd, engine, ratings, rolling, starting, verifying
 from benchmarks.report import Row, table
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -19,6 +20,9 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
 
 
 def main(names: list[str]) -> None:
+    if names[:1] == ["ratings"]:
+        ratings.main(names[1:])
+        return
     if unknown := set(names) - set(PARTS):
         sys.exit(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     for name in names or PARTS:

@@ -21,7 +21,7 @@ class Row(NamedTuple):
 def table(rows: Sequence[Row]) -> str:
     """The rows as a table, which is Markdown as well."""
     lines = [("what", "measured", "ratio", "to")]
-    lines += [(row.name, _measured(row), _number(row.ratio), row.ratio_to) for row in rows]
+    lines += [(row.name, _measured(row), number(row.ratio), row.ratio_to) for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     head, *body = (_line(line, widths) for line in lines)
     rule = f"|{'-' * (widths[0] + 2)}|{'-' * (widths[1] + 1)}:|{'-' * (widths[2] + 1)}:|{'-' * (widths[3] + 2)}|"
@@ -34,10 +34,10 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
 
 
 def _measured(row: Row) -> str:
-    return f"{_number(row.value)} {row.unit}".strip()
+    return f"{number(row.value)} {row.unit}".strip()
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
     """`value` to three significant digits, thousands apart; nothing for what was not measured."""
     if value is None:
         return ""

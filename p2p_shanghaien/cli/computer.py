@@ -1,5 +1,6 @@
 """The computer's side of a game on this machine: a real guest, with a key of its own."""
 
+import re
 import secrets
 from contextlib import suppress
 from functools import partial
@@ -12,7 +13,7 @@ from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
-from p2p_shanghaien.players import computer_player
+from p2p_shanghaien.players import NAMES, computer_player
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
@@ -36,6 +37,12 @@ def computer_side(home: Home, player: str) -> Side:
         recognise=lambda _: (),
         random_bytes=secrets.token_bytes,
     )
+
+
+def level_of(name: str) -> str:
+    """The computer player that sits at the table under that name: a log has the name, and no other word of it."""
+    words = re.findall(r"\w+", name)
+    return next((level for level in NAMES if level in words), NAMES[0])
 
 
 async def sit_down(side: Side, port: int, saved: Saved | None = None) -> None:

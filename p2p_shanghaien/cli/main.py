@@ -1,6 +1,7 @@
 """`shanghaien`: finds the command, and ends it with the right exit code (protocol/RECORD.md, "Exit codes")."""
 
 import os
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -27,9 +28,13 @@ COMMANDS: Final = {
     "export": "p2p_shanghaien.cli.files",
     "import": "p2p_shanghaien.cli.move:import_game",
     "rules": "p2p_shanghaien.cli.rules",
+    "tournament": "p2p_shanghaien.cli.tournament",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""
+
+_FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")
+"""Ends what the list of commands says of each: one line; the rest is in the command's own help."""
 
 
 class Commands(click.Group):
@@ -55,7 +60,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section(say("help_commands")):
-            formatter.write_dl([(name, say(f"help_{name}")) for name in COMMANDS])
+            formatter.write_dl([(name, _FIRST_CLAUSE.split(say(f"help_{name}"))[0]) for name in COMMANDS])
 
 
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from p2p_shanghaien.cli.completing import kept_games
-from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
+from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, level_of, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.options import HUMAN, bell_option
 from p2p_shanghaien.cli.play import both_sides
@@ -124,7 +124,9 @@ async def _as_guest(side: Side, keeper: Keeper, kept: Kept, where: Address) -> i
 
 async def _against_computer(side: Side, keeper: Keeper, kept: Kept, computer: Kept, home: Home) -> int:
     door, series, saved = _at_the_door(side, kept)
-    guest = partial(sit_down, computer_side(home, NAMES[0]), saved=computer.saved())
+    assert computer.report.session is not None
+    level = level_of(computer.report.session.names[Role.GUEST])
+    guest = partial(sit_down, computer_side(home, level), saved=computer.saved())
     ending = partial(finish, keeper=keeper, watcher=side.watcher)
     return await both_sides(door, partial(series.resume, saved), guest, ending)
 

@@ -1,23 +1,76 @@
-"""Computer players: pure functions of a position, a player and a random generator, found by name."""
+"""Computer players: pure functions of a position, a player and a random generator, found by the names of their levels.
+
+A game's own levels stand in a folder of its name. A game that has none is played by `random`.
+"""
 
 from collections.abc import Callable
+from functools import cache, partial
 from importlib import import_module
 from random import Random
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, State, Step
 
 ComputerPlayer: TypeAlias = Callable[[State, int, Random], Action]
 """What `player` does in a position: one of `state.legal(player)`. All chance in it comes from the generator."""
 
-_PLACES: Final = {"random": ("p2p_shanghaien.players.uniform", "choose")}
+Luck: TypeAlias = Callable[[State, Step, State], tuple[float, float]]
+"""Player 0's luck in a step from one position to the next, in points and as a chance of winning.
 
-NAMES: Final = tuple(_PLACES)
-"""The computer players there are."""
+Whatever position a draw is made in, its mean over the draw's outcomes is zero; a player's action has none.
+"""
+
+RANDOM: Final = "random"
+
+_ANY_GAME: Final = {RANDOM: "p2p_shanghaien.players.uniform:choose"}
+_LEVELS: Final = {
+    "shanghaien": {
+        **_ANY_GAME,
+        "easy": "p2p_shanghaien.players.shanghaien.easy:choose",
+        "greedy": "p2p_shanghaien.players.shanghaien.greedy:choose",
+    },
+}
+"""Each game's levels, the weakest first, and where they are; a module is imported when its level first plays."""
+
+_LUCK: Final = {"shanghaien": "p2p_shanghaien.players.shanghaien.luck:luck"}
+
+NAMES: Final = tuple(dict.fromkeys(name for levels in _LEVELS.values() for name in levels))
+"""The levels there are in any game."""
+
+
+def levels(game: str) -> tuple[str, ...]:
+    """The names of the game's computer players, the weakest first."""
+    return tuple(_LEVELS.get(game, _ANY_GAME))
 
 
 def computer_player(name: str) -> ComputerPlayer:
-    """The computer player called `name`, one of NAMES."""
-    module, attribute = _PLACES[name]
-    player: ComputerPlayer = getattr(import_module(module), attribute)
+    """The computer player called `name`, one of NAMES, at any game: it sees by the position which game is played.
+
+    A game that has no such level is played by `random`. Can be sent to other processes.
+    """
+    if name not in NAMES:
+        raise KeyError(name)
+    return partial(_play, name)
+
+
+def luck(game: str) -> Luck | None:
+    """How luck is measured in the game; None where it is not."""
+    return _found(_LUCK[game]) if game in _LUCK else None
+
+
+def _play(name: str, state: State, player: int, rng: Random) -> Action:
+    return _level(name, type(state))(state, player, rng)
+
+
+@cache
+def _level(name: str, position: type[State]) -> ComputerPlayer:
+    """The player at the game whose positions are of that type: a game is a folder of its name."""
+    game = position.__module__.removeprefix("p2p_shanghaien.games.").split(".")[0]
+    own = _LEVELS.get(game, _ANY_GAME)
+    player: ComputerPlayer = _found(own.get(name, own[RANDOM]))
     return player
+
+
+def _found(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

@@ -29,6 +29,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "moved_here": "{file} is here now. Go on with: shanghaien resume",
     "help_rules": "The rules, and how choices are typed.",
+    "help_tournament": (
+        "Let the computer players A and B play against each other. Games come in pairs, with the seats changed and the "
+        "same cards and dice; Ctrl-C ends it early and shows what there is."
+    ),
+    "help_option_games": "How many games; an odd number gets one more.",
+    "help_option_seed": "A number that fixes cards, dice and players: the same games again. Default: a new one.",
+    "help_option_cores": "How many processes play. Default: one for every core.",
+    "help_option_json_result": "Print the result as JSON.",
     "help_option_no_bell": "Do not ring the bell when it becomes your turn.",
     "help_option_ascii": "Draw with plain ASCII characters only.",
     "help_option_player": "Who decides at this end: you, or a computer player.",
@@ -223,6 +231,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_moved": "It was packed up, to go on on another machine.",
     "game_goes_on": "Go on with: shanghaien resume {game}",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
+    # Tournaments.
+    "no_such_level": "{game} has no computer player {level}. It has: {known}.",
+    "worker_died": "A process that played was ended from outside; perhaps memory ran out. Try with fewer --cores.",
+    "tournament_head": "{a} against {b}: {count} games of {game}, seed {seed}. Seen by {a}:",
+    "tournament_score": "  won {won}, drawn {drawn}, lost {lost}",
+    "tournament_win_rate": "  win rate {mean}% (95% confidence: {low} to {high}; draws are half)",
+    "tournament_win_rate_alone": "  win rate {mean}% (draws are half)",
+    "tournament_margin": "  margin {mean} points a game (95% confidence: {low} to {high})",
+    "tournament_margin_alone": "  margin {mean} points a game",
+    "tournament_adjusted": "Without the luck of the dice:",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Acted, advance
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.players import computer_player
 from tests.cli.program import RANDOM, Host, Running, check_finished, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -81,9 +84,9 @@ def test_two_processes_cannot_play_one_seat(game: Game) -> None:
     assert "another program on this machine is playing this seat" in refused.stderr.replace("\n", " ")
 
 
-def interrupted_play(home: Path) -> None:
+def interrupted_play(home: Path, *options: str) -> None:
     """A game against the computer, killed at the person's first choice."""
-    with Running(home, "play", "--name", "Ada") as program:
+    with Running(home, "play", "--name", "Ada", *options) as program:
         program.wait_for("Your choice")
         program.stop()
 
@@ -95,6 +98,23 @@ def test_a_game_against_the_computer_goes_on_after_a_kill(tmp_path: Path) -> Non
     ours, theirs = logs(tmp_path)
     assert ours.read_bytes() == theirs.read_bytes()
     assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+
+
+def test_the_computer_goes_on_as_the_player_that_it_was(tmp_path: Path) -> None:
+    """`greedy` takes no chances, so that each of its decisions can be foretold."""
+    interrupted_play(tmp_path, "--against", "greedy")
+    assert shanghaien(tmp_path, "resume", *RANDOM).returncode == 0
+    report = verify(logs(tmp_path)[0].read_bytes(), CATALOGUE)
+    assert report.session is not None
+    assert report.match is not None
+    computer = report.match.player(1)
+    state, decisions = report.session.game.start(), 0
+    for step in report.record().steps:
+        if isinstance(step, Acted) and step.player == computer:
+            assert computer_player("greedy")(state, computer, Random(1)) == step.action
+            decisions += 1
+        state = advance(state, step)
+    assert decisions > 30
 
 
 def test_a_game_left_on_purpose_is_gone_on_with_later(tmp_path: Path) -> None:

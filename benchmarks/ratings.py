@@ -1,0 +1,244 @@
+"""How strong the levels are, and a tree search beside them: paired games between neighbours, as tables for the README.
+
+    python -m benchmarks ratings [--games N] [--keep FILE] [--seed N] [--cores N] [A:B ...]
+
+A and B are levels, or `mcts-1000` with any number of simulations; without a pairing, all neighbours play. The games go
+by chunks; what is finished and how long the rest will take is said on standard error. With `--keep`, finished games
+stand in FILE, and the next run goes on behind them: a rating may take a night, and need not do so in one piece.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from itertools import pairwise
+from math import log10
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from benchmarks import report
+from benchmarks.mcts import SIZES, MonteCarlo
+from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.players import ComputerPlayer, computer_player, levels, luck
+
+GAME: Final = Shanghaien()
+SEARCH: Final = "mcts-"
+CHUNK: Final = 20.0
+"""Seconds that a chunk of games should take."""
+TIMED: Final = 1
+"""Pairs of games of a player against itself that are timed, on one core."""
+
+Pairing: TypeAlias = tuple[str, str]
+
+
+def named(name: str) -> ComputerPlayer:
+    """The level, or the search, of that name. Raises ValueError."""
+    if name.startswith(SEARCH) and name.removeprefix(SEARCH).isdecimal():
+        return MonteCarlo(int(name.removeprefix(SEARCH)))
+    if name not in levels(GAME.NAME):
+        raise ValueError(f"{name} is neither a level ({', '.join(levels(GAME.NAME))}) nor {SEARCH}N")
+    return computer_player(name)
+
+
+def neighbours() -> list[Pairing]:
+    """Each level against the one below it; the searches against each other and against the strongest level."""
+    ladder = levels(GAME.NAME)
+    searches = [f"{SEARCH}{size}" for size in SIZES]
+    found = [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
+    found += [(stronger, weaker) for weaker, stronger in pairwise(searches)]
+    return found + [(ladder[-1], search) for search in searches]
+
+
+class Kept:
+    """Finished pairs of games by pairing, in a file if one is named: a line each."""
+
+    def __init__(self, path: Path | None, seed: int) -> None:
+        self._path = path
+        self._seed = seed
+        self._pairs: dict[Pairing, dict[int, Pair]] = {}
+        if path and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                a, b, of_seed, number, first, second = json.loads(line)
+                if of_seed == seed:
+                    self._add((a, b), Pair(number, (_result(first), _result(second))))
+
+    def of(self, pairing: Pairing) -> list[Pair]:
+        """The pairs that this pairing has finished."""
+        return list(self._pairs.get(pairing, {}).values())
+
+    def missing(self, pairing: Pairing, count: int) -> list[int]:
+        """Which of the first `count` pairs it has not."""
+        return [number for number in range(count) if number not in self._pairs.get(pairing, {})]
+
+    def add(self, pairing: Pairing, pair: Pair) -> None:
+        self._add(pairing, pair)
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([*pairing, self._seed, pair.number, *pair.results]) + "\n")
+
+    def _add(self, pairing: Pairing, pair: Pair) -> None:
+        self._pairs.setdefault(pairing, {})[pair.number] = pair
+
+
+def _result(fields: list[Any]) -> Result:
+    margin, won, luck_had = fields
+    return Result(margin, won, tuple(luck_had))
+
+
+def run_pairing(pairing: Pairing, pairs: int, kept: Kept, seed: int, executor: Executor) -> Iterator[str]:
+    """Play what is missing, chunk by chunk; after each, how it stands and how long the rest will take."""
+    contest = Contest(GAME, (named(pairing[0]), named(pairing[1])), seed, luck(GAME.NAME))
+    missing = kept.missing(pairing, pairs)
+    size = 2 * (os.cpu_count() or 1)
+    while missing:
+        chunk, missing = missing[:size], missing[size:]
+        began = time.monotonic()
+        for pair in play(contest, chunk, executor):
+            kept.add(pairing, pair)
+        each = (time.monotonic() - began) / len(chunk)
+        size = max(size // 2, min(2 * size, round(CHUNK / each)), 1)
+        summary = summarise(kept.of(pairing))
+        left = f"about {_duration(each * len(missing))} left" if missing else "finished"
+        rate = _percent(summary.win_rate)
+        yield f"{' against '.join(pairing)}: {summary.games} of {2 * pairs} games, {rate} won, {left}"
+
+
+class Clock:
+    """A player whose decisions are counted and timed."""
+
+    def __init__(self, player: ComputerPlayer) -> None:
+        self._player = player
+        self.decisions = 0
+        self.seconds = 0.0
+
+    def __call__(self, state: State, player: int, rng: Random) -> str:
+        began = time.process_time()
+        action = self._player(state, player, rng)
+        self.seconds += time.process_time() - began
+        self.decisions += 1
+        return action
+
+
+def seconds(name: str) -> tuple[float, float]:
+    """Seconds of the processor that a decision and a whole game take that player, the other's decisions left out."""
+    clock = Clock(named(name))
+    for pair in range(TIMED):
+        play_pair(Contest(GAME, (clock, clock), 0), pair)
+    # a pair is two games, and each has two such players
+    return clock.seconds / clock.decisions, clock.seconds / (4 * TIMED)
+
+
+def ratings(results: Iterable[tuple[Pairing, Summary]]) -> dict[str, float]:
+    """Elo ratings that fit the win rates best (Bradley and Terry), `random` at 0 or else the weakest.
+
+    One game more, drawn, is added to each pairing, so that who wins every game is rated at all.
+    """
+    points: dict[str, float] = {}
+    met: list[tuple[str, str, float]] = []
+    for (a, b), summary in results:
+        won = summary.win_rate.mean * summary.games
+        points[a] = points.get(a, 0) + won + 0.5
+        points[b] = points.get(b, 0) + summary.games - won + 0.5
+        met.append((a, b, summary.games + 1))
+    strength = dict.fromkeys(points, 1.0)
+    for _ in range(20_000):
+        share = dict.fromkeys(points, 0.0)
+        for a, b, games in met:
+            share[a] += games / (strength[a] + strength[b])
+            share[b] += games / (strength[a] + strength[b])
+        before, strength = strength, {name: points[name] / share[name] for name in points}
+        if all(abs(strength[name] / before[name] - 1) < 1e-9 for name in points):
+            break
+    zero = strength.get("random", min(strength.values()))
+    return {name: 400 * log10(value / zero) for name, value in strength.items()}
+
+
+class Player(NamedTuple):
+    """A line of the table of players: seconds a decision and a game."""
+
+    name: str
+    rating: float
+    decision: float
+    game: float
+
+
+def players_table(players: Iterable[Player]) -> str:
+    """The players, the strongest first, as Markdown."""
+    lines = ["| player | rating | a decision | a game |", "|---|--:|--:|--:|"]
+    for name, rating, decision, game in sorted(players, key=lambda player: -player.rating):
+        lines.append(f"| {name} | {rating:.0f} | {report.number(decision * 1000)} ms | {report.number(game)} s |")
+    return "\n".join(lines)
+
+
+def pairings_table(results: Iterable[tuple[Pairing, Summary]]) -> str:
+    """What the first of each pairing did, as Markdown; intervals are 95%."""
+    lines = [
+        "| A | B | games | A wins | without luck | A's margin | without luck |",
+        "|---|---|--:|--:|--:|--:|--:|",
+    ]
+    for (a, b), found in results:
+        assert found.adjusted_win_rate is not None
+        assert found.adjusted_margin is not None
+        cells = (
+            _percent(found.win_rate),
+            _percent(found.adjusted_win_rate),
+            _points(found.margin),
+            _points(found.adjusted_margin),
+        )
+        lines.append(f"| {a} | {b} | {found.games:,} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _percent(interval: Interval) -> str:
+    reach = "" if interval.reach is None else f" ± {100 * interval.reach:.1f}"
+    return f"{100 * interval.mean:.1f}{reach}%"
+
+
+def _points(interval: Interval) -> str:
+    reach = "" if interval.reach is None else f" ± {interval.reach:.2f}"
+    return f"{interval.mean:+.2f}{reach}"
+
+
+def _duration(length: float) -> str:
+    return f"{length / 60:.0f} min" if length >= 90 else f"{length:.0f} s"
+
+
+def _pairing(text: str) -> Pairing:
+    a, colon, b = text.partition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError(f"{text} is no pairing; write A:B")
+    try:
+        named(a), named(b)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return a, b
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks ratings", description="How strong the levels are.")
+    parser.add_argument("pairings", nargs="*", type=_pairing, metavar="A:B")
+    parser.add_argument("--games", type=int, default=1000, help="games of each pairing (default: 1000)")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="where finished games are kept")
+    parser.add_argument("--seed", type=int, default=2008, help="fixes cards, dice and players (default: 2008)")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="processes (default: one for every core)")
+    given = parser.parse_args(arguments)
+    pairings = given.pairings or neighbours()
+    kept = Kept(given.keep, given.seed)
+    names = list(dict.fromkeys(name for pairing in pairings for name in pairing))
+    times = {name: seconds(name) for name in names}
+    with ProcessPoolExecutor(given.cores, get_context("spawn")) as executor:
+        for pairing in pairings:
+            for line in run_pairing(pairing, (given.games + 1) // 2, kept, given.seed, executor):
+                print(line, file=sys.stderr, flush=True)
+    results = [(pairing, summarise(kept.of(pairing))) for pairing in pairings]
+    rated = ratings(results)
+    print(players_table(Player(name, rated[name], *times[name]) for name in names))
+    print()
+    print(pairings_table(results))

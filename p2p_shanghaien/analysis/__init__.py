@@ -1,0 +1,1 @@
+"""What games tell, one or many: values, luck, skill, statistics, tournaments."""

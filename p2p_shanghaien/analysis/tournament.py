@@ -1,0 +1,181 @@
+"""Two computer players against each other, over many games, on all cores or on a cluster.
+
+Games come in pairs: in the second the players have changed seats, and cards and dice are the same as far as the games
+allow. Games of a pair are therefore not independent, but pairs are: whatever is said of uncertainty goes by pairs.
+
+Any executor of `concurrent.futures` plays them, so that a Dask cluster does, too (the extra `cluster`):
+
+    with distributed.Client("tcp://scheduler:8786") as client, client.get_executor() as executor:
+        summary = summarise(play(contest, range(5_000), executor))
+
+Its machines need this package, and whatever else the players need. The results depend on the seed alone.
+"""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, as_completed
+from math import sqrt
+from random import Random
+from statistics import NormalDist, fmean, stdev
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
+from p2p_shanghaien.players import ComputerPlayer, Luck
+
+CONFIDENCE: Final = 0.95
+
+
+class Contest(NamedTuple):
+    """What is played: `players` are A and B. Everything in it must go to other processes, so players have to."""
+
+    game: Game
+    players: tuple[ComputerPlayer, ComputerPlayer]
+    seed: int
+    luck: Luck | None = None
+    """How luck is measured, if it is to be taken out."""
+
+
+class Result(NamedTuple):
+    """A game as A sees it: the lead in points, and the luck in points and as a chance of winning."""
+
+    margin: int
+    won: float
+    """1, or 0.5 for a draw, or 0."""
+    luck: tuple[float, float]
+
+
+class Pair(NamedTuple):
+    """Both games of a pair: in the first A starts."""
+
+    number: int
+    results: tuple[Result, Result]
+
+
+class Interval(NamedTuple):
+    """A mean, and how far from it the ends of its confidence interval lie: None where a single pair says nothing."""
+
+    mean: float
+    reach: float | None
+
+
+class Summary(NamedTuple):
+    """What the games say of A against B. Without a measure of luck nothing is adjusted."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    win_rate: Interval
+    """Draws counted half."""
+    margin: Interval
+    """In points a game."""
+    adjusted_win_rate: Interval | None
+    adjusted_margin: Interval | None
+
+
+class Fate:
+    """The cards and dice of a game, drawn from a seed.
+
+    Each run of draws of one kind has its own generator: after a long round and after a short one, the next row and the
+    dice on it are the same.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._runs = 0
+        self._bounds: tuple[int, ...] = ()
+        self._rng = Random(seed)
+
+    def draw(self, bounds: tuple[int, ...]) -> tuple[int, ...]:
+        """Indices below `bounds`."""
+        if bounds != self._bounds:
+            self._bounds = bounds
+            self._runs += 1
+            self._rng = Random(f"{self._seed} {self._runs}")
+        return tuple([self._rng.randrange(bound) for bound in bounds])
+
+
+def play(contest: Contest, numbers: Iterable[int], executor: Executor) -> Iterator[Pair]:
+    """Play the pairs of these numbers, and give each when it is finished. Those not asked for any more are given up."""
+    waiting = [executor.submit(play_pair, contest, number) for number in numbers]
+    try:
+        for done in as_completed(waiting):
+            yield done.result()
+    finally:
+        for each in waiting:
+            each.cancel()
+
+
+def play_pair(contest: Contest, number: int) -> Pair:
+    """The pair of that number: the same whenever and wherever it is played. Raises Illegal for what a player does."""
+    return Pair(number, (_play_game(contest, number, 0), _play_game(contest, number, 1)))
+
+
+def _play_game(contest: Contest, number: int, starter: int) -> Result:
+    """A game in which A (0) or B (1) is the player who starts."""
+    fate = Fate(f"{contest.seed} {number}")
+    players = contest.players if starter == 0 else contest.players[::-1]
+    minds = [Random(f"{contest.seed} {number} {starter} player {player}") for player in (0, 1)]
+    state = contest.game.start()
+    luck = [0.0, 0.0]
+    step: Step
+    while True:
+        match state.waits:
+            case Over(scores, _):
+                sign = 1 - 2 * starter
+                margin = sign * (scores[0] - scores[1])
+                won = 0.5 * (1 + (margin > 0) - (margin < 0))
+                return Result(margin, won, (sign * luck[0], sign * luck[1]))
+            case Turn(player):
+                step = Acted(player, players[player](state, player, minds[player]))
+            case Simultaneous():
+                step = Chosen((players[0](state, 0, minds[0]), players[1](state, 1, minds[1])))
+            case Chance(bounds):
+                step = Drawn(fate.draw(bounds))
+        after = advance(state, step)
+        if contest.luck and isinstance(step, Drawn):
+            points, chance = contest.luck(state, step, after)
+            luck[0] += points
+            luck[1] += chance
+        state = after
+
+
+def summarise(pairs: Iterable[Pair], *, adjusted: bool = True) -> Summary:
+    """What the pairs say, whatever their order; `adjusted` where luck was measured. Raises ValueError for no pairs.
+
+    Luck under a fixed valuation is zero in the mean for any two players. Subtracting it moves no result in the mean,
+    and takes away what it explains of the spread.
+    """
+    ordered = sorted(pairs)
+    if not ordered:
+        raise ValueError("no pairs")
+    results = [pair.results for pair in ordered]
+    outcomes = [result.won for both in results for result in both]
+    return Summary(
+        games=len(outcomes),
+        won=outcomes.count(1.0),
+        drawn=outcomes.count(0.5),
+        lost=outcomes.count(0.0),
+        win_rate=_interval([(a.won + b.won) / 2 for a, b in results]),
+        margin=_interval([(a.margin + b.margin) / 2 for a, b in results]),
+        adjusted_win_rate=_interval([(a.won - a.luck[1] + b.won - b.luck[1]) / 2 for a, b in results])
+        if adjusted
+        else None,
+        adjusted_margin=_interval([(a.margin - a.luck[0] + b.margin - b.luck[0]) / 2 for a, b in results])
+        if adjusted
+        else None,
+    )
+
+
+def _interval(values: list[float]) -> Interval:
+    """The mean with its confidence interval, by Student's distribution."""
+    mean = fmean(values)
+    if len(values) < 2:
+        return Interval(mean, None)
+    return Interval(mean, _student(len(values) - 1) * stdev(values) / sqrt(len(values)))
+
+
+def _student(freedom: int) -> float:
+    """The quantile that CONFIDENCE needs, by the Cornish-Fisher expansion: within 1% from three degrees of freedom."""
+    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    terms = (z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))

@@ -1,0 +1,130 @@
+"""`shanghaien tournament`: two computer players against each other, over many games."""
+
+import json
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
+from os import cpu_count
+from secrets import randbits
+from typing import Any, Final
+
+import click
+
+from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
+from p2p_shanghaien.cli.options import chosen_game, game_options
+from p2p_shanghaien.errors import LocalError, UsageError
+from p2p_shanghaien.players import NAMES, computer_player, levels, luck
+from p2p_shanghaien.ui.words import listed, say
+
+LEVEL: Final = click.Choice(NAMES)
+
+
+@click.command(help=say("help_tournament"))
+@click.argument("a", type=LEVEL)
+@click.argument("b", type=LEVEL)
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help=say("help_option_games"))
+@click.option("--seed", type=int, help=say("help_option_seed"))
+@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores"))
+@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
+@game_options
+def tournament(a: str, b: str, games: int, seed: int | None, cores: int | None, as_json: bool, **options: Any) -> int:
+    game = chosen_game(options)
+    known = levels(game.NAME)
+    if unknown := [name for name in (a, b) if name not in known]:
+        raise UsageError("no_such_level", level=unknown[0], game=game.NAME, known=listed(known))
+    seed = randbits(32) if seed is None else seed
+    measure = luck(game.NAME)
+    contest = Contest(game, (computer_player(a), computer_player(b)), seed, measure)
+    pairs, complete = _played(contest, (games + 1) // 2, cores or cpu_count() or 1)
+    if not pairs:
+        raise click.Abort
+    summary = summarise(pairs, adjusted=measure is not None)
+    if as_json:
+        about = {"players": [a, b], "game": game.NAME, "settings": dict(game.settings), "seed": seed}
+        click.echo(json.dumps({**about, "complete": complete, **_fields(summary)}))
+    else:
+        click.echo(say("tournament_head", a=a, b=b, game=say(f"game_{game.NAME}"), count=summary.games, seed=seed))
+        for line in _lines(summary):
+            click.echo(line)
+    if not complete:
+        click.echo(say("interrupted"), err=True)
+    return 0 if complete else 1
+
+
+def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]:
+    """The pairs that were finished, and whether those are all of them: Ctrl-C ends a tournament early.
+
+    Raises LocalError.
+    """
+    pairs = []
+    try:
+        with _workers(min(cores, count)) as executor, _progress(count) as advance:
+            for pair in play(contest, range(count), executor):
+                pairs.append(pair)
+                advance()
+    except KeyboardInterrupt:
+        return pairs, False
+    except BrokenProcessPool:
+        raise LocalError("worker_died") from None
+    return pairs, True
+
+
+@contextmanager
+def _workers(cores: int) -> Iterator[ProcessPoolExecutor]:
+    """So many processes. Ctrl-C is for this one; it ends the others at once, in the middle of a game."""
+    executor = ProcessPoolExecutor(cores, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield executor
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for worker in active_children():
+            worker.terminate()
+        raise
+    executor.shutdown()
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, where that is a terminal; what is given is to be called for every pair finished."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=2 * count)
+        yield lambda: bar.advance(task, 2)
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    yield say("tournament_score", won=summary.won, drawn=summary.drawn, lost=summary.lost)
+    yield _line("tournament_win_rate", summary.win_rate, 100, ".1f")
+    yield _line("tournament_margin", summary.margin, 1, "+.2f")
+    if summary.adjusted_win_rate and summary.adjusted_margin:
+        yield say("tournament_adjusted")
+        yield _line("tournament_win_rate", summary.adjusted_win_rate, 100, ".1f")
+        yield _line("tournament_margin", summary.adjusted_margin, 1, "+.2f")
+
+
+def _line(code: str, interval: Interval, scale: float, form: str) -> str:
+    if interval.reach is None:
+        return say(f"{code}_alone", mean=format(scale * interval.mean, form))
+    ends = [format(scale * (interval.mean + side * interval.reach), form) for side in (-1, 1)]
+    return say(code, mean=format(scale * interval.mean, form), low=ends[0], high=ends[1])
+
+
+def _fields(summary: Summary) -> dict[str, Any]:
+    """The summary for other programs: each interval as its mean and its ends."""
+    return {name: _ends(value) if isinstance(value, Interval) else value for name, value in summary._asdict().items()}
+
+
+def _ends(interval: Interval) -> dict[str, float | None]:
+    mean, reach = interval
+    return {
+        "mean": mean,
+        "low": None if reach is None else mean - reach,
+        "high": None if reach is None else mean + reach,
+    }

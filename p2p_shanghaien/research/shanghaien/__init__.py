@@ -1,0 +1,1 @@
+"""Shanghaien as a PettingZoo environment (`aec`) and as an OpenSpiel game (`spiel`)."""

@@ -1,0 +1,180 @@
+"""A tournament's arithmetic against plain formulas, its games against each other, and its luck against many games."""
+
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from math import isclose
+from multiprocessing import get_context
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p_shanghaien.analysis.tournament import Contest, Fate, Pair, Result, play, play_pair, summarise
+from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.players import computer_player, luck
+from tests.toy import Toy
+
+LUCK = luck("shanghaien")
+RESULTS = st.builds(
+    lambda margin, points, chance: Result(margin, 0.5 * (1 + (margin > 0) - (margin < 0)), (points, chance)),
+    st.integers(-40, 40),
+    st.floats(-20, 20),
+    st.floats(-1, 1),
+)
+
+
+def contest(a: str, b: str, seed: int = 1) -> Contest:
+    return Contest(Shanghaien(), (computer_player(a), computer_player(b)), seed, LUCK)
+
+
+@contextlib.contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    with ProcessPoolExecutor(count, get_context("spawn")) as executor:
+        yield executor
+
+
+def test_the_seed_decides_however_many_play() -> None:
+    with ThreadPoolExecutor(1) as one, processes(2) as two:
+        alone = sorted(play(contest("easy", "greedy"), range(5), one))
+        together = sorted(play(contest("easy", "greedy"), range(5), two))
+    assert alone == together
+    assert [pair.number for pair in alone] == list(range(5))
+    assert len({pair.results for pair in alone}) == 5
+    assert play_pair(contest("easy", "greedy", 2), 0) != alone[0]
+
+
+def test_a_player_draws_with_itself() -> None:
+    """`greedy` takes no chances of its own, so both games of a pair are the same, seen from either side."""
+    for number in range(3):
+        first, second = play_pair(contest("greedy", "greedy"), number).results
+        assert first.margin == -second.margin
+        assert first.luck == pytest.approx([-luck for luck in second.luck])
+        assert first.won + second.won == 1
+
+
+def test_both_games_of_a_pair_have_the_same_rows() -> None:
+    class Watch:
+        """Plays like `random`, and notes the rows it sees."""
+
+        def __init__(self) -> None:
+            self.rows: list[tuple[str, ...]] = []
+
+        def __call__(self, state: State, player: int, rng: Random) -> str:
+            row = state.row  # type: ignore[attr-defined]
+            if row not in self.rows[-1:]:
+                self.rows.append(row)
+            return computer_player("random")(state, player, rng)
+
+    watch = Watch()
+    play_pair(Contest(Shanghaien(), (watch, watch), 3), 0)
+    assert len(watch.rows) == 16
+    assert watch.rows[:8] == watch.rows[8:]
+
+
+def test_fate_is_uniform_and_begins_again_with_each_kind_of_draw() -> None:
+    long, short = Fate("seed"), Fate("seed")
+    long.draw((6, 6))
+    for _ in range(3):
+        long.draw((6, 6))
+    short.draw((6, 6))
+    assert long.draw((48, 47)) == short.draw((48, 47))
+    assert long.draw((6, 6)) == short.draw((6, 6))
+    rolls = [Fate(str(seed)).draw((6,))[0] for seed in range(6000)]
+    expected = 6000 / 6
+    chi_square = sum((rolls.count(face) - expected) ** 2 / expected for face in range(6))
+    assert chi_square < 20.5  # one in a thousand, five degrees of freedom
+
+
+def test_a_game_of_secret_choices_is_played_too() -> None:
+    """Seen from the other side, everything is the other way round; and luck is not measured there."""
+    player = computer_player("random")
+    pairs = [play_pair(Contest(Toy(), (player, player), 1), number) for number in range(10)]
+    assert any(result.margin for pair in pairs for result in pair.results)
+    assert all(result.luck == (0, 0) for pair in pairs for result in pair.results)
+    summary = summarise(pairs, adjusted=False)
+    assert summary.adjusted_win_rate is None
+    assert summary.adjusted_margin is None
+
+
+def test_what_a_player_does_wrong_is_not_hidden() -> None:
+    def cheat(state: State, player: int, rng: Random) -> str:
+        return "-7"
+
+    with ThreadPoolExecutor(1) as pool, pytest.raises(Illegal):
+        list(play(Contest(Shanghaien(), (cheat, cheat), 1), range(3), pool))
+
+
+@given(st.lists(st.tuples(RESULTS, RESULTS), min_size=1, max_size=40), st.randoms(use_true_random=False))
+def test_the_summary_counts(results: list[tuple[Result, Result]], rng: Random) -> None:
+    pairs = [Pair(number, both) for number, both in enumerate(results)]
+    summary = summarise(pairs)
+    games = [result for both in results for result in both]
+    assert summary.games == len(games) == summary.won + summary.drawn + summary.lost
+    assert isclose(summary.win_rate.mean, (summary.won + summary.drawn / 2) / summary.games)
+    assert isclose(summary.margin.mean, fmean(result.margin for result in games), abs_tol=1e-9)
+    assert summary.adjusted_margin is not None
+    expected = fmean(result.margin - result.luck[0] for result in games)
+    assert isclose(summary.adjusted_margin.mean, expected, abs_tol=1e-9)
+    rng.shuffle(pairs)
+    assert summarise(pairs) == summary
+
+
+def test_intervals_go_by_pairs() -> None:
+    """Two games of a pair that cancel out leave no doubt, however far apart they are."""
+    swing = (Result(30, 1, (0, 0)), Result(-30, 0, (0, 0)))
+    assert summarise([Pair(number, swing) for number in range(10)]).margin == (0, 0)
+    assert summarise([Pair(0, swing)]).margin == (0, None)
+    # Student's quantiles, as printed tables have them
+    for freedom, quantile, within in ((2, 4.303, 0.04), (3, 3.182, 0.01), (9, 2.262, 0.001)):
+        margins = range(freedom + 1)
+        pairs = [Pair(n, (Result(n, 1, (0, 0)), Result(n, 1, (0, 0)))) for n in margins]
+        expected = quantile * stdev(margins) / len(margins) ** 0.5
+        assert summarise(pairs).margin.reach == pytest.approx(expected, rel=within)
+    many = [Pair(n, (Result(n, 1, (0, 0)), Result(n, 1, (0, 0)))) for n in range(1000)]
+    assert summarise(many).margin.reach == pytest.approx(1.962 * stdev(range(1000)) / 1000**0.5, rel=0.001)
+
+
+def test_no_pairs_say_nothing() -> None:
+    with pytest.raises(ValueError, match="no pairs"):
+        summarise([])
+
+
+@pytest.mark.parametrize(("a", "b"), [("greedy", "greedy"), ("easy", "greedy"), ("random", "easy")])
+def test_luck_is_zero_in_the_mean_whoever_plays(a: str, b: str) -> None:
+    """Five standard errors; single games, since the two of a pair share their dice."""
+    lucks = [play_pair(contest(a, b, 7), number).results[0].luck for number in range(80)]
+    for values in zip(*lucks, strict=True):
+        assert abs(fmean(values)) < 5 * stdev(values) / len(values) ** 0.5
+        assert stdev(values) > 0.05
+
+
+def test_without_luck_the_error_is_smaller() -> None:
+    """Between players of any strength: the margin's spread over games shrinks, and so does that of the wins."""
+    games = [play_pair(contest("greedy", "easy", 11), number).results[0] for number in range(150)]
+    assert stdev(game.margin - game.luck[0] for game in games) < 0.95 * stdev(game.margin for game in games)
+    even = [play_pair(contest("easy", "easy", 11), number).results[0] for number in range(150)]
+    assert stdev(game.margin - game.luck[0] for game in even) < 0.95 * stdev(game.margin for game in even)
+    assert stdev(game.won - game.luck[1] for game in even) < 0.95 * stdev(game.won for game in even)
+
+
+@pytest.mark.sockets
+@pytest.mark.enable_socket
+def test_a_dask_cluster_plays() -> None:
+    """A scheduler and two workers on this machine, over loopback."""
+    from distributed import Client, LocalCluster
+
+    with ThreadPoolExecutor(1) as one:
+        expected = sorted(play(contest("easy", "random"), range(6), one))
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        ) as made,
+        Client(made) as client,
+        client.get_executor() as executor,
+    ):
+        assert sorted(play(contest("easy", "random"), range(6), executor)) == expected

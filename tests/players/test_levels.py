@@ -1,0 +1,107 @@
+"""Every level plays every position by the rules, the same way twice, and better than the one below it."""
+
+import pickle
+from concurrent.futures import Executor, Future
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.analysis.tournament import Contest, play, summarise
+from p2p_shanghaien.games.api import Acted
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.shanghaien import Shanghaien, State
+from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.players import NAMES, computer_player, levels, luck
+from tests.games.playing import play as play_randomly
+from tests.toy import Toy
+
+LEVELS = levels("shanghaien")
+GAMES = [Shanghaien(), Shanghaien("extra-wild", (8, 0, 0)), Shanghaien("standard", (0, 0, 8))]
+
+
+class AtOnce(Executor):
+    """Does what it is given in this thread, when it is given it."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **named))
+        return future
+
+
+def test_every_game_has_levels() -> None:
+    for name in CATALOGUE:
+        assert levels(name)[0] == "random"
+        assert set(levels(name)) <= set(NAMES)
+    assert levels("a game without players of its own") == ("random",)
+    assert luck("a game without players of its own") is None
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_plays_by_the_rules_and_the_same_way_twice(name: str) -> None:
+    player = computer_player(name)
+    again = pickle.loads(pickle.dumps(player))
+    for seed, game in enumerate(GAMES * 3):
+        for moment in play_randomly(game, Random(seed), "!"):
+            if isinstance(moment.step, Acted):
+                who = moment.step.player
+                action = player(moment.before, who, Random(seed))
+                assert action in moment.before.legal(who)
+                assert again(moment.before, who, Random(seed)) == action
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_without_that_level_is_played_by_random(name: str) -> None:
+    for moment in play_randomly(Toy(), Random(1)):
+        for who in (0, 1):
+            if moment.before.legal(who):
+                expected = computer_player("random")(moment.before, who, Random(2))
+                assert computer_player(name)(moment.before, who, Random(2)) == expected
+
+
+def test_unknown_levels_are_refused() -> None:
+    with pytest.raises(KeyError):
+        computer_player("os")
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
+def test_beats_the_level_below(weaker: str, stronger: str) -> None:
+    players = computer_player(stronger), computer_player(weaker)
+    summary = summarise(play(Contest(Shanghaien(), players, 2008), range(60), AtOnce()), adjusted=False)
+    assert summary.win_rate.mean > 0.6
+
+
+def at(state: State, **changes: Any) -> State:
+    return state._replace(**changes)
+
+
+def round_of(*row: str, crews: Any = ((), ()), placed: Any = None, **changes: Any) -> State:
+    """A position of round 8, so that nothing is still to come."""
+    start = Shanghaien().start()
+    placed = placed or ((0,) * 6, (0,) * 6)
+    direction = "<" if any(map(any, placed)) else ""
+    state = at(start, row=row, pile=(), round=8, phase=Phase.TURN, crews=crews, placed=placed, direction=direction)
+    return at(state, **changes)
+
+
+def test_greedy_takes_what_the_crews_need_and_easy_what_is_high() -> None:
+    """A French 4 that nobody else has scores 4; an Italian 1 leaves the opponent 1 point instead of 7."""
+    crews = ((), ("I3", "I4"))
+    rolled = round_of("F4", "I1", "A1", "A2", "A3", "D1", crews=crews, placed=((0,) * 6, (0, 0, 0, 0, 0, 1)))
+    rolled = at(rolled, phase=Phase.ROLLED, dice=(1, 2), player=0)
+    assert computer_player("greedy")(rolled, 0, Random(1)) == "-2"
+    assert computer_player("easy")(rolled, 0, Random(1)) == "-1"
+
+
+def test_greedy_calls_shanghai_rather_than_let_a_won_row_go() -> None:
+    placed = ((1, 1, 1, 1, 0, 0), (0, 0, 0, 0, 1, 1))
+    won = round_of("F4", "I4", "A4", "D4", "Xp", "Xp", placed=placed)
+    assert computer_player("greedy")(won, 0, Random(1)) == "#"
+    assert computer_player("greedy")(at(won, player=1), 1, Random(1)) == "roll"
+
+
+def test_greedy_plays_a_trick_that_pays() -> None:
+    """In the last round both dice win two cards, for a trick's one point."""
+    rolled = round_of("F4", "I4", "A1", "A2", "A3", "D1", phase=Phase.ROLLED, dice=(1, 2), tricks=("b", ""))
+    assert computer_player("greedy")(rolled, 0, Random(1)) == "!b<"
