@@ -1,0 +1,1 @@
+"""Computer players of Shanghaien, and what they reckon with."""
