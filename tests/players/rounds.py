@@ -10,7 +10,7 @@ from p2p_shanghaien.games.api import Chance, Turn
 from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, ordered
 from p2p_shanghaien.games.shanghaien.rules import OPEN
-from p2p_shanghaien.games.shanghaien.scoring import strengths
+from p2p_shanghaien.games.shanghaien.scoring import scores, strengths
 from p2p_shanghaien.players.shanghaien.geometry import TAKERS
 from p2p_shanghaien.players.shanghaien.tables import Values
 
@@ -82,8 +82,15 @@ class Fancy:
         self._by_nationality = rng.normal(size=(2, 8, 40))
         self._by_trick = {letter: rng.normal(size=2) * 2 for letter in "pbrw"}
         self._start = rng.normal()
+        self._known: dict[object, float] = {}
 
     def __call__(self, state: State) -> float:
+        key = (state.starter, state.crews, state.tricks)
+        if key not in self._known:
+            self._known[key] = self._worth(state)
+        return self._known[key]
+
+    def _worth(self, state: State) -> float:
         total = self._start * (1 if state.starter == 0 else -1)
         for side in (0, 1):
             for nationality, strength in strengths(state.crews[side]).items():
@@ -94,8 +101,8 @@ class Fancy:
 
 def margin(state: State) -> float:
     """The points by which player 0 leads when nothing more is won: what is played for in round 8."""
-    over = state._replace(phase=Phase.OVER).waits
-    return float(over.scores[0] - over.scores[1])
+    first, second = scores(state.crews, state.tricks)
+    return float(first - second)
 
 
 def some_round(rng: Random, *, left: tuple[int, int], tricks: tuple[str, str] = ("", ""), crew: int = 6) -> State:
@@ -105,9 +112,8 @@ def some_round(rng: Random, *, left: tuple[int, int], tricks: tuple[str, str] = 
     """
     pile = list(Shanghaien().start().pile)
     rng.shuffle(pile)
-    take = lambda number: [pile.pop() for _ in range(number)]  # noqa: E731
-    crews = [ordered(card for card in take(crew) if card[0] != "X") for _ in range(2)]
-    row = tuple(take(6))
+    crews = [ordered(card for card in _deal(pile, crew) if card[0] != "X") for _ in range(2)]
+    row = _deal(pile, 6)
     placed = [_dice(rng, 6 - dice) for dice in left]
     return State(
         player=rng.randrange(2),
@@ -121,17 +127,17 @@ def some_round(rng: Random, *, left: tuple[int, int], tricks: tuple[str, str] = 
         round=rng.randrange(1, 9),
         starter=0,
         row=row,
-        pile=tuple(sorted(pile)),
+        pile=tuple(card for card in Shanghaien().start().pile if card in pile),
     )
+
+
+def _deal(pile: list[str], cards: int) -> tuple[str, ...]:
+    return tuple(pile.pop() for _ in range(cards))
 
 
 def _dice(rng: Random, number: int) -> tuple[int, ...]:
     numbers = [rng.randrange(6) for _ in range(number)]
     return tuple(numbers.count(card) for card in range(6))
-
-
-def to_move(state: State, player: int) -> State:
-    return state._replace(player=player)
 
 
 def random_walk(state: State, rng: Random, steps: int) -> State:

@@ -122,7 +122,7 @@ def _takes(placed: Placed, added: tuple[int, int], mover: int) -> NDArray[np.int
     return takes.astype(np.intp)
 
 
-def _claims(counts: NDArray[np.intp]) -> NDArray[np.int16]:
+def _claims(counts: NDArray[np.signedinteger]) -> NDArray[np.int16]:
     """What decides a card, by placement and number: the greater claim takes it (rules, "Shanghai ends the round").
 
     The dice on the card count before all; then the sum of the dice on its neighbours, which is at most 36.
