@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define PLACEMENTS 462 /* of six dice: the most */
 
 struct layer {
     int32_t there, mover, may_roll, dice, moving, waiting;
@@ -37,62 +40,64 @@ static const struct layer *layers(const struct round *r, int first, int second)
     return r->position->layers[r->played[0][first] == 'b'][r->played[1][second] == 'b'];
 }
 
-/* What a roll is worth with `m` the placement of who moves and `w` of who waits. */
-static inline float rolling(const struct round *r, int first, int second, int t, int mover, int m, int w)
+static inline void improve(int mover, float *restrict values, const float *restrict others, int count)
+{
+    for (int w = 0; w < count; w++)
+        values[w] = better(mover, values[w], others[w]);
+}
+
+/* What a roll is worth, with `m` the placement of who moves, for every placement of who waits. */
+static inline void roll_row(const struct round *r, int first, int second, int t, int mover, int m,
+                            float *restrict values)
 {
     const struct layer *l = &layers(r, first, second)[t];
-    const int64_t *one = r->position->one[l->dice];
-    size_t here = game(r, first, second);
-    float die[6], turned[6], again = 0, total = 0;
+    const int64_t *one = r->position->one[l->dice], *two = r->position->two[l->dice];
+    const int moving = l->moving, waiting = l->waiting;
     const float *both = NULL;
-    int may_turn = 0, may_again = 0;
+    size_t here = game(r, first, second);
+    float die[6][PLACEMENTS];
 
     for (int d = 0; d < 6; d++)
-        die[d] = r->turn[here + t + 1][one[d * l->moving + m] * l->waiting + w];
-    if ((mover ? second : first) == 0) {
-        for (int trick = 1; trick < r->options[mover]; trick++) {
-            size_t there = mover ? game(r, first, trick) : game(r, trick, second);
-            const float *after = r->turn[there + t + 1];
-            switch (r->played[mover][trick]) {
-            case 'r':
-                again = r->roll[there + t][m * l->waiting + w];
-                may_again = 1;
-                break;
-            case 'b':
-                both = after;
-                break;
-            case 'p':
-                for (int d = 0; d < 6; d++)
-                    turned[d] = after[one[d * l->moving + m] * l->waiting + w];
-                may_turn = 1;
-                break;
-            default:
-                for (int d = 0; d < 6; d++)
-                    die[d] = better(mover, die[d], after[one[d * l->moving + m] * l->waiting + w]);
+        memcpy(die[d], r->turn[here + t + 1] + one[d * moving + m] * waiting, waiting * sizeof(float));
+    for (int trick = 1; (mover ? second : first) == 0 && trick < r->options[mover]; trick++) {
+        size_t there = mover ? game(r, first, trick) : game(r, trick, second);
+        char played = r->played[mover][trick];
+        const float *after = r->turn[there + t + 1];
+        if (played == 'b')
+            both = after;
+        for (int d = 0; d < 6; d++)
+            if (played == 'r')
+                improve(mover, die[d], r->roll[there + t] + m * waiting, waiting);
+            else if (played == 'j')
+                improve(mover, die[d], after + one[d * moving + m] * waiting, waiting);
+            else if (played == 'p')
+                for (int beside = d ? d - 1 : 0; beside < 6 && beside <= d + 1; beside++)
+                    improve(mover, die[d], after + one[beside * moving + m] * waiting, waiting);
+    }
+    if (!both) {
+        for (int w = 0; w < waiting; w++) {
+            float total = 0;
+            for (int a = 0; a < 6; a++) {
+                total += die[a][w];
+                for (int b = a + 1; b < 6; b++)
+                    total += 2 * better(mover, die[a][w], die[b][w]);
             }
+            values[w] = total / 36;
         }
-        if (may_turn)
-            for (int d = 0; d < 6; d++)
-                for (int beside = d - 1; beside <= d + 1; beside++)
-                    if (beside >= 0 && beside < 6)
-                        die[d] = better(mover, die[d], turned[beside]);
-        if (may_again)
-            for (int d = 0; d < 6; d++)
-                die[d] = better(mover, die[d], again);
+        return;
     }
+    for (int w = 0; w < waiting; w++)
+        values[w] = 0;
     for (int a = 0, pair = 0; a < 6; a++) {
+        const float *doubles = both + two[(15 + a) * moving + m] * waiting;
+        for (int w = 0; w < waiting; w++)
+            values[w] += better(mover, die[a][w], doubles[w]) / 36;
         for (int b = a + 1; b < 6; b++, pair++) {
-            float best = better(mover, die[a], die[b]);
-            if (both)
-                best = better(mover, best, both[r->position->two[l->dice][pair * l->moving + m] * l->waiting + w]);
-            total += 2 * best;
+            const float *rolled = both + two[pair * moving + m] * waiting;
+            for (int w = 0; w < waiting; w++)
+                values[w] += better(mover, better(mover, die[a][w], die[b][w]), rolled[w]) / 18;
         }
-        float best = die[a];
-        if (both)
-            best = better(mover, best, both[r->position->two[l->dice][(15 + a) * l->moving + m] * l->waiting + w]);
-        total += best;
     }
-    return total / 36;
 }
 
 static inline void solve_layer(const struct round *r, int first, int second, int t, int mover)
@@ -101,17 +106,20 @@ static inline void solve_layer(const struct round *r, int first, int second, int
     size_t here = game(r, first, second) + t;
     const float *ends = r->endings + (((size_t)first * r->options[1] + second) * 2 + mover) * 729;
 
-    for (int m = 0; m < l->moving; m++)
+    for (int m = 0; m < l->moving; m++) {
+        float *roll = l->may_roll ? r->roll[here] + m * l->waiting : NULL, *turn = r->turn[here];
+        if (roll)
+            roll_row(r, first, second, t, mover, m, roll);
         for (int w = 0; w < l->waiting; w++) {
-            float value = 0;
-            if (l->may_roll)
-                value = r->roll[here][m * l->waiting + w] = rolling(r, first, second, t, mover, m, w);
-            if (l->takes) {
-                float end = ends[l->takes[w * l->moving + m]];
-                value = l->may_roll ? better(mover, value, end) : end;
-            }
-            r->turn[here][w * l->moving + m] = value;
+            size_t place = w * l->moving + m;
+            if (!l->takes)
+                turn[place] = roll[w];
+            else if (!roll)
+                turn[place] = ends[l->takes[place]];
+            else
+                turn[place] = better(mover, roll[w], ends[l->takes[place]]);
         }
+    }
 }
 
 static void solve_game(const struct round *r, int first, int second)

@@ -5,7 +5,9 @@ positions after some number of turns (`geometry.Layer`) is kept as (games, place
 moves), because whoever moved there gathers whole rows of it. Player 0 wants the highest values, player 1 the lowest.
 """
 
+import threading
 from collections.abc import Sequence
+from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -147,32 +149,53 @@ def _roll(layer: Layer, at: int, after: Values, tricks: Tricks | None) -> Values
         here = slice(first, first + some_games)
         for row in range(0, moving, some_rows):
             rows = slice(row, row + some_rows)
-            one = after[here].take(ONE_MORE[dice][:, rows], axis=1)
+            one = _SCRATCH.gather("one", after[here], ONE_MORE[dice][:, rows])
             if beside is not None:
-                turned = beside[here].take(ONE_MORE[dice][:, rows], axis=1)
+                turned = _SCRATCH.gather("turned", beside[here], ONE_MORE[dice][:, rows])
                 best(one[:, :-1], turned[:, 1:], out=one[:, :-1])
                 best(one[:, 1:], turned[:, :-1], out=one[:, 1:])
             if again is not None:
                 best(one, again[here, None, rows], out=one)
             pairs = _better_of_two(one, best)
             if both is not None:
-                two = both[here].take(TWO_MORE[dice][:, rows], axis=1)
+                two = _SCRATCH.gather("two", both[here], TWO_MORE[dice][:, rows])
                 best(pairs, two[:, : len(PAIRS)], out=pairs)
                 best(one, two[:, len(PAIRS) :], out=one)
-            total = pairs.sum(axis=1)
+            total = result[here, rows]
+            pairs.sum(axis=1, out=total)
             total *= 2
             total += one.sum(axis=1)
             total *= 1 / ROW**2
-            result[here, rows] = total
     return result
 
 
 def _better_of_two(one: Values, best: np.ufunc) -> Values:
     """For each of PAIRS, the better of its two dice."""
-    pairs = np.empty((one.shape[0], len(PAIRS), *one.shape[2:]), one.dtype)
+    pairs = _SCRATCH.room("pairs", (one.shape[0], len(PAIRS), *one.shape[2:]), one.dtype)
     start = 0
     for die in range(ROW - 1):
         stop = start + ROW - 1 - die
         best(one[:, die : die + 1], one[:, die + 1 :], out=pairs[:, start:stop])
         start = stop
     return pairs
+
+
+class _Scratch(threading.local):
+    """Room to work in, each thread its own: getting fresh memory takes longer than what is done in it."""
+
+    def __init__(self) -> None:
+        self._memory: dict[str, NDArray[np.float64]] = {}
+
+    def room(self, use: str, shape: tuple[int, ...], dtype: np.dtype[np.floating]) -> Values:
+        """An array with anything in it, until the same use comes again. `shape[1]` is per position, of a BLOCK at most."""
+        if use not in self._memory:
+            self._memory[use] = np.empty(shape[1] * BLOCK)
+        return self._memory[use].view(dtype)[: prod(shape)].reshape(shape)
+
+    def gather(self, use: str, values: Values, rows: NDArray[np.intp]) -> Values:
+        """These rows of each game."""
+        room = self.room(use, (len(values), *rows.shape, values.shape[2]), values.dtype)
+        return values.take(rows, axis=1, out=room, mode="clip")
+
+
+_SCRATCH: Final = _Scratch()
