@@ -12,6 +12,7 @@ import pytest
 from p2p_shanghaien.games.api import Chance
 from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
 from p2p_shanghaien.games.shanghaien.rules import OPEN
+from p2p_shanghaien.players.shanghaien import rounds, tables
 from p2p_shanghaien.players.shanghaien.solver import Solution, solve
 from p2p_shanghaien.players.shanghaien.value import chances
 from tests.players.rounds import ROLLED, Fancy, expectimax, judge_by, margin, random_walk, some_round
@@ -124,6 +125,19 @@ def test_single_precision_is_enough() -> None:
         double = solve(state, lambda state, pairs: chances(state, pairs).astype(np.float64))
         single = solve(state, chances)
         assert single.value(state) == pytest.approx(double.value(state), abs=1e-6)
+
+
+@pytest.mark.parametrize(("at_once", "block", "few"), [(1, 16384, 4096), (20_000, 16384, 4096), (1 << 30, 50, 0)])
+def test_the_portions_make_no_difference(monkeypatch: pytest.MonkeyPatch, at_once: int, block: int, few: int) -> None:
+    """However many games, positions and values are worked on at a time, the values are the same."""
+    for start, rng in whole_rounds(2, ("bpr", "prw")):
+        state = random_walk(start, rng, 9)
+        value = solve(state, chances).value(state)
+        with monkeypatch.context() as patch:
+            patch.setattr(rounds, "AT_ONCE", at_once)
+            patch.setattr(tables, "BLOCK", block)
+            patch.setattr(tables, "FEW", few)
+            assert solve(state, chances).value(state) == pytest.approx(value, abs=1e-6)
 
 
 def test_a_solution_serves_later_positions_as_a_new_one_would() -> None:

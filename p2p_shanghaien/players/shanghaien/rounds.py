@@ -158,7 +158,10 @@ class _Web:
         played = (self._played[0][mine.start : mine.stop], self._played[1][others.start : others.stop])
         for side, group, other, part in ((0, first, second, others), (1, second, first, mine)):
             if group is not _NOTHING:
-                tricks = self._tricks[side].setdefault(other, Tricks(side, other.size, len(these)))
-                tricks.add(played[side], tables, these, slice(part.start - other.start, part.stop - other.start))
+                if other not in self._tricks[side]:
+                    self._tricks[side][other] = Tricks(side, other.size, len(these))
+                self._tricks[side][other].add(
+                    played[side], tables, these, slice(part.start - other.start, part.stop - other.start)
+                )
         both = (first.both, second.both)
         return {pair: Game(tables, these, both, place) for place, pair in enumerate(product(*played))}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.rules import ROW
-from p2p_shanghaien.players.shanghaien.geometry import ONE_MORE, PAIRS, PLACEMENTS, TWO_MORE, Layer
+from p2p_shanghaien.players.shanghaien.geometry import ONE_MORE, PAIRS, PLACEMENTS, ROLLS, TWO_MORE, Layer
 
 Values: TypeAlias = NDArray[np.floating]
 
@@ -25,8 +25,16 @@ Played: TypeAlias = str
 BLOCK: Final = 16384
 """So many positions are rolled for at a time: what is worked on must fit into the processor's cache."""
 
+FEW: Final = 4096
+"""Up to so many values, the number of calls matters more than what they do."""
+
 BEST: Final = (np.maximum, np.minimum)
 """What each player makes of several values."""
+
+LOWER: Final = np.array([a for a, _ in ROLLS])
+HIGHER: Final = np.array([b for _, b in ROLLS])
+CHANCES: Final = np.array([2] * len(PAIRS) + [1] * ROW) / ROW**2
+"""Of each of ROLLS, its dice and how likely it is."""
 
 
 class Tables(NamedTuple):
@@ -81,16 +89,24 @@ class Tricks:
         return values.reshape(-1, tricks, *values.shape[1:]).swapaxes(0, 1)
 
     def _fold(self, at: int, after: Values, games: slice) -> None:
+        """Keep the best of what is known and of all these, the leading axis."""
         best = BEST[self._side]
-        known = self.joker[at]
-        if known is None:
+        first, *others = after
+        for other in others:
+            first = best(first, other)
+        if self.joker[at] is None and len(first) < self._games:
             worst = -np.inf if self._side == 0 else np.inf
-            known = self.joker[at] = np.full((self._games, *after.shape[2:]), worst, after.dtype)
-        for values in after:
-            best(known[games], values, out=known[games])
+            self.joker[at] = np.full((self._games, *first.shape[1:]), worst, first.dtype)
+        known = self.joker[at]
+        if known is not None:
+            first = best(known[games], first)
+        self._put(self.joker, at, first, games)
 
     def _put(self, kept: list[Values | None], at: int, values: Values, games: slice) -> None:
         whole = kept[at]
+        if len(values) == self._games:
+            kept[at] = values
+            return
         if whole is None:
             whole = kept[at] = np.empty((self._games, *values.shape[1:]), values.dtype)
         whole[games] = values
@@ -156,28 +172,35 @@ def _roll(layer: Layer, at: int, after: Values, tricks: Tricks | None) -> Values
                 best(one[:, 1:], turned[:, :-1], out=one[:, 1:])
             if again is not None:
                 best(one, again[here, None, rows], out=one)
-            pairs = _better_of_two(one, best)
-            if both is not None:
-                two = _SCRATCH.gather("two", both[here], TWO_MORE[dice][:, rows])
-                best(pairs, two[:, : len(PAIRS)], out=pairs)
-                best(one, two[:, len(PAIRS) :], out=one)
-            total = result[here, rows]
-            pairs.sum(axis=1, out=total)
-            total *= 2
-            total += one.sum(axis=1)
-            total *= 1 / ROW**2
+            two = None if both is None else _SCRATCH.gather("two", both[here], TWO_MORE[dice][:, rows])
+            mean = _mean_of_few if one.size <= FEW else _mean_of_many
+            mean(one, two, best, result[here, rows])
     return result
 
 
-def _better_of_two(one: Values, best: np.ufunc) -> Values:
-    """For each of PAIRS, the better of its two dice."""
+def _mean_of_few(one: Values, two: Values | None, best: np.ufunc, mean: Values) -> None:
+    """Put into `mean` what a roll is worth: the better of each of its dice alone, or both together. In few calls."""
+    rolls = best(one.take(LOWER, axis=1), one.take(HIGHER, axis=1))
+    if two is not None:
+        best(rolls, two, out=rolls)
+    mean[:] = (CHANCES @ rolls.reshape(len(rolls), len(ROLLS), -1)).reshape(mean.shape)
+
+
+def _mean_of_many(one: Values, two: Values | None, best: np.ufunc, mean: Values) -> None:
+    """The same with little memory moved. It overwrites `one`."""
     pairs = _SCRATCH.room("pairs", (one.shape[0], len(PAIRS), *one.shape[2:]), one.dtype)
     start = 0
     for die in range(ROW - 1):
         stop = start + ROW - 1 - die
         best(one[:, die : die + 1], one[:, die + 1 :], out=pairs[:, start:stop])
         start = stop
-    return pairs
+    if two is not None:
+        best(pairs, two[:, : len(PAIRS)], out=pairs)
+        best(one, two[:, len(PAIRS) :], out=one)
+    pairs.sum(axis=1, out=mean)
+    mean *= 2
+    mean += one.sum(axis=1)
+    mean *= 1 / ROW**2
 
 
 class _Scratch(threading.local):
@@ -187,13 +210,15 @@ class _Scratch(threading.local):
         self._memory: dict[str, NDArray[np.float64]] = {}
 
     def room(self, use: str, shape: tuple[int, ...], dtype: np.dtype[np.floating]) -> Values:
-        """An array with anything in it, until the same use comes again. `shape[1]` is per position, of a BLOCK at most."""
+        """An array with anything in it, until the same use comes again: `shape[1]` for each of a BLOCK."""
         if use not in self._memory:
             self._memory[use] = np.empty(shape[1] * BLOCK)
         return self._memory[use].view(dtype)[: prod(shape)].reshape(shape)
 
     def gather(self, use: str, values: Values, rows: NDArray[np.intp]) -> Values:
         """These rows of each game."""
+        if len(values) * rows.size * values.shape[2] <= FEW:
+            return values.take(rows, axis=1)
         room = self.room(use, (len(values), *rows.shape, values.shape[2]), values.dtype)
         return values.take(rows, axis=1, out=room, mode="clip")
 

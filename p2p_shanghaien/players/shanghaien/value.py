@@ -80,7 +80,7 @@ def _margins(state: State) -> Values:
     held = []
     for side in (0, 1):
         now = strengths(state.crews[side])
-        won = np.where(TAKERS == side, 1, 0) @ worth + [now.get(nation, 0) for nation in NATIONALITIES]
+        won = np.equal(TAKERS, side) @ worth + [now.get(nation, 0) for nation in NATIONALITIES]
         held.append(won.T)
     joker = np.array([0, JOKER_VALUE])
     mine = held[0][:, None, None] + joker[:, None, None]
