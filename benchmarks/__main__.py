@@ -6,7 +6,7 @@ Ratios compare what was measured side by side in this run; the absolute numbers 
 import sys
 from collections.abc import Callable
 
-from benchmarks import crowd, engine, rolling, starting, verifying
+from benchmarks import crowd, engine, rolling, solving, starting, verifying
 from benchmarks.report import Row, table
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -15,6 +15,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "rolling": rolling.run,
     "starting": starting.run,
     "crowd": crowd.run,
+    "solving": solving.run,
 }
 
 

@@ -81,7 +81,7 @@ def run(repeats: int = REPEATS, positions: int = POSITIONS) -> list[Row]:
 
 
 def _compared(name: str, problems: list[Problem], loop: "Loop", repeats: int) -> list[Row]:
-    """What all take together, and its ratio to the loop in C; then the ratio one by one, which tiny late ones weigh on."""
+    """What all take together, as a ratio to the loop in C; then the mean of the ratios, late ones counting like any."""
     ours, plain = [], []
     for problem in problems:
         runs = (partial(solved, problem), loop.prepare(problem))
