@@ -70,31 +70,30 @@ class Solution:
 
     def value(self, state: State) -> float:
         """The value of a position, before or after a roll. Raises ValueError for one that the round cannot come to."""
-        if not self._reaches(state):
-            raise ValueError("not a later position of this round")
+        holder = self._holder(state)
+        if holder is not self:
+            return holder.value(state)
         if state.direction == OPEN:
             return self._expected(state)
-        played = (self._played_until(state, 0), self._played_until(state, 1))
-        game = self._games(state.direction).get(played)
-        if game is None:
-            return self._from(state, played).value(state)
         if state.phase in (Phase.ROLLED, Phase.PLACE):
             return self._expected(state)
         added = tuple(
             tuple(now - before for now, before in zip(state.placed[side], self._start.placed[side], strict=True))
             for side in (0, 1)
         )
+        game = self._games(state.direction)[self._played_by(state)]
         return game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
 
     def actions(self, state: State) -> tuple[Choice, ...]:
         """The value of everything that may be done, in the order of `state.legal`; nothing where chance is awaited."""
-        return tuple(Choice(action, self._after(state, action)) for action in state.legal(state.player))
+        holder = self._holder(state)
+        return tuple(Choice(action, holder._after(state, action)) for action in state.legal(state.player))
 
     def best(self, state: State) -> Choice:
         """The best that may be done, of equals the first; quicker than `actions`. ValueError where nothing may."""
-        mover = state.player
-        needless = {f"!{trick}" for trick in self._played[mover] if trick not in self._thought[mover]}
-        choices = [Choice(a, self._after(state, a)) for a in state.legal(mover) if a not in needless]
+        mover, holder = state.player, self._holder(state)
+        needless = {f"!{trick}" for trick in holder._played[mover] if trick not in holder._thought[mover]}
+        choices = [Choice(a, holder._after(state, a)) for a in state.legal(mover) if a not in needless]
         return (max, min)[mover](choices, key=itemgetter(1))
 
     def _after(self, state: State, action: Action) -> float:
@@ -109,7 +108,7 @@ class Solution:
     def _ending(self, state: State) -> float:
         """The value of Shanghai."""
         takers = [NOBODY if contest.taker is None else contest.taker for contest in contests(state.placed)]
-        mine, other = (self._played[side].index(self._played_until(state, side)) for side in (0, 1))
+        mine, other = (side.index(trick) for side, trick in zip(self._played, self._played_by(state), strict=True))
         end = allotment(takers[::-1] if state.direction == RIGHT else takers)
         return float(self._endings[mine, other, state.player, end])
 
@@ -120,8 +119,13 @@ class Solution:
             self._kept[direction] = solve_round(self._start.placed, self._start.player, self._thought, endings)
         return self._kept[direction]
 
-    def _from(self, state: State, played: tuple[Played, Played]) -> "Solution":
-        """The solution from `state` on, where `played` have been played."""
+    def _holder(self, state: State) -> "Solution":
+        """The solution that has the tables for `state`: this one, or one from there on."""
+        if not self._reaches(state):
+            raise ValueError("not a later position of this round")
+        played = self._played_by(state)
+        if state.direction == OPEN or played in self._games(state.direction):
+            return self
         if self._later is None or not self._later._reaches(state):
             left = (options(state, 0), options(state, 1))
             rows, columns = (
@@ -146,8 +150,11 @@ class Solution:
         more = all(now >= before for now, before in zip(state.placed[side], start.placed[side], strict=True))
         return more and (hands[0] == hands[1] or (state.tricked[side] and not start.tricked[side]))
 
-    def _played_until(self, state: State, side: int) -> Played:
-        """What `side` has played between the position solved and `state`."""
+    def _played_by(self, state: State) -> tuple[Played, Played]:
+        """What the players have played between the position solved and `state`."""
+        return self._played_of(state, 0), self._played_of(state, 1)
+
+    def _played_of(self, state: State, side: int) -> Played:
         if state.tricks[side] == self._start.tricks[side]:
             return ""
         (letter,) = Counter(self._start.tricks[side]) - Counter(state.tricks[side])
