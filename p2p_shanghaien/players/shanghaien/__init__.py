@@ -1,1 +1,1 @@
-"""Computer players of Shanghaien, and what they know of a position's worth."""
+"""Computer players of Shanghaien, and what they reckon with."""

@@ -1,0 +1,163 @@
+"""The exact solution of a round of Shanghaien: the value of every position in it, and of everything that may be done.
+
+A round with its cards is a game of its own, once each way in which it may end has a value: all is open, and its only
+chance is two dice. `solve` takes those values from whoever asks, so that any judgement of the game between rounds
+can be built on it. Values are player 0's: player 0 wants the highest, player 1 the lowest. They are as exact as the
+type of the values that come in: float32 keeps them to about a millionth of their range, float64 to the last digits.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import product
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
+
+from p2p_shanghaien.games.api import Action, Chance
+from p2p_shanghaien.games.shanghaien.rules import OPEN, SHANGHAI, Phase, State
+from p2p_shanghaien.games.shanghaien.scoring import contests
+from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, NOBODY, PAIRS, ROLLS, allotment
+from p2p_shanghaien.players.shanghaien.rounds import Kept, Options, options, solve_round, worth_playing
+from p2p_shanghaien.players.shanghaien.tables import Played, Values
+
+Judge: TypeAlias = Callable[[State, Sequence[tuple[Played, Played]]], Values]
+"""What the ends of a round are worth to player 0, as an array (pairs of tricks, 2, 729) of floats.
+
+Entry [i, c, a] is for the round of the given position when, from there on, the players play the tricks of pair i
+(player 0's first), then player c calls Shanghai, and the cards go as allotment a says (`geometry.TAKERS`).
+"""
+
+RIGHT: Final = ">"
+"""The direction in which the row's right end is number 1."""
+
+
+class Choice(NamedTuple):
+    """Something that may be done, and its value to player 0."""
+
+    action: Action
+    value: float
+
+
+def solve(state: State, judge: Judge) -> "Solution":
+    """The solution of the round from `state` on. Raises ValueError where no round is in progress."""
+    if state.phase in (Phase.ROW, Phase.OVER):
+        raise ValueError("no round is in progress")
+    played = (options(state, 0), options(state, 1))
+    pairs = list(product(*played))
+    return Solution(state, played, judge(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1))
+
+
+class Solution:
+    """The values of all positions that a round can come to from one of them; `solve` makes it.
+
+    Some tables are not kept: of games in which both players have played tricks, and of jokers that are never better
+    than another. For positions that need them it is solved again from there, which is a small part of the work; the
+    latest such solution is kept.
+    """
+
+    def __init__(self, state: State, played: tuple[Options, Options], endings: Values) -> None:
+        """Of the round from `state` on; `endings` are the values (player 0's options, player 1's options, 2, 729)."""
+        self._start = state
+        self._played = played
+        self._endings = endings
+        self._kept: dict[str, Kept] = {}
+        self._later: Solution | None = None
+        thought = worth_playing(played, endings)
+        self._thought = (
+            tuple(played[0][index] for index in thought[0]),
+            tuple(played[1][index] for index in thought[1]),
+        )
+        self._thought_endings = endings[thought[0]][:, thought[1]]
+
+    def value(self, state: State) -> float:
+        """The value of a position, before or after a roll. Raises ValueError for one that the round cannot come to."""
+        holder = self._holder(state)
+        if holder is not self:
+            return holder.value(state)
+        if state.direction == OPEN:
+            return self._expected(state)
+        if state.phase in (Phase.ROLLED, Phase.PLACE):
+            return self._expected(state)
+        added = tuple(
+            tuple(now - before for now, before in zip(state.placed[side], self._start.placed[side], strict=True))
+            for side in (0, 1)
+        )
+        game = self._games(state.direction)[self._played_by(state)]
+        return game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
+
+    def actions(self, state: State) -> tuple[Choice, ...]:
+        """The value of everything that may be done, in the order of `state.legal`; nothing where chance is awaited."""
+        holder = self._holder(state)
+        return tuple(Choice(action, holder._after(state, action)) for action in state.legal(state.player))
+
+    def best(self, state: State) -> Choice:
+        """The best that may be done, of equals the first; quicker than `actions`. ValueError where nothing may."""
+        mover, holder = state.player, self._holder(state)
+        needless = {f"!{trick}" for trick in holder._played[mover] if trick not in holder._thought[mover]}
+        choices = [Choice(a, holder._after(state, a)) for a in state.legal(mover) if a not in needless]
+        return (max, min)[mover](choices, key=itemgetter(1))
+
+    def _after(self, state: State, action: Action) -> float:
+        return self._ending(state) if action == SHANGHAI else self.value(state.apply(action))
+
+    def _expected(self, state: State) -> float:
+        """The value of a position by those that follow."""
+        if isinstance(state.waits, Chance):
+            return sum(self.value(state.draw(roll)) * (2 if roll in PAIRS else 1) for roll in ROLLS) / 36
+        return self.best(state).value
+
+    def _ending(self, state: State) -> float:
+        """The value of Shanghai."""
+        takers = [NOBODY if contest.taker is None else contest.taker for contest in contests(state.placed)]
+        mine, other = (side.index(trick) for side, trick in zip(self._played, self._played_by(state), strict=True))
+        end = allotment(takers[::-1] if state.direction == RIGHT else takers)
+        return float(self._endings[mine, other, state.player, end])
+
+    def _games(self, direction: str) -> Kept:
+        """The tables with number 1 at this end of the row."""
+        if direction not in self._kept:
+            endings = self._thought_endings[..., MIRRORED] if direction == RIGHT else self._thought_endings
+            self._kept[direction] = solve_round(self._start.placed, self._start.player, self._thought, endings)
+        return self._kept[direction]
+
+    def _holder(self, state: State) -> "Solution":
+        """The solution that has the tables for `state`: this one, or one from there on."""
+        if not self._reaches(state):
+            raise ValueError("not a later position of this round")
+        played = self._played_by(state)
+        if state.direction == OPEN or played in self._games(state.direction):
+            return self
+        if self._later is None or not self._later._reaches(state):
+            left = (options(state, 0), options(state, 1))
+            rows, columns = (
+                [self._played[side].index(played[side] or trick) for trick in left[side]] for side in (0, 1)
+            )
+            self._later = Solution(state, left, self._endings[rows][:, columns])
+        return self._later
+
+    def _reaches(self, state: State) -> bool:
+        """Whether `state` is a later position of this round, as far as that can be seen without playing."""
+        start = self._start
+        return (
+            state.phase not in (Phase.ROW, Phase.OVER)
+            and (state.round, state.row, state.pile) == (start.round, start.row, start.pile)
+            and start.direction in (OPEN, state.direction)
+            and all(self._reaches_of(state, side) for side in (0, 1))
+        )
+
+    def _reaches_of(self, state: State, side: int) -> bool:
+        start = self._start
+        hands = (start.tricks[side], start.crews[side]), (state.tricks[side], state.crews[side])
+        more = all(now >= before for now, before in zip(state.placed[side], start.placed[side], strict=True))
+        return more and (hands[0] == hands[1] or (state.tricked[side] and not start.tricked[side]))
+
+    def _played_by(self, state: State) -> tuple[Played, Played]:
+        """What the players have played between the position solved and `state`."""
+        return self._played_of(state, 0), self._played_of(state, 1)
+
+    def _played_of(self, state: State, side: int) -> Played:
+        if state.tricks[side] == self._start.tricks[side]:
+            return ""
+        (letter,) = Counter(self._start.tricks[side]) - Counter(state.tricks[side])
+        for card in Counter(state.crews[side]) - Counter(self._start.crews[side]):
+            return f"{letter}={card[0]}"
+        return letter

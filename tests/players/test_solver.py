@@ -1,0 +1,199 @@
+"""The solver against a plain search of the rules, against itself, and against the dice."""
+
+import os
+from collections.abc import Iterator
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+
+from p2p_shanghaien.games.api import Chance
+from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
+from p2p_shanghaien.games.shanghaien.rules import OPEN
+from p2p_shanghaien.players.shanghaien import rounds, tables
+from p2p_shanghaien.players.shanghaien.solver import Solution, solve
+from p2p_shanghaien.players.shanghaien.value import chances
+from tests.players.rounds import ROLLED, Fancy, expectimax, judge_by, margin, random_walk, some_round
+
+THOROUGH = int(os.environ.get("SOLVER_THOROUGH", "1"))
+"""How many times as many positions to try, and games to play."""
+
+BATCHES = 8 * THOROUGH
+BATCH = 10
+HANDS = ("", "p", "b", "r", "w", "pb", "pr", "br", "bw", "pp")
+
+
+def check_choices(solution: Solution, state: State, value: float) -> None:
+    """At a decision, the best choice is worth what the position is, and the choices are those there are."""
+    choices = solution.actions(state)
+    assert tuple(choice.action for choice in choices) == state.legal(state.player)
+    values = [choice.value for choice in choices]
+    assert (min if state.player else max)(values) == pytest.approx(value, abs=1e-6)
+    best = solution.best(state)
+    assert best in choices
+    assert best.value == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions with up to three dice left to each, every phase, every trick, the direction open or fixed."""
+    if batch % 2:
+        monkeypatch.setattr(tables, "FEW", 0)  # the way in which large tables are made
+    rng = Random(batch)
+    for number in range(BATCH):
+        left = rng.choice([(3, 3), (2, 3), (3, 2), (2, 4), (4, 2), (1, 3), (3, 0)])
+        hands = (rng.choice(HANDS), rng.choice(HANDS) if left != (3, 3) else rng.choice(HANDS[:5]))
+        state = some_round(rng, left=left, tricks=hands, crew=rng.choice((0, 1, 3)))
+        if number % 3 == 0:
+            state = state._replace(direction=OPEN)
+        state = random_walk(state, rng, rng.choice((0, 1, 2, 3)))
+        worth = margin if number % 4 == 0 else Fancy(batch * BATCH + number)
+        search, solution = expectimax(worth), solve(state, judge_by(worth))
+        for _ in range(4):
+            assert solution.value(state) == pytest.approx(search(state), abs=1e-9)
+            if isinstance(state.waits, Chance):
+                assert solution.actions(state) == ()
+            else:
+                for action, value in solution.actions(state):
+                    assert value == pytest.approx(search(state.apply(action)), abs=1e-9)
+                check_choices(solution, state, search(state))
+            state = random_walk(state, rng, rng.choice((1, 2, 5)))
+
+
+@pytest.mark.parametrize(("hands", "direction"), [(("", ""), "<"), (("b", ""), ">"), (("", "p"), "<")])
+def test_agrees_with_a_plain_search_of_four_dice_each(hands: tuple[str, str], direction: str) -> None:
+    rng = Random(f"{hands}")
+    state = some_round(rng, left=(4, 4) if hands == ("", "") else (4, 3), tricks=hands, crew=2)
+    state = state._replace(direction=direction)
+    worth = Fancy(4)
+    assert solve(state, judge_by(worth)).value(state) == pytest.approx(expectimax(worth)(state), abs=1e-9)
+
+
+def whole_rounds(number: int, hands: tuple[str, str] = ("bpr", "bp")) -> Iterator[tuple[State, Random]]:
+    """Rounds that nobody has placed a die in yet, the direction open."""
+    for seed in range(number):
+        rng = Random(seed)
+        yield some_round(rng, left=(6, 6), tricks=hands, crew=5)._replace(direction=OPEN), rng
+
+
+def test_values_hang_together() -> None:
+    """All through whole rounds: before a roll, the mean over rolls; at a decision, the best choice."""
+    for start, rng in whole_rounds(3):
+        state, solution = start.apply("roll"), solve(start, chances)
+        seen = set()
+        for _ in range(30):
+            value = solution.value(state)
+            if isinstance(state.waits, Chance):
+                mean = sum(chance * solution.value(state.draw(roll)) for roll, chance in ROLLED.items()) / 36
+                assert value == pytest.approx(mean, abs=1e-6)
+            else:
+                check_choices(solution, state, value)
+            seen.add(state.phase)
+            state = random_walk(state, rng, 1)
+        assert seen >= {Phase.TURN, Phase.DICE, Phase.ROLLED}
+
+
+def exchanged(state: State) -> State:
+    """The same with the players' names exchanged."""
+    return state._replace(
+        player=1 - state.player,
+        starter=1 - state.starter,
+        placed=state.placed[::-1],
+        tricked=state.tricked[::-1],
+        tricks=state.tricks[::-1],
+        crews=state.crews[::-1],
+    )
+
+
+def turned(state: State) -> State:
+    """The same seen from the other side of the table."""
+    return state._replace(row=state.row[::-1], direction={OPEN: OPEN, "<": ">", ">": "<"}[state.direction])
+
+
+@pytest.mark.parametrize("hands", [("bpr", "bp"), ("w", "r"), ("", "")])
+def test_sides_and_ends_make_no_difference(hands: tuple[str, str]) -> None:
+    for start, rng in whole_rounds(2, hands):
+        state = random_walk(start, rng, rng.choice((2, 5, 9)))
+        value = solve(state, chances).value(state)
+        assert solve(exchanged(state), chances).value(exchanged(state)) == pytest.approx(1 - value, abs=2e-6)
+        assert solve(turned(state), chances).value(turned(state)) == pytest.approx(value, abs=2e-6)
+
+
+def test_single_precision_is_enough() -> None:
+    for start, rng in whole_rounds(2):
+        state = random_walk(start, rng, 4)
+        double = solve(state, lambda state, pairs: chances(state, pairs).astype(np.float64))
+        single = solve(state, chances)
+        assert single.value(state) == pytest.approx(double.value(state), abs=1e-6)
+
+
+@pytest.mark.parametrize(("at_once", "block", "few"), [(1, 16384, 4096), (20_000, 16384, 4096), (1 << 30, 50, 0)])
+def test_the_portions_make_no_difference(monkeypatch: pytest.MonkeyPatch, at_once: int, block: int, few: int) -> None:
+    """However many games, positions and values are worked on at a time, the values are the same."""
+    for start, rng in whole_rounds(2, ("bpr", "prw")):
+        state = random_walk(start, rng, 9)
+        value = solve(state, chances).value(state)
+        with monkeypatch.context() as patch:
+            patch.setattr(rounds, "AT_ONCE", at_once)
+            patch.setattr(tables, "BLOCK", block)
+            patch.setattr(tables, "FEW", few)
+            assert solve(state, chances).value(state) == pytest.approx(value, abs=1e-6)
+
+
+def test_a_solution_serves_later_positions_as_a_new_one_would() -> None:
+    for start, rng in whole_rounds(4):
+        state, solution = start, solve(start, chances)
+        for _ in range(6):
+            state = random_walk(state, rng, 3)
+            assert solution.value(state) == pytest.approx(solve(state, chances).value(state), abs=1e-6)
+
+
+@pytest.mark.parametrize("hands", [("", ""), ("p", "r"), ("b", "b"), ("r", "w")])
+def test_plays_out_as_predicted(hands: tuple[str, str]) -> None:
+    """Thousands of rounds played by the solution end, on average, in what it says: within four standard errors."""
+    rng = Random(f"{hands} played out")
+    state = some_round(rng, left=(5, 5), tricks=hands, crew=3)
+    worth = Fancy(8)
+    solution = solve(state, judge_by(worth))
+    known: dict[State, str] = {}
+    results = [worth(play_out(state, solution, known, rng)) for _ in range(3000 * THOROUGH)]
+    assert len(set(results)) > 10
+    error = stdev(results) / sqrt(len(results))
+    assert abs(fmean(results) - solution.value(state)) < 4 * error
+
+
+def play_out(state: State, solution: Solution, known: dict[State, str], rng: Random) -> State:
+    """The position after a round played by the solution."""
+    while state.phase not in (Phase.ROW, Phase.OVER):
+        if isinstance(state.waits, Chance):
+            state = state.draw([rng.randrange(bound) for bound in state.waits.bounds])
+            continue
+        if state not in known:
+            known[state] = solution.best(state).action
+        state = state.apply(known[state])
+    return state
+
+
+def test_no_round_in_progress() -> None:
+    with pytest.raises(ValueError, match="no round is in progress"):
+        solve(Shanghaien().start(), chances)
+
+
+def test_other_positions() -> None:
+    (start, rng), *_ = whole_rounds(1)
+    later = random_walk(start, rng, 7)
+    solution = solve(later, chances)
+    others = [
+        start,
+        later._replace(row=later.row[::-1]),
+        later._replace(tricks=("", "")),
+        later._replace(phase=Phase.ROW),
+        later._replace(phase=Phase.TURN, player=1 - later.player, dice=()),
+    ]
+    for other in others:
+        with pytest.raises(ValueError, match="not a later position"):
+            solution.value(other)
+    with pytest.raises(ValueError, match="empty"):
+        solution.best(later._replace(phase=Phase.DICE, dice=()))
