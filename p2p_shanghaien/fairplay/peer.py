@@ -14,6 +14,7 @@ from p2p_shanghaien.fairplay.effects import (
     Begun,
     Closed,
     Convicted,
+    Drew,
     Effect,
     Finished,
     Heard,
@@ -32,8 +33,8 @@ from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.games.api import Value
 
-__all__ = ["Ask", "Begun", "Closed", "Convicted", "Effect", "Finished", "Heard", "Lapsed", "Offered", "Peer", "Send"]
-__all__ += ["Stepped", "Store"]
+__all__ = ["Ask", "Begun", "Closed", "Convicted", "Drew", "Effect", "Finished", "Heard", "Lapsed", "Offered", "Peer"]
+__all__ += ["Send", "Stepped", "Store"]
 
 _CARRIES: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
 """The kinds whose content ends with a commitment to a share, or nil."""
@@ -352,6 +353,8 @@ class Peer:
         effects: list[Effect] = []
         if before.first is None and after.first is not None:
             effects.append(Begun(after.first))
+        if entry.kind == Kind.REVEAL:
+            effects.append(Drew.of(before, entry))
         if after.step is not None:
             effects.append(Stepped(before.state, after.step, after.state))
         if before.ending is None and after.ending is not None:

@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.peer import (
     Begun,
     Closed,
     Convicted,
+    Drew,
     Effect,
     Finished,
     Heard,
@@ -212,6 +213,8 @@ class Driver:
                     self._ask(effect)
                 case Begun(first):
                     self._begun(first)
+                case Drew():
+                    self._watcher.drew(effect)
                 case Stepped(before, step, after):
                     self._watcher.stepped(before, step, after)
                 case Closed(ending):

@@ -72,6 +72,9 @@ class LineTable:
         """Show the sentence of `code`."""
         self.screen.show(say(code, **details))
 
+    def drew(self, draw: object) -> None:
+        """How a draw came about can be read in the log; line mode tells what it gave."""
+
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a round."""
         self.tell(before, step, after)
