@@ -9,7 +9,7 @@ import click
 
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
-from p2p_shanghaien.cli.options import HUMAN, bell_option
+from p2p_shanghaien.cli.options import HUMAN, bell_option, plain_option
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, summary
 from p2p_shanghaien.cli.running import run
@@ -60,6 +60,7 @@ class Kept(NamedTuple):
 @click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
 @bell_option
+@plain_option
 def resume(
     game: str,
     address: str,
@@ -69,6 +70,7 @@ def resume(
     player: str,
     ascii_only: bool,
     silent: bool,
+    plain: bool,
 ) -> int:
     home = Home.of_user()
     kept = _kept(find(home.games, game)) if game else _latest(home)
@@ -76,22 +78,23 @@ def resume(
     assert session is not None
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
-    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent)
+    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent, plain)
+    table = sitting.table(home)
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
-    side = replace(sitting.own_side(home, keeper, kept.private.key), identity=identity)
+    side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
     side.watcher.told("resuming", file=kept.path.name, verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
-        return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
+        return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
     if address:
         raise UsageError("host_needs_no_address", address=address)
     bound, _, before = kept.private.address.rpartition(" ")
     computer = _computer(home, kept)
     if computer:
-        return run(_against_computer(side, keeper, kept, computer, home))
+        return run(_against_computer(side, keeper, kept, computer, home), table)
     place = bind or bound or None, int(before) if port is None else port
-    return run(_as_host(side, keeper, kept, *place))
+    return run(_as_host(side, keeper, kept, *place), table)
 
 
 async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, port: int) -> int:

@@ -11,7 +11,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.files import make_folder, read_bytes, replace
 
 CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
-    "theme": ("auto", "dark", "light"),
+    "theme": ("auto", "dark", "light", "none"),
     "ascii": (None, True, False),
     "bell": (True, False),
     "speed": ("off", "slow", "normal", "fast"),
@@ -29,7 +29,7 @@ class Settings:
     language: str | None = None
     """The code of a language; None leaves it to the locale."""
     theme: str = "auto"
-    """Colours for a dark or a light background; `auto` leaves it to the terminal."""
+    """Colours for a dark or a light background; `auto` leaves it to the terminal; `none` for no colours at all."""
     ascii: bool | None = None
     """Whether to draw with ASCII characters only; None leaves it to the encoding of the output."""
     bell: bool = True

@@ -30,6 +30,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "moved_here": "{file} is here now. Go on with: shanghaien resume",
     "help_rules": "The rules, and how choices are typed.",
     "help_option_no_bell": "Do not ring the bell when it becomes your turn.",
+    "help_option_plain": "Play line after line; best for screen readers, pipes and small windows.",
     "help_option_ascii": "Draw with plain ASCII characters only.",
     "help_option_player": "Who decides at this end: you, or a computer player.",
     "help_option_name": "The name that the other side sees. Default: the one kept with identity name, or your user "

@@ -1,7 +1,7 @@
 """Line mode: what one person sees and types, line after line."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -165,6 +165,15 @@ class LineTable:
                 return answers[text.casefold()]
             if text:
                 self.told("neither_yes_nor_no", text=text)
+
+    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+        """The line that is typed when asked `code`. Raises Quit."""
+        self.reader.forget()
+        return await self.reader.read(say(code, **details), offers)
+
+    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+        """Run `session` at this table; its exit code. Lines need no more than that."""
+        return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:
         """Draw the table, with `below` under it, and the last round's outcome above it if that has scrolled away."""

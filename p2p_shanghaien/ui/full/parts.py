@@ -99,6 +99,10 @@ class Offer(NamedTuple):
 class Spread(Protocol):
     """What is particular to one game on a full screen."""
 
+    def heading(self, state: State, seating: Seating) -> str:
+        """How far the game has come, in a few words."""
+        ...
+
     def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:
         """`legal`, each with its key, group by group."""
         ...

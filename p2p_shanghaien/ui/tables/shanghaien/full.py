@@ -34,6 +34,9 @@ _TUMBLES: Final = ((3, 5), (6, 1), (2, 4), (1, 3), (5, 6), (4, 2))
 class ShanghaienSpread(Spread):
     """Narrows positions to Shanghaien's and draws them."""
 
+    def heading(self, state: AnyState, seating: Seating) -> str:
+        return sheets.heading(view.view(_own(state)), seating)
+
     def offers(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
         own = _own(state)
         return sorted((_offer(own, player, action) for action in legal), key=lambda offer: _order(offer.action))
@@ -129,7 +132,7 @@ class Board:
             self.lines.append(self._dice(near))
             self.lines.append(self._hints())
         else:
-            height = (HIGH - 10 if self.high else LOW - 6)
+            height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
             self.lines.append(Text(say("row_awaited").center(WIDTH).rstrip(), self.ink.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
@@ -218,7 +221,8 @@ class Board:
 
     def _number(self, place: Place) -> str:
         """The number; while it is open, both, from the left and from the right."""
-        return str(place.number) if place.number else f"{place.numbers[0]}{self.paper.symbols.nothing}{place.numbers[1]}"
+        dot = self.paper.symbols.nothing
+        return str(place.number) if place.number else f"{place.numbers[0]}{dot}{place.numbers[1]}"
 
     def _end(self, end: str, y: int, height: int) -> Text:
         """What stands beside the row at `end`: captains at number 1, on their sides, or that it may become number 1."""

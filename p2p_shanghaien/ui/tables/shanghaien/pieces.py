@@ -17,7 +17,7 @@ _INNER: Final = CARD - 2
 
 _BORDERS: Final = {"": "╭─╮│╰╯", "lit": "┏━┓┃┗┛", "picked": "╔═╗║╚╝"}
 _ASCII_BORDERS: Final = {"": "+-+|++", "lit": "*=*I**", "picked": "######"}
-"""Corners and sides: top left, across, top right, down, bottom left, bottom right. Each kind can be told without colour."""
+"""Top left, across, top right, down, bottom left, bottom right: three kinds that can be told without colour."""
 
 _SIGNS: Final = {"p": "±1", "b": "■■", "r": "↻", "w": "★"}
 _ASCII_SIGNS: Final = {"p": "+-1", "b": "##", "r": "@", "w": "*"}
@@ -39,17 +39,18 @@ def card_lines(card: str, number: str, arrow: str, lit: str, paper: Paper, heigh
     Its number stands in the upper border, the arrow to whoever would take it in the border on that side; `lit` is
     "lit" where it can be chosen, "picked" where Enter would.
     """
-    left, across, right, down, bottom_left, bottom_right = (_ASCII_BORDERS if paper.ascii_only else _BORDERS)[lit]
+    left, across, right, down, bottom_left, bottom_right = _border(lit, paper)
     plain = not paper.ink.quiet
     style = ("reverse" if is_trick(card) else "") if plain else _TRICK if is_trick(card) else STYLES[card[0]]
     edge = {"lit": paper.ink.lit, "picked": paper.ink.picked}.get(lit, style)
     above = _in_border(number, arrow if arrow == paper.symbols.far else "", across)
     below = _in_border("", arrow if arrow == paper.symbols.near else "", across)
-    lines = [Text(f"{left}{above}{right}", edge)]
-    for row in _face(card, height - 2, paper):
-        lines.append(Text.assemble((down, edge), (row, style), (down, edge)))
-    lines.append(Text(f"{bottom_left}{below}{bottom_right}", edge))
-    return lines
+    rows = (Text.assemble((down, edge), (row, style), (down, edge)) for row in _face(card, height - 2, paper))
+    return [Text(f"{left}{above}{right}", edge), *rows, Text(f"{bottom_left}{below}{bottom_right}", edge)]
+
+
+def _border(lit: str, paper: Paper) -> tuple[str, ...]:
+    return tuple((_ASCII_BORDERS if paper.ascii_only else _BORDERS)[lit])
 
 
 def _in_border(number: str, arrow: str, across: str) -> str:
@@ -82,7 +83,7 @@ def large_die(number: int, paper: Paper, *, boxed: bool) -> Sequence[Text]:
     rows = [_PIPS[row].replace("o", pip) for row in _FACES[number - 1]]
     if not boxed:
         return [Text(row, paper.ink.object) for row in rows]
-    left, across, right, down, bottom_left, bottom_right = (_ASCII_BORDERS if paper.ascii_only else _BORDERS)[""]
+    left, across, right, down, bottom_left, bottom_right = _border("", paper)
     box = [f"{left}{across * 7}{right}", *(f"{down}{row}{down}" for row in rows)]
     return [Text(row, paper.ink.object) for row in (*box, f"{bottom_left}{across * 7}{bottom_right}")]
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.ui.full.parts import Paper
 from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
 from p2p_shanghaien.ui.tables.shanghaien.pieces import CARD, card_lines
@@ -13,6 +14,14 @@ from p2p_shanghaien.ui.words import say
 
 _WORD, _CREW, _POINTS, _LEFT = 9, 7, 3, 4
 """Cells of the score table's columns: nationality, a crew, its points, what is on the table and still to come."""
+
+
+def heading(view: View, seating: Seating) -> str:
+    """The round, who starts it, and how many cards are still to come."""
+    begun = any(sum(place.contest.dice) for place in view.places)
+    starter = str(seating.news("started" if begun else "starts", view.starter))
+    parts = (say("round_of", round=view.round, rounds=ROUNDS), starter, say("pile", count=view.pile))
+    return f" {seating.symbols.nothing} ".join(parts)
 
 
 def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
@@ -117,5 +126,3 @@ def _taker(player: int | None, seating: Seating, paper: Paper) -> Text:
         return Text(say("nobody"), paper.ink.quiet)
     style = paper.ink.near if player == seating.near else paper.ink.far
     return Text(f"{_arrow(player, seating)} {cut(seating.who(player), CARD - 2, paper.symbols.cut)}", style)
-
-
