@@ -167,11 +167,13 @@ class TableApp(App[None]):
             self._to_end()
 
     def _to_end(self) -> None:
-        self.screen_stack[0].query_one("#log", Paper).scroll_end(animate=False)
+        log = self.screen_stack[0].query_one("#log", Paper)
+        self.call_after_refresh(log.scroll_end, animate=False)
 
     def show_choosing(self) -> None:
         """Draw what depends on what is picked."""
         self.show("board", "offers", "status", "title")
+        self._to_end()
 
     # Keys and clicks.
 
@@ -281,6 +283,6 @@ class TableApp(App[None]):
         line, spots = Text(), []
         for key, code in COMMANDS.items():
             spots.append(Spot(line.cell_len, 0, len(say(code)) + 4, 1, (code,)))
-            line.append(f" {key}", self.ink.key).append(f" {say(code)} ", "none")
+            line.append(f" {key}", self.ink.key).append(f" {say(code)} ")
         line.truncate(width)
         return Drawing([line], spots)

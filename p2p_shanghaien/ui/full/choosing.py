@@ -81,12 +81,12 @@ class Choosing:
             cells = cell_len(chip)
             if offer.group != group or lines[-1].cell_len + cells + 2 > width:
                 head = offer.group if offer.group != group else ""
-                lines.append(Text(f"   {head:<{GROUP}}" if offer.group else "   ", ink.quiet))
+                lines.append(Text.assemble((f"   {head:<{GROUP}}" if offer.group else "   ", ink.quiet)))
                 group = offer.group
             spots.append(Spot(lines[-1].cell_len, len(lines) - 1, cells, 1, (offer.action,)))
             if offer.action == self.picked:
                 lines[-1].append(chip, ink.picked)
             else:
-                lines[-1].append(chip[:3], ink.key).append(chip[3:], "none")
+                lines[-1].append(chip[:3], ink.key).append(chip[3:])
             lines[-1].append("  ")
         return Drawing(lines, spots)

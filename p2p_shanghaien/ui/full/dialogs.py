@@ -25,7 +25,7 @@ class Paper(VerticalScroll, can_focus=False):
 
 def head(title: str, close: str, width: int, ink: Ink) -> Drawing:
     """A title, and at the right how to close what it stands on."""
-    line = Text(f" {title}", ink.strong)
+    line = Text.assemble((title, ink.strong))
     line.align("left", max(width - len(close) - 1, 0))
     line.append(close, ink.key)
     line.truncate(width)

@@ -54,7 +54,8 @@ class Sheet(Widget):
 
     def render_line(self, y: int) -> Strip:
         lines = self.drawing(self.size.width).lines
-        line = lines[y] if y < len(lines) else Text()
+        line = lines[y].copy() if y < len(lines) else Text()
+        line.stylize_before(line.style)  # a text without spans is drawn without its style
         style = self.rich_style
         strip = Strip(line.render(self.app.console)).apply_style(style)
         return strip.adjust_cell_length(self.size.width, style)

@@ -229,10 +229,11 @@ class Board:
         open_ = self.view.direction == OPEN
         if open_ and y == height // 2:
             lit = any(end_of(action) == end for action in self.actions)
-            return Text("1? ".rjust(MARGIN) if end == LEFT else " 1?", self.ink.lit if lit else self.ink.quiet)
+            mark = ("1?", self.ink.lit if lit else self.ink.quiet)
+            return Text.assemble(" ", mark, " " if end == LEFT else "")
         if end == self.view.direction:
             if y == height // 2:
-                return Text(" 1  " if end == LEFT else " 1", "bold")
+                return Text.assemble((" 1  " if end == LEFT else " 1", "bold"))
             if y in (0, height - 1):
                 player = self.seating.near if y else self.seating.far
                 return self._captain(player, end)

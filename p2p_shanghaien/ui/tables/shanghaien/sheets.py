@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.tables.shanghaien.view import Overview, Standing, View
 from p2p_shanghaien.ui.view import Seating, cut
 from p2p_shanghaien.ui.words import say
 
-_WORD, _CREW, _POINTS, _LEFT = 9, 7, 3, 4
+_WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
 """Cells of the score table's columns: nationality, a crew, its points, what is on the table and still to come."""
 
 
@@ -33,8 +33,8 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
     for player, style in zip(sides, styles, strict=True):
         name = cut(seating.who(player), _CREW + _POINTS, paper.symbols.cut)
         head.append(f" {name:>{_CREW + _POINTS}}", style)
-    for code in ("on_table", "to_come"):
-        head.append(f" {cut(say(code), _LEFT + 1, paper.symbols.cut):>{_LEFT + 1}}", ink.quiet)
+    for code, cells in (("scores_row", _TAVERN), ("to_come", _PILE)):
+        head.append(f" {cut(say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
     yield head
     for standing in scoring.standings:
         yield _standing(standing, sides, paper)
@@ -61,7 +61,8 @@ def _standing(standing: Standing, sides: tuple[int, int], paper: Paper) -> Text:
         whole = f"{standing.crews[player]}={strength}"
         crew = (whole if len(whole) <= _CREW else f"={strength}") if strength else nothing
         crews.append((crew, str(standing.points[player]) if strength else nothing))
-    return _line(word, crews, standing.tavern or nothing, standing.to_come or nothing)
+    tavern = cut(standing.tavern, _TAVERN, paper.symbols.cut)
+    return _line(word, crews, tavern or nothing, standing.to_come or nothing)
 
 
 def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -> Text:
@@ -70,7 +71,7 @@ def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -
     for crew, points in crews:
         line.append(f" {crew:>{_CREW}}")
         line.append(f"{points:>{_POINTS}}", "bold")
-    line.append(f" {tavern:>{_LEFT + 1}} {to_come:>{_LEFT + 1}}")
+    line.append(f" {tavern:>{_TAVERN}} {to_come:>{_PILE}}")
     return line
 
 

@@ -127,6 +127,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "offers_joker": "Joker",
     "offers_tricks": "Tricks",
     "offer_shanghai": "Shanghai: the round ends",
+    "scores_row": "row",
     "offer_die": "{die} on {card}",
     "offer_end": "(1 {end})",
     "row_awaited": "The tavern row is being drawn.",
