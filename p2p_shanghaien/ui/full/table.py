@@ -208,8 +208,9 @@ class FullTable:
                 await self.app.push_screen(screen[0], answered)
 
         async def withdraw() -> None:
-            if screen and screen[0].is_attached:
-                screen[0].dismiss(None)
+            # what lies over it can all be laid there again
+            while screen and screen[0] in self.app.screen_stack:
+                await self.app.pop_screen()
 
         self._enqueue(show)
         try:

@@ -78,7 +78,7 @@ class Game:
         self.table = table
         self.host: Seat = seat("Ada", rng)
         self.guest: Seat = seat(guest_name, rng)
-        side = replace(self.host.side, watcher=table, decider=Person(table))
+        side = replace(self.host.side, watcher=table, decider=Person(table), recognise=lambda _: ())
         self._hello = lambda: side.host_hello(Shanghaien("extra-wild"))
         self._door = Door(lambda: side.handshake(self._hello()), deadline=5)
         self._network = Network(self._door)
