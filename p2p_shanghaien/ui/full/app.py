@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.theme import Theme
 
@@ -70,8 +70,8 @@ class TableApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("ctrl+c", "quit"),
-        ("ctrl+z", "suspend_process"),
+        Binding("ctrl+c", "quit", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
     ]
     CSS = f"""
     Screen {{ layers: base over; }}

@@ -114,7 +114,6 @@ class Question(ModalScreen[bool]):
             self.dismiss(word == self._yes[0])
 
     def on_key(self, event: events.Key) -> None:
-        event.stop()
         if not self._whole and event.key in (self._yes[-1], self._no[-1]):
             self.dismiss(event.key == self._yes[-1])
 
@@ -139,7 +138,6 @@ class Typing(ModalScreen[str | None]):
         self.dismiss(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
-        event.stop()
         if event.key == "escape":
             self.dismiss(None)
 

@@ -16,6 +16,8 @@ from p2p_shanghaien.ui.words import say
 LINKS: Final = {
     "waiting": "none",
     "waiting_again": "none",
+    "against_computer": "here",
+    "authentication": "here",
     "interrupted_game": "away",
     "opponent_awaited": "away",
     "reconnected": "here",

@@ -319,6 +319,8 @@ class FullTable:
             await asyncio.wait({showing, playing}, return_when=asyncio.FIRST_COMPLETED)
             if playing.done() and not showing.done() and not playing.exception():
                 await self._farewell(showing)
+        except asyncio.CancelledError:
+            pass  # the system asks us to end, which is as if the person had left
         finally:
             playing.cancel()
             await asyncio.wait({playing})

@@ -46,10 +46,13 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
     if isinstance(screen, Question):
         answer = "full_yes" if "Play with" in screen._text else "full_no"
         sheet = screen.query_one(Sheet)
-        await click(pilot, sheet, next(s for s in sheet._drawing.spots if s.means == (answer,)))
+        for spot in sheet._drawing.spots:
+            if spot.means == (answer,):
+                await click(pilot, sheet, spot)
     elif isinstance(screen, Reading):
         sheet = screen.query(Sheet).first()
-        await click(pilot, sheet, sheet._drawing.spots[0])
+        if sheet._drawing.spots:
+            await click(pilot, sheet, sheet._drawing.spots[0])
     elif scene.choosing:
         name = rng.choice(["board", "offers"])
         sheet = screen.query_one(f"#{name}", Sheet)
