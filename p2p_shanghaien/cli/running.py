@@ -43,7 +43,8 @@ def _is_terminal(descriptor: int) -> bool:
 
 
 def _let_go(terminals: list[int]) -> None:
-    """The terminal is gone: what is still written to it goes nowhere, and nobody waits for it."""
+    """What is still written to a terminal that is gone goes nowhere, and nobody waits for it."""
     with open(os.devnull, "r+b") as nowhere:
         for descriptor in terminals:
-            os.dup2(nowhere.fileno(), descriptor)
+            if not _is_terminal(descriptor):
+                os.dup2(nowhere.fileno(), descriptor)

@@ -21,13 +21,13 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
 class Person:
-    """Types at a terminal of 80 by 24, and reads what is there."""
+    """Types at a terminal of 80 by 24, and reads what is there, line by line."""
 
     def __init__(self, home: Path, *arguments: str, term: str = "xterm-256color") -> None:
         home.mkdir(parents=True, exist_ok=True)
         self.child = pexpect.spawn(
             PROGRAM[0],
-            [*PROGRAM[1:], *arguments],
+            [*PROGRAM[1:], *arguments, "--plain"],
             env=environment(home, TERM=term),
             dimensions=(24, 80),
             encoding="utf-8",
@@ -142,7 +142,7 @@ def test_a_request_to_end_leaves_the_terminal_as_it_was(tmp_path: Path, ending: 
 
 def test_the_terminal_is_itself_again_after_leaving(tmp_path: Path) -> None:
     """As a shell finds it: the program's parent looks at the terminal once the program has ended."""
-    command = " ".join((*PROGRAM, "play"))
+    command = " ".join((*PROGRAM, "play", "--plain"))
     shell = pexpect.spawn(
         "/bin/sh",
         ["-c", f"stty -a > {tmp_path}/before; {command}; stty -a > {tmp_path}/after"],
