@@ -6,7 +6,7 @@ Ratios compare what was measured side by side in this run; the absolute numbers 
 import sys
 from collections.abc import Callable
 
-from benchmarks import crowd, engine, rolling, starting, verifying
+from benchmarks import crowd, engine, full, rolling, starting, verifying
 from benchmarks.report import Row, table
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -14,6 +14,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "verifying": verifying.run,
     "rolling": rolling.run,
     "starting": starting.run,
+    "full": full.run,
     "crowd": crowd.run,
 }
 
