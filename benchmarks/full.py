@@ -51,12 +51,12 @@ def _first_screen() -> float:
 
 async def _key() -> float:
     """Seconds from a key to the lines that show what it picked, terminal aside; the median of many."""
+    from textual.events import Key
+
+    from p2p_shanghaien.games.shanghaien import Shanghaien
     from p2p_shanghaien.ui.full.looks import Looks
     from tests.ui.full.desk import full_table, settled, shown
     from tests.ui.full.test_screen import open_position
-
-    from p2p_shanghaien.games.shanghaien import Shanghaien
-    from textual.events import Key
 
     table, state = full_table(Looks(theme="dark", ascii=False, speed="off")), open_position()
     times = []

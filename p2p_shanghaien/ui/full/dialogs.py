@@ -165,6 +165,9 @@ class Listing(ModalScreen[str | None]):
         """Enter, or a click on the line that is at hand."""
         raise NotImplementedError
 
+    def turn(self, by: int) -> None:
+        """Left or right; changes nothing where a line has no values to go through."""
+
     def below(self, width: int) -> Sequence[Text]:  # noqa: ARG002
         """What is to be said below the lines."""
         return ()
@@ -197,6 +200,8 @@ class Listing(ModalScreen[str | None]):
         elif event.key in ("up", "down"):
             self.at = (self.at + (1 if event.key == "down" else -1)) % count
             self.redraw()
+        elif event.key in ("left", "right"):
+            self.turn(1 if event.key == "right" else -1)
         elif event.key == "enter":
             self.chosen()
         elif event.character and event.character in "123456789" and int(event.character) <= count:
@@ -236,16 +241,9 @@ class SettingsDialog(Listing):
         return [Text(), *(Text(line, self.ink.quiet) for line in wrapped(say("settings_help"), max(width, 10)))]
 
     def chosen(self) -> None:
-        self._turn(1)
+        self.turn(1)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("left", "right"):
-            event.stop()
-            self._turn(1 if event.key == "right" else -1)
-        else:
-            super().on_key(event)
-
-    def _turn(self, by: int) -> None:
+    def turn(self, by: int) -> None:
         name = list(CHOICES)[self.at]
         values = CHOICES[name]
         now = getattr(self._looks, name)

@@ -168,6 +168,7 @@ class FullTable:
             if self._called and self._bell and self.app.looks.bell:
                 self.app.bell()
             self._called = False
+            self.app.show("scores")
             self.app.show_choosing()
 
         async def withdraw() -> None:
