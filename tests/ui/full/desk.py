@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.cli.people import Person
 from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.session.call import Call
@@ -79,11 +80,13 @@ class Game:
         self.host: Seat = seat("Ada", rng)
         self.guest: Seat = seat(guest_name, rng)
         side = replace(self.host.side, watcher=table, decider=Person(table), recognise=lambda _: ())
-        self._hello = lambda: side.host_hello(Shanghaien("extra-wild"))
         self._door = Door(lambda: side.handshake(self._hello()), deadline=5)
         self._network = Network(self._door)
         self._call = Call(self._network.dial, lambda: self.guest.side.handshake(self.guest.side.guest_hello()))
         self._side = side
+
+    def _hello(self) -> Hello:
+        return self._side.host_hello(Shanghaien("extra-wild"))
 
     async def play(self) -> int:
         """The host's side of it, as `FullTable.attend` wants a session."""
