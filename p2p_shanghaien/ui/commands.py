@@ -147,7 +147,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "you_left": "You have left the table.",
     "log_0": "The signed log: {path}",
     "log_1": "The log so far: {path}",
-    "log_5": "The game is not finished. All that happened so far is signed and kept: {path}",
+    "log_5": "The game is not finished. Go on with: shanghaien resume. All that happened so far is signed and kept: "
+    "{path}",
     "log_6": "The evidence, which anybody can check with shanghaien verify: {path}",
     # Files.
     "verdict_line": "{file}: {verdict}",
