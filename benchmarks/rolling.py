@@ -110,6 +110,8 @@ class Player:
     def begun(self, *_: object) -> None:
         self.times.append(time.perf_counter())
 
+    def drew(self, *_: object) -> None: ...
+
     def stepped(self, *_: object) -> None:
         self.times.append(time.perf_counter())
 

@@ -44,17 +44,20 @@ def host(
     patience: float | None,
     ascii_only: bool,
     silent: bool,
+    plain: bool,
     **options: Any,
 ) -> int:
     game = chosen_game(options)
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
     keeper = SociableKeeper(home)
-    side = Sitting(display_name(name), player, patience, ascii_only, silent).own_side(home, keeper)
+    sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
+    table = sitting.table(home)
+    side = sitting.own_side(home, keeper, table)
     if private:
         side = replace(side, invitation=fresh(side.identity))
     place = Place(bind, port, outside, announced=announce and not private)
-    return run(_host(side, keeper, game, place))
+    return run(_host(side, keeper, game, place), table)
 
 
 class Place(NamedTuple):

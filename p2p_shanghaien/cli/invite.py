@@ -11,8 +11,7 @@ from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint
-from p2p_shanghaien.ui.line import LineTable
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.place import Place
 
 VARIABLE: Final = "SHANGHAIEN_INVITATION"
 
@@ -31,12 +30,11 @@ def from_environment() -> Invitation | None:
         raise UsageError("bad_invitation", variable=VARIABLE, reason=error) from None
 
 
-async def ask(table: LineTable) -> Invitation:
+async def ask(table: Place) -> Invitation:
     """The invitation that the person types, asked for until it is whole. Raises Quit."""
-    table.reader.forget()
     table.told("private_table_here")
     while True:
-        text = await table.reader.read(say("ask_invitation"))
+        text = await table.ask("ask_invitation")
         if not text:
             continue
         try:

@@ -18,7 +18,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.words import say
 
 
@@ -27,16 +27,25 @@ from p2p_shanghaien.ui.words import say
 @game_options
 @seat_options
 def join(
-    address: str, name: str | None, player: str, patience: float | None, ascii_only: bool, silent: bool, **options: Any
+    address: str,
+    name: str | None,
+    player: str,
+    patience: float | None,
+    ascii_only: bool,
+    silent: bool,
+    plain: bool,
+    **options: Any,
 ) -> int:
     where = parse(address) if address.strip() else None
     settings = insisted(options)
     home = Home.of_user()
     keeper = SociableKeeper(home)
     invitation = from_environment()
-    side = Sitting(display_name(name), player, patience, ascii_only, silent).own_side(home, keeper)
+    sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
+    table = sitting.table(home)
+    side = sitting.own_side(home, keeper, table)
     games = _join(replace(side, invitation=invitation), where, settings, person=player == HUMAN)
-    return run(finish(games, keeper, side.watcher))
+    return run(finish(games, keeper, table), table)
 
 
 async def _join(side: Side, where: Address | None, settings: tuple[tuple[str, str], ...], *, person: bool) -> None:
@@ -53,7 +62,7 @@ async def _games(side: Side, where: Address, settings: tuple[tuple[str, str], ..
     try:
         await Series(side, call, hello).play()
     except CannotConnect as error:
-        if error.code != "invitation_needed" or not (asks and isinstance(side.watcher, LineTable)):
+        if error.code != "invitation_needed" or not (asks and isinstance(side.watcher, Place)):
             raise
         # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
         invitation = await ask(side.watcher)

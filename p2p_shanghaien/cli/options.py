@@ -21,11 +21,13 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 bell_option = click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell"))
+plain_option = click.option("--plain", is_flag=True, help=say("help_option_plain"))
 
 
 def seat_options(command: _Command) -> _Command:
-    """`--name`, `--player`, `--patience`, `--ascii` and `--no-bell`: who sits at our side, and how it is shown."""
+    """`--name`, `--player`, `--patience`, `--ascii`, `--no-bell`, `--plain`: who sits at our side, and how it looks."""
     for option in (
+        plain_option,
         bell_option,
         click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
         click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),

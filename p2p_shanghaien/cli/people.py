@@ -9,7 +9,8 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.players import ComputerPlayer
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
-from p2p_shanghaien.ui.line import LineTable, Quit
+from p2p_shanghaien.ui.place import Place
+from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.talk import Word
 
 _REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
@@ -18,7 +19,7 @@ _REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(
 class Person:
     """Asks the person at `table`."""
 
-    def __init__(self, table: LineTable) -> None:
+    def __init__(self, table: Place) -> None:
         self._table = table
 
     async def agrees(self, code: str, /, **details: object) -> bool:
@@ -69,6 +70,8 @@ class Silent:
     """Watches and says nothing: the computer's side of the table."""
 
     def begun(self, *_: object) -> None: ...
+
+    def drew(self, *_: object) -> None: ...
 
     def stepped(self, *_: object) -> None: ...
 

@@ -22,7 +22,6 @@ from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.words import say
 
 
@@ -31,16 +30,24 @@ from p2p_shanghaien.ui.words import say
 @game_options
 @seat_options
 def play(
-    against: str, name: str | None, player: str, patience: float | None, ascii_only: bool, silent: bool, **options: Any
+    against: str,
+    name: str | None,
+    player: str,
+    patience: float | None,
+    ascii_only: bool,
+    silent: bool,
+    plain: bool,
+    **options: Any,
 ) -> int:
     game = chosen_game(options)
     home = Home.of_user()
     keeper = Keeper(home)
-    ours = Sitting(display_name(name), player, patience, ascii_only, silent).own_side(home, keeper)
-    ours = replace(ours, recognise=_introduced)
-    if player == HUMAN and isinstance(ours.watcher, LineTable):
-        ours = replace(ours, decider=AtHome(ours.watcher))
-    return run(_play(ours, keeper, computer_side(home, against), game))
+    sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
+    table = sitting.table(home)
+    ours = replace(sitting.own_side(home, keeper, table), recognise=_introduced)
+    if player == HUMAN:
+        ours = replace(ours, decider=AtHome(table))
+    return run(_play(ours, keeper, computer_side(home, against), game), table)
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:

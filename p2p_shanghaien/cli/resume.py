@@ -10,7 +10,7 @@ import click
 from p2p_shanghaien.cli.completing import kept_games
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, level_of, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
-from p2p_shanghaien.cli.options import HUMAN, bell_option
+from p2p_shanghaien.cli.options import HUMAN, bell_option, plain_option
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
 from p2p_shanghaien.cli.running import run
@@ -63,6 +63,7 @@ class Kept(NamedTuple):
 @click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
 @bell_option
+@plain_option
 def resume(
     game: str,
     address: str,
@@ -72,6 +73,7 @@ def resume(
     player: str,
     ascii_only: bool,
     silent: bool,
+    plain: bool,
 ) -> int:
     home = Home.of_user()
     kept = _kept(find(home.games, game)) if game else _latest(home)
@@ -81,20 +83,21 @@ def resume(
         raise UsageError("host_needs_no_address", address=address)
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
-    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent)
+    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent, plain)
+    table = sitting.table(home)
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
-    side = replace(sitting.own_side(home, keeper, kept.private.key), identity=identity)
+    side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
     side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
-        return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)))
+        return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
     bound, _, before = kept.private.address.rpartition(" ")
     computer = _computer(home, kept)
     if computer:
-        return run(_against_computer(side, keeper, kept, computer, home))
+        return run(_against_computer(side, keeper, kept, computer, home), table)
     place = bind or bound or None, int(before) if port is None else port
-    return run(_as_host(side, keeper, kept, *place))
+    return run(_as_host(side, keeper, kept, *place), table)
 
 
 async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, port: int) -> int:

@@ -4,8 +4,7 @@ from p2p_shanghaien.errors import CannotConnect, UsageError
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.discovery import OpenTable, find
 from p2p_shanghaien.session.parts import Watcher
-from p2p_shanghaien.ui.line import LineTable
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.place import Place
 
 
 async def found_table(watcher: Watcher, *, asks: bool) -> Address:
@@ -19,19 +18,18 @@ async def found_table(watcher: Watcher, *, asks: bool) -> Address:
         raise CannotConnect("no_table_found")
     for number, table in enumerate(tables, start=1):
         watcher.told("found_table", number=number, name=table.name, game=table.game, address=table.addresses[0])
-    if asks and isinstance(watcher, LineTable):
+    if asks and isinstance(watcher, Place):
         return await _chosen(watcher, tables)
     if len(tables) > 1:
         raise UsageError("several_tables", count=len(tables))
     return tables[0].addresses[0]
 
 
-async def _chosen(line: LineTable, tables: list[OpenTable]) -> Address:
+async def _chosen(person: Place, tables: list[OpenTable]) -> Address:
     numbers = [str(number) for number in range(1, len(tables) + 1)]
-    line.reader.forget()
     while True:
-        text = await line.reader.read(say("ask_table", count=len(tables)), numbers)
+        text = await person.ask("ask_table", numbers, count=len(tables))
         if text in numbers:
             return tables[int(text) - 1].addresses[0]
         if text:
-            line.told("no_such_table", text=text, count=len(tables))
+            person.told("no_such_table", text=text, count=len(tables))

@@ -23,6 +23,8 @@ from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.line import LineTable, Quit
+from p2p_shanghaien.ui.place import Place
+from p2p_shanghaien.ui.reading import has_full_screen
 
 MACHINE_PATIENCE: Final = 60.0
 """Seconds that a computer player waits for a lost opponent, unless told otherwise."""
@@ -54,7 +56,7 @@ class SociableKeeper(Keeper):
         return super().keep(session, seat, opening, secret, address)
 
 
-def decider(table: LineTable, player: str) -> Decider:
+def decider(table: Place, player: str) -> Decider:
     """The person at `table`, or the computer player of that name."""
     return Person(table) if player == HUMAN else Computer(computer_player(player), SystemRandom())
 
@@ -68,10 +70,20 @@ class Sitting:
     patience: float | None
     ascii_only: bool
     silent: bool = False
+    plain: bool = False
 
-    def own_side(self, home: Home, keeper: Keeper, key: str = IDENTITY) -> Side:
-        """The side of whoever started this program, with the home's `key`. Raises LocalError."""
-        table = LineTable(ascii_only=self.ascii_only or None, bell=not self.silent)
+    def table(self, home: Home) -> Place:
+        """Where the person sits: the full screen where the terminal can show it and nobody wants lines."""
+        settings = home.settings()
+        bell = settings.bell and not self.silent
+        if self.plain or settings.plain or self.player != HUMAN or not has_full_screen():
+            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell)
+        from p2p_shanghaien.cli.screens import full_table
+
+        return full_table(home, ascii_only=self.ascii_only, bell=not self.silent)
+
+    def own_side(self, home: Home, keeper: Keeper, table: Place, key: str = IDENTITY) -> Side:
+        """The side of whoever started this program and sits at `table`, with the home's `key`. Raises LocalError."""
         return Side(
             identity=home.identity(key),
             name=self.name,

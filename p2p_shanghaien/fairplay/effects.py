@@ -3,7 +3,10 @@
 from typing import NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.fairplay.match import Ending
+from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.chance import draws, outcome
+from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry
+from p2p_shanghaien.fairplay.match import Ending, Match
 from p2p_shanghaien.fairplay.notes import Note
 from p2p_shanghaien.games.api import State, Step
 
@@ -31,6 +34,53 @@ class Begun(NamedTuple):
     """The opening draw has told which seat is player 0."""
 
     first: int
+
+
+class Drew(NamedTuple):
+    """Chance has spoken: all that it takes to work the draw out again by hand (SPEC 3.5 and 6).
+
+    `seat` committed with entry `committed_at` and opened with entry `number`, behind `parent`; `key` is its public
+    key. `shares` are seat 0's and seat 1's. `state_hash` is that of the position after the draw, which the entry
+    carries; whoever took the entry from the other side has found the same.
+    """
+
+    session: bytes
+    seat: int
+    key: bytes
+    committed_at: int
+    commitment: bytes
+    shares: tuple[bytes, bytes]
+    number: int
+    parent: bytes
+    bounds: tuple[int, ...]
+    indices: tuple[int, ...]
+    state_hash: bytes
+
+    @classmethod
+    def of(cls, before: Match, entry: Entry) -> "Drew":
+        """The draw that `entry`, a reveal that has been checked, decides in `before`."""
+        pending = before.pending
+        assert pending is not None
+        assert isinstance(pending.answer, bytes)
+        content = decode(entry.content, MAX_ENTRY)
+        assert isinstance(content, tuple)
+        opened = content[0]
+        assert isinstance(opened, bytes)
+        session, bounds = before.session, before.bounds()
+        shares = (pending.answer, opened) if pending.seat else (opened, pending.answer)
+        return cls(
+            session=session.id,
+            seat=pending.seat,
+            key=session.keys[pending.seat],
+            committed_at=pending.number,
+            commitment=pending.commitment,
+            shares=shares,
+            number=entry.number,
+            parent=entry.parent,
+            bounds=bounds,
+            indices=draws(outcome(session.id, entry.number, entry.parent, shares), bounds),
+            state_hash=entry.state,
+        )
 
 
 class Stepped(NamedTuple):
@@ -84,5 +134,5 @@ class Convicted(NamedTuple):
 
 
 Effect: TypeAlias = (
-    Store | Send | Ask | Begun | Stepped | Closed | Heard | Offered | Lapsed | Regained | Finished | Convicted
+    Store | Send | Ask | Begun | Drew | Stepped | Closed | Heard | Offered | Lapsed | Regained | Finished | Convicted
 )

@@ -38,6 +38,13 @@ class Kind(StrEnum):
     """A signature under how the game ended. [reason, scores or nil, winner or nil]"""
 
 
+CARRIERS: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
+"""The kinds whose content ends with a commitment to a share, or nil."""
+
+DECISIONS: Final = (Kind.ACTION, Kind.CHOICE, Kind.ANSWER)
+"""The kinds that a player decides on; all others follow from what was said before."""
+
+
 class Envelope(NamedTuple):
     """What the signature covers, in the order of its encoding. Hashes are 32 bytes."""
 

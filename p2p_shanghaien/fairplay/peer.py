@@ -5,7 +5,6 @@ makes a random number.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
@@ -14,6 +13,7 @@ from p2p_shanghaien.fairplay.effects import (
     Begun,
     Closed,
     Convicted,
+    Drew,
     Effect,
     Finished,
     Heard,
@@ -24,7 +24,7 @@ from p2p_shanghaien.fairplay.effects import (
     Stepped,
     Store,
 )
-from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
+from p2p_shanghaien.fairplay.entries import CARRIERS, DECISIONS, Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, tagged_hash
@@ -32,12 +32,6 @@ from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.games.api import Value
-
-_CARRIES: Final = (Kind.OPENING, Kind.ACTION, Kind.REVEAL, Kind.DISCLOSURE)
-"""The kinds whose content ends with a commitment to a share, or nil."""
-
-_DECISIONS: Final = (Kind.ACTION, Kind.CHOICE, Kind.ANSWER)
-"""The kinds that a player decides on; all others follow from what was said before."""
 
 
 class Peer:
@@ -186,7 +180,7 @@ class Peer:
     def _decides(self, seat: int) -> bool:
         """Whether the next entry is a decision of `seat`, as far as we know all that came before."""
         owed = self.match.owed
-        return owed is not None and owed.seat == seat and owed.kind in _DECISIONS and self._is_current()
+        return owed is not None and owed.seat == seat and owed.kind in DECISIONS and self._is_current()
 
     def _is_current(self) -> bool:
         """Whether the match goes on, and we have all that the other side had when we met, as we must have once."""
@@ -204,7 +198,7 @@ class Peer:
             kind = self.match.owed.kind
             if self._resignation and not self.match.ending:
                 effects += self._say(Kind.RESIGNATION, *self._resignation)
-            elif kind in _DECISIONS:
+            elif kind in DECISIONS:
                 if self._stands(1 - self.seat):
                     effects.append(Offered(1 - self.seat))
                 effects.append(Ask(self.match.state, self.player))
@@ -254,7 +248,7 @@ class Peer:
 
     def _completed(self, kind: Kind, content: tuple[Decoded, ...]) -> tuple[tuple[Decoded, ...], Match]:
         """`content` with the commitment, or the nil, that belongs behind it, and the match that it leads to."""
-        if kind not in _CARRIES:
+        if kind not in CARRIERS:
             return content, self.match.after(kind, content)
         if kind != Kind.OPENING:
             try:
@@ -360,6 +354,8 @@ class Peer:
         effects: list[Effect] = []
         if before.first is None and after.first is not None:
             effects.append(Begun(after.first))
+        if entry.kind == Kind.REVEAL:
+            effects.append(Drew.of(before, entry))
         if after.step is not None:
             effects.append(Stepped(before.state, after.step, after.state))
         if before.ending is None and after.ending is not None:

@@ -10,6 +10,7 @@ from p2p_shanghaien.fairplay.effects import (
     Begun,
     Closed,
     Convicted,
+    Drew,
     Effect,
     Finished,
     Heard,
@@ -236,6 +237,8 @@ class Driver:
                     self._ask(effect)
                 case Begun(first):
                     self._begun(first)
+                case Drew():
+                    self._watcher.drew(effect)
                 case Stepped(before, step, after):
                     self._watcher.stepped(before, step, after)
                 case Closed(ending):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.fairplay.hello import Meeting, Position
 from p2p_shanghaien.games.api import Game, State, Step
@@ -114,6 +115,9 @@ class Watcher(Protocol):
 
     def begun(self, game: Game, names: tuple[str, str], me: int) -> None:
         """The starter is drawn: `names` by player, `me` our player."""
+
+    def drew(self, draw: Drew) -> None:
+        """Chance has spoken; the step that it leads to follows."""
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """The game moved on."""

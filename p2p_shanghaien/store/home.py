@@ -14,6 +14,7 @@ import platformdirs
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.store.files import alone, create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.store.settings import Settings, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_clean
 
 VARIABLE: Final = "SHANGHAIEN_HOME"
@@ -47,6 +48,11 @@ class Home:
     def games(self) -> Path:
         """Where logs are: `<session id>-<host|guest>.shlog`."""
         return self.root / "games"
+
+    @property
+    def settings_file(self) -> Path:
+        """Where the name and the settings are kept."""
+        return self.root / "settings.json"
 
     def identity(self, name: str = IDENTITY) -> Identity:
         """The key kept under `name`, made on first use. Raises LocalError."""
@@ -86,20 +92,23 @@ class Home:
     @property
     def own_name(self) -> str | None:
         """The name that the user plays under, if one was kept. Raises LocalError."""
-        if not self._settings.exists():
-            return None
-        try:
-            name = json.loads(read_bytes(self._settings))["name"]
-        except (ValueError, KeyError, TypeError):
-            name = None
-        if not isinstance(name, str) or not is_clean(name, MAX_NAME):
-            raise LocalError("bad_settings_file", path=self._settings)
+        name = read_table(self.settings_file).get("name")
+        if name is not None and not (isinstance(name, str) and is_clean(name, MAX_NAME)):
+            # no other name is put in its place: the other side would see it
+            raise LocalError("bad_settings_file", path=self.settings_file)
         return name
 
     def keep_own_name(self, name: str) -> None:
         """Play under `name` from now on. Raises LocalError."""
-        make_folder(self.root)
-        replace(self._settings, json.dumps({"name": name}, ensure_ascii=False).encode() + b"\n")
+        keep(self.settings_file, {"name": name})
+
+    def settings(self) -> Settings:
+        """How the user likes the program; what cannot be understood has its default. Raises LocalError."""
+        return load(self.settings_file).settings
+
+    def keep_settings(self, settings: Settings) -> None:
+        """Keep `settings` for the games to come. Raises LocalError."""
+        save(self.settings_file, settings)
 
     def known_players(self) -> dict[bytes, Known]:
         """Everybody met before, by public key. Raises LocalError."""
@@ -138,10 +147,6 @@ class Home:
 
     def _key_file(self, name: str) -> Path:
         return self.root / f"{name}.key"
-
-    @property
-    def _settings(self) -> Path:
-        return self.root / "settings.json"
 
     @property
     def _players(self) -> Path:

@@ -180,6 +180,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "from now on.",
     "not_overwritten": "{path} exists already, and a key never replaces a file. Choose another name.",
     "bad_settings_file": "{path} cannot be read. Write it anew with shanghaien identity name NAME.",
+    "bad_kept_setting": "{path}: {setting} cannot be {value}, so it has its usual value.",
     "no_such_player": "You know no player called {player}, nor one whose fingerprint begins like that with four or "
     "more digits. shanghaien players lists those you know.",
     "many_such_players": "Several players are meant by {player}, with these fingerprints: {keys}. Type the beginning "

@@ -1,7 +1,7 @@
 """Line mode: what one person sees and types, line after line."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -75,6 +75,9 @@ class LineTable:
         """Show the sentence of `code`."""
         show = self.screen.warn if code in WARNINGS else self.screen.show
         show(say(code, **details))
+
+    def drew(self, draw: object) -> None:
+        """How a draw came about can be read in the log; line mode tells what it gave."""
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a round."""
@@ -166,6 +169,15 @@ class LineTable:
                 return answers[text.casefold()]
             if text:
                 self.told("neither_yes_nor_no", text=text)
+
+    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+        """The line that is typed when asked `code`. Raises Quit."""
+        self.reader.forget()
+        return await self.reader.read(say(code, **details), offers)
+
+    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+        """Run `session` at this table; its exit code. Lines need no more than that."""
+        return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:
         """Draw the table, with `below` under it, and the last round's outcome above it if that has scrolled away."""

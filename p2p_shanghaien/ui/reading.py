@@ -18,6 +18,9 @@ from p2p_shanghaien.ui.screen import Screen
 DUMB: Final = ("dumb", "unknown")
 """Values of TERM for terminals that have no cursor to move."""
 
+FULL_SCREEN: Final = (80, 24)
+"""Cells across and down from which on a full screen shows a whole table."""
+
 MAX_LINE: Final = 4096
 """Bytes of a line that are looked at."""
 
@@ -59,14 +62,27 @@ class Reader(Protocol):
         ...
 
 
+def has_full_screen() -> bool:
+    """Whether a full screen can be shown: a terminal at both ends, with a cursor to move and room enough."""
+    try:
+        attended = sys.stdin.isatty() and sys.stdout.isatty()
+        size = os.get_terminal_size(sys.stdout.fileno()) if attended else os.terminal_size((0, 0))
+    except (AttributeError, OSError, ValueError):  # closed, or something that is no file
+        return False
+    return _terminal() not in DUMB and size.columns >= FULL_SCREEN[0] and size.lines >= FULL_SCREEN[1]
+
+
+def _terminal() -> str:
+    return os.environ.get("TERM") or ("dumb" if os.name == "posix" else "console")
+
+
 def reader(screen: Screen) -> Reader:
     """What suits the terminal, pipe or file that the program was started with, or nothing at all."""
     try:
         descriptor, person = sys.stdin.fileno(), sys.stdin.isatty()
     except (AttributeError, OSError, ValueError):  # standard input is closed, or something that is no file
         descriptor, person = -1, False
-    terminal = os.environ.get("TERM") or ("dumb" if os.name == "posix" else "console")
-    if person and sys.stdout.isatty() and terminal not in DUMB:
+    if person and sys.stdout.isatty() and _terminal() not in DUMB:
         from p2p_shanghaien.ui.terminal import TerminalReader  # noqa: PLC0415 - a pipe needs no prompt_toolkit
 
         return TerminalReader()

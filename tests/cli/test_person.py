@@ -20,13 +20,13 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
 class Person:
-    """Types at a terminal of 80 by 24, and reads what is there."""
+    """Types at a terminal of 80 by 24, and reads what is there, line by line."""
 
     def __init__(self, home: Path, *arguments: str, term: str = "xterm-256color") -> None:
         home.mkdir(parents=True, exist_ok=True)
         self.child = pexpect.spawn(
             PROGRAM[0],
-            [*PROGRAM[1:], *arguments],
+            [*PROGRAM[1:], *arguments, "--plain"],
             env=environment(home, TERM=term),
             dimensions=(24, 80),
             encoding="utf-8",

@@ -132,7 +132,7 @@ def test_at_a_terminal_it_is_pasted_and_nobody_who_leaves_is_let_in(table: Priva
     for index, last in enumerate(("leaves", "plays")):
         home = tmp_path / str(index)
         home.mkdir()
-        arguments = [*PROGRAM[1:], "join", table.host.address]
+        arguments = [*PROGRAM[1:], "join", table.host.address, "--plain"]
         terminal = environment(home, TERM="xterm-256color")
         guest = pexpect.spawn(PROGRAM[0], arguments, env=terminal, dimensions=(24, 80), encoding="utf-8")
         guest.timeout = PATIENCE

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session
@@ -140,9 +141,13 @@ class Onlooker:
     begun_as: list[tuple[tuple[str, str], int]] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     last: State | None = None
+    draws: list[Drew] = field(default_factory=list)
 
     def begun(self, game: Game, names: tuple[str, str], me: int) -> None:
         self.begun_as.append((names, me))
+
+    def drew(self, draw: Drew) -> None:
+        self.draws.append(draw)
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         self.steps.append(step)

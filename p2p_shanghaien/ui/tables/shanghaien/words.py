@@ -122,4 +122,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "points it would score if the game ended now; then the sailors in the tavern and those still in the pile.",
     "legend_points": "If both have a nationality, the stronger crew scores the weaker one's strength and equal crews "
     "score nothing; a crew without a rival scores its own strength; each unused trick scores 1.",
+    # The full screen. Labels stand beside each other: keep these short.
+    "offers_place": "Place",
+    "offers_joker": "Joker",
+    "offers_tricks": "Tricks",
+    "offer_shanghai": "Shanghai: the round ends",
+    "scores_row": "row",
+    "offer_die": "{die} on {card}",
+    "offer_end": "(1 {end})",
+    "row_awaited": "The tavern row is being drawn.",
+    "your_turn": "Your turn",
+    "their_turn": "{who} is to play",
+    "dice_count": ("{count} die", "{count} dice"),
 }

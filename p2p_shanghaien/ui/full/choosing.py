@@ -1,0 +1,92 @@
+"""A decision at the full screen: what is open, what is picked, and that nothing is played before it is confirmed."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Offer, Spot
+
+GROUP: Final = 12
+"""Cells of the groups' names."""
+
+
+class Choosing:
+    """An open decision. `words` say what each offer means; `answer` is the action, once it has been played."""
+
+    def __init__(self, offers: Sequence[Offer], words: Sequence[str], answer: "asyncio.Future[str]") -> None:
+        self.offers = offers
+        self.words = words
+        self.answer = answer
+        self._at: int | None = None
+
+    @property
+    def picked(self) -> str | None:
+        return None if self._at is None else self.offers[self._at].action
+
+    @property
+    def meaning(self) -> str | None:
+        """What would be played, in words."""
+        return None if self._at is None else self.words[self._at]
+
+    def drop(self) -> None:
+        """Pick nothing."""
+        self._at = None
+
+    def key(self, character: str) -> bool:
+        """Pick the offer of that key, the next one of several; whether there is one."""
+        return self._next([i for i, offer in enumerate(self.offers) if character in offer.keys])
+
+    def touch(self, actions: Sequence[str]) -> bool:
+        """Pick one of `actions`, the next one of several. Whether the only one of them had been picked already."""
+        if len(actions) == 1 and self.picked == actions[0]:
+            return True
+        self._next([i for i, offer in enumerate(self.offers) if offer.action in actions])
+        return False
+
+    def step(self, by: int) -> None:
+        """Pick the offer that stands `by` further in the list, from its end to its beginning."""
+        start = -1 if by > 0 else 0
+        self._at = ((start if self._at is None else self._at) + by) % len(self.offers)
+
+    def leap(self, by: int) -> None:
+        """Pick the first offer of the next group, or of the one before."""
+        groups = list(dict.fromkeys(offer.group for offer in self.offers))
+        at = groups.index(self.offers[self._at].group) + by if self._at is not None else min(by, 0) % len(groups)
+        group = groups[at % len(groups)]
+        self._at = next(i for i, offer in enumerate(self.offers) if offer.group == group)
+
+    def play(self) -> bool:
+        """Play what is picked; whether anything was."""
+        if self._at is None or self.answer.done():
+            return False
+        self.answer.set_result(self.offers[self._at].action)
+        return True
+
+    def _next(self, indices: Sequence[int]) -> bool:
+        if indices:
+            after = [i for i in indices if self._at is not None and i > self._at]
+            self._at = after[0] if after and self._at in indices else indices[0]
+        return bool(indices)
+
+    def draw(self, width: int, ink: Ink) -> Drawing:
+        """The offers with their keys, group by group, as many beside each other as there is room for."""
+        lines: list[Text] = []
+        spots: list[Spot] = []
+        group = None
+        for offer in self.offers:
+            chip = f"[{offer.keys[0]}] {offer.label}"
+            cells = cell_len(chip)
+            if offer.group != group or lines[-1].cell_len + cells + 2 > width:
+                head = offer.group if offer.group != group else ""
+                lines.append(Text.assemble((f"   {head:<{GROUP}}" if offer.group else "   ", ink.quiet)))
+                group = offer.group
+            spots.append(Spot(lines[-1].cell_len, len(lines) - 1, cells, 1, (offer.action,)))
+            if offer.action == self.picked:
+                lines[-1].append(chip, ink.picked)
+            else:
+                lines[-1].append(chip[:3], ink.key).append(chip[3:])
+            lines[-1].append("  ")
+        return Drawing(lines, spots)

@@ -1,0 +1,254 @@
+"""What lies over the table for a while: something to read, a question, a line to type, a menu, the settings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from p2p_shanghaien.ui.full.looks import CHOICES, Looks
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
+from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.words import say
+
+CLOSE = "close"
+
+
+class Paper(VerticalScroll, can_focus=False):
+    """A part that scrolls where its sheet is higher."""
+
+
+def head(title: str, close: str, width: int, ink: Ink) -> Drawing:
+    """A title, and at the right how to close what it stands on."""
+    line = Text.assemble((title, ink.strong))
+    line.align("left", max(width - len(close) - 1, 0))
+    line.append(close, ink.key)
+    line.truncate(width)
+    return Drawing([line], [Spot(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
+
+
+class Reading(ModalScreen[None]):
+    """Something to read, until it is put away. `draw` makes its lines for a width."""
+
+    def __init__(self, title: str, draw: Callable[[int], Drawing], ink: Ink, close: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._draw = draw
+        self._ink = ink
+        self._close = close or say("panel_close")
+
+    def compose(self) -> ComposeResult:
+        with Paper(classes="sheet"):
+            yield Sheet(lambda width: head(self._title, self._close, width, self._ink))
+            yield Sheet(self._draw)
+
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+        if message.means == (CLOSE,):
+            message.stop()
+            self.dismiss()
+
+    def redraw(self) -> None:
+        for sheet in self.query(Sheet):
+            sheet.redraw()
+
+    def on_key(self, event: events.Key) -> None:
+        paper = self.query_one(Paper)
+        moves = {
+            "up": paper.scroll_up,
+            "down": paper.scroll_down,
+            "pageup": paper.scroll_page_up,
+            "pagedown": paper.scroll_page_down,
+            "home": paper.scroll_home,
+            "end": paper.scroll_end,
+        }
+        event.stop()
+        if event.key in ("escape", "enter", "q"):
+            self.dismiss()
+        elif event.key in moves:
+            moves[event.key](animate=False)
+
+
+class Question(ModalScreen[bool]):
+    """A question of yes or no; one that must not be answered in haste takes the whole word."""
+
+    def __init__(self, text: str, ink: Ink, *, whole_word: bool = False) -> None:
+        super().__init__()
+        self._text = text
+        self._ink = ink
+        self._whole = whole_word
+        self._yes, self._no = (say(f"answers_{answer}").split() for answer in ("yes", "no"))
+
+    def compose(self) -> ComposeResult:
+        with Paper(classes="question"):
+            yield Sheet(self._lines)
+            if self._whole:
+                yield Input()
+
+    def _lines(self, width: int) -> Drawing:
+        lines = [Text(line, self._ink.strong) for line in wrapped(self._text, max(width, 10))]
+        if self._whole:
+            lines.append(Text(say("ask_whole_word", word=self._yes[0]), self._ink.quiet))
+            return Drawing(lines)
+        answers = [
+            (f"[{words[-1]}] {say(code)}", code) for words, code in ((self._yes, "full_yes"), (self._no, "full_no"))
+        ]
+        line, spots = Text(), []
+        for text, code in answers:
+            spots.append(Spot(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
+            line.append(text, self._ink.key).append("    ")
+        return Drawing([*lines, Text(), line], spots)
+
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+        message.stop()
+        self.dismiss(message.means == ("full_yes",))
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        word = message.value.strip().casefold()
+        if word == self._yes[0] or word in self._no:
+            self.dismiss(word == self._yes[0])
+
+    def on_key(self, event: events.Key) -> None:
+        if not self._whole and event.key in (self._yes[-1], self._no[-1]):
+            self.dismiss(event.key == self._yes[-1])
+
+
+class Typing(ModalScreen[str | None]):
+    """A line to type; None where the person would rather not."""
+
+    def __init__(self, prompt: str, ink: Ink, limit: int) -> None:
+        super().__init__()
+        self._prompt = prompt
+        self._ink = ink
+        self._limit = limit
+
+    def compose(self) -> ComposeResult:
+        with Paper(classes="question"):
+            yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in wrapped(self._prompt, width)]))
+            yield Input(max_length=self._limit)
+            yield Sheet(lambda _: Drawing([Text(say("ask_enter"), self._ink.quiet)]))
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        self.dismiss(message.value.strip())
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            self.dismiss(None)
+
+
+class Listing(ModalScreen[str | None]):
+    """Lines of which one is at hand: up and down go through them."""
+
+    title_code = "panel_menu"
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__()
+        self.ink = ink
+        self.at = 0
+
+    def compose(self) -> ComposeResult:
+        with Paper(classes="question"):
+            yield Sheet(lambda width: head(say(self.title_code), say("panel_close"), width, self.ink))
+            yield Sheet(self.drawn)
+
+    def labels(self) -> Sequence[str]:
+        """The lines as they are now."""
+        raise NotImplementedError
+
+    def chosen(self) -> None:
+        """Enter, or a click on the line that is at hand."""
+        raise NotImplementedError
+
+    def turn(self, by: int) -> None:
+        """Left or right; changes nothing where a line has no values to go through."""
+
+    def below(self, width: int) -> Sequence[Text]:  # noqa: ARG002
+        """What is to be said below the lines."""
+        return ()
+
+    def drawn(self, width: int) -> Drawing:
+        lines = []
+        for number, label in enumerate(self.labels()):
+            here = number == self.at
+            lines.append(Text(f" {'>' if here else ' '} {label} ", self.ink.picked if here else ""))
+        spots = [Spot(0, number, width, 1, (str(number),)) for number in range(len(lines))]
+        return Drawing([*lines, *self.below(width)], spots)
+
+    def redraw(self) -> None:
+        for sheet in self.query(Sheet):
+            sheet.redraw()
+
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+        message.stop()
+        if message.means == (CLOSE,):
+            self.dismiss(None)
+            return
+        self.at = int(message.means[0])
+        self.chosen()
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        count = len(self.labels())
+        if event.key == "escape":
+            self.dismiss(None)
+        elif event.key in ("up", "down"):
+            self.at = (self.at + (1 if event.key == "down" else -1)) % count
+            self.redraw()
+        elif event.key in ("left", "right"):
+            self.turn(1 if event.key == "right" else -1)
+        elif event.key == "enter":
+            self.chosen()
+        elif event.character and event.character in "123456789" and int(event.character) <= count:
+            self.at = int(event.character) - 1
+            self.redraw()
+
+
+class Menu(Listing):
+    """What can be done besides deciding; gives the code of the entry."""
+
+    def __init__(self, entries: Sequence[str], ink: Ink) -> None:
+        super().__init__(ink)
+        self._entries = entries
+
+    def labels(self) -> Sequence[str]:
+        return [f"{number} {say(entry)}" for number, entry in enumerate(self._entries, start=1)]
+
+    def chosen(self) -> None:
+        self.dismiss(self._entries[self.at])
+
+
+class SettingsDialog(Listing):
+    """Every setting with its value; `change` is told of each new one at once."""
+
+    title_code = "panel_settings"
+
+    def __init__(self, looks: Looks, change: Callable[[Looks], Ink]) -> None:
+        super().__init__(looks.ink)
+        self._looks = looks
+        self._change = change
+
+    def labels(self) -> Sequence[str]:
+        values = {name: getattr(self._looks, name) for name in CHOICES}
+        return [f"{say(f'setting_{name}'):<26} < {say(f'setting_{name}_{value}')} >" for name, value in values.items()]
+
+    def below(self, width: int) -> Sequence[Text]:
+        return [Text(), *(Text(line, self.ink.quiet) for line in wrapped(say("settings_help"), max(width, 10)))]
+
+    def chosen(self) -> None:
+        self.turn(1)
+
+    def turn(self, by: int) -> None:
+        name = list(CHOICES)[self.at]
+        values = CHOICES[name]
+        now = getattr(self._looks, name)
+        at = values.index(now) if now in values else 0
+        changed: dict[str, object] = {name: values[(at + by) % len(values)]}
+        self._looks = replace(self._looks, **changed)  # type: ignore[arg-type]
+        self.ink = self._change(self._looks)
+        self.redraw()

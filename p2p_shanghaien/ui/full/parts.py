@@ -1,0 +1,126 @@
+"""What a full screen is drawn from: drawings with places to click, offers with keys, and what a game must provide."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import State, Step
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols
+
+
+class Ink(NamedTuple):
+    """Styles that mean something, beside a game's own colours. None of them tells anything that no character tells."""
+
+    quiet: str
+    strong: str
+    near: str
+    far: str
+    key: str
+    """A key that can be pressed."""
+    lit: str
+    """A place that can be chosen."""
+    picked: str
+    """What Enter would play."""
+    object: str
+    """Dice, pieces, whatever lies on the table."""
+
+
+DARK: Final = Ink(
+    quiet="#9a9a9a",
+    strong="bold #ffffff",
+    near="bold #56b4e9",
+    far="bold #e69f00",
+    key="bold #f0e442",
+    lit="bold #000000 on #ffffff",
+    picked="bold #000000 on #f0e442",
+    object="bold #000000 on #e8e4d8",
+)
+LIGHT: Final = Ink(
+    quiet="#5f5f5f",
+    strong="bold #000000",
+    near="bold #005b8f",
+    far="bold #9a4400",
+    key="bold #a03000",
+    lit="bold #ffffff on #000000",
+    picked="bold #ffffff on #9a4400",
+    object="bold #000000 on #fffdf4",
+)
+PLAIN: Final = Ink("", "bold", "bold", "bold", "bold", "bold", "bold reverse", "reverse")
+"""For a terminal without colours."""
+
+
+class Paper(NamedTuple):
+    """What is drawn on: cells across and down, the styles, and the characters that there are."""
+
+    width: int
+    height: int
+    ink: Ink = DARK
+    ascii_only: bool = False
+
+    @property
+    def symbols(self) -> Symbols:
+        return ASCII if self.ascii_only else UNICODE
+
+
+class Spot(NamedTuple):
+    """A place to click: cells from the left and the top, and what it stands for, one thing after the other."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    means: tuple[str, ...]
+
+    def holds(self, x: int, y: int) -> bool:
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+class Drawing(NamedTuple):
+    """Lines, and the places in them that can be clicked."""
+
+    lines: Sequence[Text]
+    spots: Sequence[Spot] = ()
+
+    def at(self, x: int, y: int) -> Spot | None:
+        """The spot at a cell; later ones lie on top."""
+        return next((spot for spot in reversed(self.spots) if spot.holds(x, y)), None)
+
+
+class Offer(NamedTuple):
+    """An open action: the keys that pick it (the first is shown), the group it is listed in, and a few words."""
+
+    action: str
+    keys: str
+    group: str
+    label: str
+
+
+class Spread(Protocol):
+    """What is particular to one game on a full screen."""
+
+    def heading(self, state: State, seating: Seating) -> str:
+        """How far the game has come, in a few words."""
+        ...
+
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:
+        """`legal`, each with its key, group by group."""
+        ...
+
+    def board(
+        self, state: State, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
+    ) -> Drawing:
+        """The table as it lies, at least 79 by 14 cells; `offers` are open to the near side, Enter plays `picked`."""
+        ...
+
+    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
+        """How both stand, at most 40 cells wide."""
+        ...
+
+    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
+        """How the round that `step` ended came out, at most 76 cells wide; empty where it ended none."""
+        ...
+
+    def falling(self, before: State, step: Step, after: State) -> Iterable[State]:
+        """What is seen while chance decides `step`, frame by frame; nothing where it is not worth watching."""
+        ...

@@ -1,0 +1,127 @@
+"""What the full screen shows, as far as it does not depend on how."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Game, Over, State, Turn
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.full.choosing import Choosing
+from p2p_shanghaien.ui.full.fair import Draw
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Table, ascii_text, seating
+from p2p_shanghaien.ui.words import say
+
+LINKS: Final = {
+    "waiting": "none",
+    "waiting_again": "none",
+    "against_computer": "here",
+    "authentication": "here",
+    "interrupted_game": "away",
+    "opponent_awaited": "away",
+    "reconnected": "here",
+}
+"""News that tell of the connection, and what it is then."""
+
+MAX_STORY: Final = 1000
+"""Sentences that are kept to be scrolled back to."""
+
+
+class Scene:
+    """The table, who sits there, what has been told, and the decision that is open."""
+
+    def __init__(self, *, ascii_only: bool) -> None:
+        self.ascii_only = ascii_only
+        self.table: Table | None = None
+        self.spread: Spread | None = None
+        self.seating: Seating | None = None
+        self.names: tuple[str, str] = ("", "")
+        self.me: int | None = None
+        self.game = ""
+        self.state: State | None = None
+        self.choosing: Choosing | None = None
+        self.draw: Draw | None = None
+        self.seat = 0
+        """Our seat: 0 is the host's."""
+        self.hint: str | None = None
+        """What the last key came to, where it came to nothing."""
+        self.story: list[tuple[str, str]] = []
+        """What has happened: sentences, and their styles."""
+        self.connection = "none"
+
+    def begin(self, game: Game, names: tuple[str, str], me: int | None) -> None:
+        """A game begins, or is taken up again."""
+        self.table, self.spread = tables.table(game.NAME), tables.spread(game.NAME)
+        self.names, self.me, self.game = names, me, game.NAME
+        self.sit()
+        self.state, self.choosing, self.connection = game.start(), None, "here"
+
+    def sit(self) -> None:
+        """Seat both, in the characters that there are."""
+        fit = ascii_text if self.ascii_only else str
+        self.seating = seating(self.names, self.me, ASCII if self.ascii_only else UNICODE, fit)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Add to the story."""
+        self.story.append((ascii_text(text) if self.ascii_only else text, style))
+        del self.story[:-MAX_STORY]
+
+    def title(self) -> str:
+        """The game and how far it has come."""
+        if not (self.spread and self.seating and self.state):
+            return say("full_welcome")
+        dot = self.seating.symbols.nothing
+        return f"{say(f'game_{self.game}')} {dot} {self.spread.heading(self.state, self.seating)}"
+
+    def link(self, ink: Ink) -> Text:
+        """Whose turn it is, and whether the other side is there."""
+        mark = {"here": "*", "away": "!", "none": "-"} if self.ascii_only else {"here": "●", "away": "○", "none": "·"}
+        style = ink.picked if self.connection == "away" else ink.strong
+        return Text(f"{mark[self.connection]} {say(f'link_{self.connection}')}", style)
+
+    def status(self) -> str:
+        """One line: what may be done, or what was done last."""
+        if self.hint:
+            return self.hint
+        if self.choosing:
+            if self.choosing.meaning:
+                return say("full_picked", meaning=self.choosing.meaning)
+            return say("full_choose")
+        return self.story[-1][0] if self.story else ""
+
+    def board(self, paper: Paper) -> Drawing:
+        """The table as it lies."""
+        if not (self.spread and self.seating and self.state):
+            return Drawing([])
+        choosing = self.choosing
+        offers = choosing.offers if choosing else ()
+        return self.spread.board(self.state, self.seating, offers, choosing.picked if choosing else None, paper)
+
+    def scores(self, paper: Paper) -> Sequence[Text]:
+        """How both stand."""
+        if not (self.spread and self.seating and self.state):
+            return []
+        return self.spread.scores(self.state, self.seating, paper)
+
+    def drawers(self) -> tuple[str, str]:
+        """Who committed to the draw, and who answered, as they are called here."""
+        if self.draw is None or self.seating is None or self.me is None:
+            return "", ""
+        mine = self.draw.seat == self.seat
+        us, them = self.seating.who(self.me), self.seating.labels[1 - self.me]
+        return (us, them) if mine else (them, us)
+
+    @property
+    def other(self) -> str:
+        """What the other side is called."""
+        return self.seating.labels[1 - (self.me or 0)] if self.seating else ""
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the person is to decide in the position shown."""
+        return self.state is not None and self.state.waits == Turn(self.me or 0)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state is not None and isinstance(self.state.waits, Over)

@@ -1,0 +1,348 @@
+"""A person's place at a full-screen table: what the session tells goes to the screen, what is decided comes back."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Final, TypeVar
+
+from rich.text import Text
+from textual.screen import ModalScreen
+
+from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
+from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.full.app import COMMANDS, TableApp
+from p2p_shanghaien.ui.full.choosing import Choosing
+from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.fair import Draw
+from p2p_shanghaien.ui.full.looks import HOLD, Looks
+from p2p_shanghaien.ui.full.parts import Drawing, Ink
+from p2p_shanghaien.ui.full.scene import LINKS, Scene
+from p2p_shanghaien.ui.line import DELIBERATE
+from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.talk import Remark, Word
+from p2p_shanghaien.ui.view import outcome
+from p2p_shanghaien.ui.words import say
+
+_T = TypeVar("_T")
+
+LAST_WORDS: Final = 3
+"""Sentences that are said again on the normal screen, once the full one is left."""
+
+MENU: Final = {
+    "menu_say": "key_say",
+    "menu_offer": Word.OFFER,
+    "menu_accept": Word.ACCEPT,
+    "menu_resign": Word.RESIGN,
+    "menu_settings": "settings",
+    "menu_rules": "rules",
+    "menu_leave": "key_leave",
+}
+"""The menu's entries and what each does."""
+IN_GAME: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
+"""Those that need somebody at the other side."""
+
+
+class FullTable:
+    """The same place as `ui.line.LineTable`, on a whole screen. `keep` is given settings that the person changed.
+
+    Whatever happens is shown one thing after the other, and a decision is asked for once all of it has been seen.
+    """
+
+    def __init__(
+        self, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None, bell: bool = True
+    ) -> None:
+        self._screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
+        self._forced_ascii = ascii_only
+        self._keep = keep
+        self._bell = bell
+        self.scene = Scene(ascii_only=self._screen.ascii_only)
+        self.app = TableApp(self.scene, looks, self._command)
+        self._remarks: asyncio.Queue[Remark] = asyncio.Queue()
+        self._called = True
+        """Whether the person is to be called when it is their turn: the other side has had its own."""
+        self._overview: Callable[[int], Drawing] | None = None
+        self._last: deque[str] = deque(maxlen=LAST_WORDS)
+        self._gone = False
+
+    # What the session tells.
+
+    def begun(self, game: Game, names: tuple[str, str], me: int | None) -> None:
+        """A game begins, or is taken up again, as for `LineTable`."""
+
+        async def show() -> None:
+            self.scene.begin(game, names, me)
+            self._called, self._overview = True, None
+            assert self.scene.seating is not None
+            shown = self.scene.seating.names
+            about = {"game": say(f"game_{game.NAME}"), "options": dict(game.settings)}
+            if me is not None:
+                self.scene.tell(say("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
+            self.app.redraw()
+
+        self._last.clear()
+        self._enqueue(show)
+
+    def told(self, code: str, /, **details: object) -> None:
+        """Add the sentence of `code` to what has happened."""
+        text = say(code, **details)
+        if self._gone:
+            self._screen.show(text)
+            return
+        if code != "chat":
+            self._last.append(text)
+
+        async def show() -> None:
+            self.scene.connection = LINKS.get(code, self.scene.connection)
+            self.scene.tell(text, self.app.ink.strong if code in ("chat", "offered") else "")
+            self.app.show("story", "status", "title")
+
+        self._enqueue(show)
+
+    def drew(self, draw: Draw) -> None:
+        """Show why the draw is fair."""
+
+        async def show() -> None:
+            self.scene.draw = draw
+            self.app.show("draw")
+
+        self._enqueue(show)
+
+    def stepped(self, before: State, step: Step, after: State) -> None:
+        """Show what happened, as it happens."""
+        self._enqueue(lambda: self._step(before, step, after))
+
+    async def _step(self, before: State, step: Step, after: State) -> None:
+        scene, app, pace = self.scene, self.app, self.app.looks.frame
+        table, spread, seats = scene.table, scene.spread, scene.seating
+        assert table is not None
+        assert spread is not None
+        assert seats is not None
+        if pace:
+            for frame in spread.falling(before, step, after):
+                scene.state = frame
+                app.show("board")
+                await asyncio.sleep(pace)
+        scene.state = after
+        news = " ".join(map(str, table.news(before, step, after, seats)))
+        if news:
+            scene.tell(news)
+        app.show("board", "scores", "story", "status", "title")
+        other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != scene.me)
+        self._called |= other
+        if came_out := self._came_out(before, step):
+            self._overview = came_out
+            app.read("panel_overview", came_out)
+        if isinstance(after.waits, Over):
+            result = str(outcome(after.waits, seats))
+            self._last.append(result)
+            scene.tell(result, app.ink.strong)
+            app.show("story", "status")
+            app.read("panel_ending", lambda _: Drawing([*table.ending(after, seats), Text(), Text(result, "bold")]))
+        elif pace and news and not scene.is_mine:
+            await asyncio.sleep(pace * HOLD)
+
+    def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
+        """How to draw the way the round came out that `step` ended; None where it ended none."""
+        spread, seats = self.scene.spread, self.scene.seating
+        assert spread is not None
+        assert seats is not None
+        if not spread.overview(before, step, seats, self.app.paper(76)):
+            return None
+        return lambda width: Drawing(spread.overview(before, step, seats, self.app.paper(width)))
+
+    # What the session asks.
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        """The action, one of `legal`, that the person chooses for `player`. May be cancelled."""
+        scene = self.scene
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def ask() -> None:
+            assert scene.table is not None
+            assert scene.spread is not None
+            assert scene.seating is not None
+            scene.state, scene.hint = state, None
+            words = {c.action: c.words for c in scene.table.choices(state, player, legal, scene.seating)}
+            offers = scene.spread.offers(state, player, legal, scene.seating)
+            scene.choosing = Choosing(offers, [words[offer.action] for offer in offers], answer)
+            if self._called and self._bell and self.app.looks.bell:
+                self.app.bell()
+            self._called = False
+            self.app.show("scores")
+            self.app.show_choosing()
+
+        async def withdraw() -> None:
+            if scene.choosing and scene.choosing.answer is answer:
+                scene.choosing = None
+            self.app.show_choosing()
+
+        self._enqueue(ask)
+        try:
+            return await answer
+        finally:
+            answer.cancel()
+            self._enqueue(withdraw)
+
+    async def confirm(self, code: str, /, **details: object) -> bool:
+        """Whether the person says yes to the question of `code`. May be cancelled."""
+        text = say(code, **details)
+        sure = await self._laid(lambda: Question(self.fit(text), self.app.ink, whole_word=code in DELIBERATE))
+        return bool(sure)
+
+    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
+        """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
+        text = say(code, **details)
+        return await self._laid(lambda: Typing(self.fit(text), self.app.ink, MAX_CHAT)) or ""
+
+    async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
+        """What the dialog gives that is laid over the table once all that happened before has been shown."""
+        answer: asyncio.Future[_T | None] = asyncio.get_running_loop().create_future()
+        screen: list[ModalScreen[_T]] = []
+
+        def answered(value: _T | None) -> None:
+            if not answer.done():
+                answer.set_result(value)
+
+        async def show() -> None:
+            if not answer.done():
+                screen.append(dialog())
+                await self.app.push_screen(screen[0], answered)
+
+        async def withdraw() -> None:
+            # what lies over it can all be laid there again
+            while screen and screen[0] in self.app.screen_stack:
+                await self.app.pop_screen()
+
+        self._enqueue(show)
+        try:
+            return await answer
+        finally:
+            answer.cancel()
+            self._enqueue(withdraw)
+
+    async def remark(self) -> Remark:
+        """What the person says besides deciding. May be cancelled."""
+        return await self._remarks.get()
+
+    # What the person asks for.
+
+    async def _command(self, code: str) -> None:
+        app, scene = self.app, self.scene
+        match code:
+            case "key_help":
+                app.read("panel_help", self._help)
+            case "key_menu":
+                entries = [entry for entry in MENU if scene.table or entry not in IN_GAME]
+                app.push_screen(Menu(entries, app.ink), self._menu)
+            case "key_scores":
+                app.read("panel_scores", app.scores)
+            case "key_log":
+                app.read("panel_log", app.log_lines)
+            case "key_fair":
+                app.read("panel_fair", app.fair)
+            case "key_overview" if self._overview:
+                app.read("panel_overview", self._overview)
+            case "key_overview":
+                scene.hint = say("no_overview")
+                app.show("status")
+            case "key_say" if scene.table:
+                self._enqueue_dialog(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+            case "key_leave":
+                self._enqueue_dialog(Question(say("full_leave"), app.ink), self._leave)
+
+    def _menu(self, entry: str | None) -> None:
+        action = MENU.get(entry or "")
+        app = self.app
+        if action in (Word.OFFER, Word.ACCEPT):
+            self._remarks.put_nowait(Remark(Word(action)))
+        elif action == Word.RESIGN:
+            self._enqueue_dialog(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
+        elif action == "settings":
+            app.push_screen(SettingsDialog(app.looks, self._change))
+        elif action == "rules" and self.scene.table:
+            rules = self.scene.table.rules()
+            app.read("panel_rules", lambda width: self._paragraphs([rules], width))
+        elif action:
+            app.call_later(self._command, action)
+
+    def _enqueue_dialog(self, dialog: ModalScreen[_T], answered: Callable[[_T | None], None]) -> None:
+        self.app.push_screen(dialog, answered)
+
+    def _say(self, text: str | None) -> None:
+        if clean := cleaned(text or "", MAX_CHAT, ""):
+            self._remarks.put_nowait(Remark(Word.SAY, clean))
+
+    def _resign(self, sure: bool | None) -> None:
+        if sure:
+            self._remarks.put_nowait(Remark(Word.RESIGN))
+
+    def _leave(self, sure: bool | None) -> None:
+        if sure:
+            self.app.exit()
+
+    def _change(self, looks: Looks) -> Ink:
+        """Take over what was set, and have it kept."""
+        ascii_only = Screen(ascii_only=looks.ascii if self._forced_ascii is None else self._forced_ascii).ascii_only
+        self.scene.ascii_only = ascii_only
+        if self.scene.table:
+            self.scene.sit()
+        self.app.wear(looks)
+        self._keep(looks)
+        return looks.ink
+
+    def _help(self, width: int) -> Drawing:
+        scene = self.scene
+        keys = [say("full_help_keys", key=key, what=say(code)) for key, code in COMMANDS.items()]
+        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
+        return self._paragraphs([say("full_help"), *keys, say("full_help_scroll"), *legend], width)
+
+    def _paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
+        return Drawing([Text(line) for text in texts for line in wrapped(self.fit(text), max(width, 10))])
+
+    def fit(self, text: str) -> str:
+        """`text` in the characters that there are."""
+        return self._screen.fit(text) if self.scene.ascii_only else text
+
+    def _enqueue(self, event: Callable[[], Awaitable[None]]) -> None:
+        self.app.events.put_nowait(event)
+
+    # From beginning to end.
+
+    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+        """Run `session` at this table; its exit code. The terminal is left as it was found, whatever happens.
+
+        Leaving the screen ends the session as Ctrl-C does. A session that ends by itself leaves the screen standing
+        until the person has seen it.
+        """
+        showing = asyncio.create_task(self.app.run_async())
+        playing = asyncio.create_task(session)
+        try:
+            await asyncio.wait({showing, playing}, return_when=asyncio.FIRST_COMPLETED)
+            if playing.done() and not showing.done() and not playing.exception():
+                await self._farewell(showing)
+        except asyncio.CancelledError:
+            pass  # the system asks us to end, which is as if the person had left
+        finally:
+            playing.cancel()
+            await asyncio.wait({playing})
+            self.app.exit()
+            await asyncio.wait({showing})
+            self._gone = True
+            if self._last:
+                self._screen.show(*self._last)
+        showing.result()
+        return playing.result()
+
+    async def _farewell(self, showing: "asyncio.Task[None]") -> None:
+        """Let the person see how it ended."""
+        lines = list(self._last)
+        closing = asyncio.create_task(
+            self._laid(
+                lambda: Reading(
+                    say("full_closed"), lambda w: self._paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
+                )
+            )
+        )
+        await asyncio.wait({showing, closing}, return_when=asyncio.FIRST_COMPLETED)
+        closing.cancel()
+        await asyncio.wait({closing})

@@ -1,0 +1,111 @@
+"""The words of the full screen."""
+
+from typing import Final
+
+WORDS: Final[dict[str, str | tuple[str, str]]] = {
+    "full_too_small": "The table needs {width} by {height} cells; the window has {across} by {down}. Make it larger, or"
+    " start again with --plain. The game goes on meanwhile.",
+    "full_welcome": "Welcome to the table",
+    # The state of things.
+    "link_none": "nobody here yet",
+    "link_here": "connected",
+    "link_away": "connection lost",
+    "turn_mine": "your turn",
+    "turn_other": "{who} is to play",
+    "turn_drawn": "a draw is under way",
+    "turn_over": "the game is over",
+    "full_choose": "Your turn: pick with a key, the arrows or a click; Enter plays it.",
+    "full_picked": "{meaning} - [Enter] plays it, [Esc] takes it back",
+    "full_pick_first": "Pick something first: Enter plays what is picked, and nothing is.",
+    "full_waiting": "Waiting for {name}.",
+    # Keys at the bottom.
+    "key_help": "Help",
+    "key_say": "Say",
+    "key_menu": "Menu",
+    "key_scores": "Scores",
+    "key_log": "Log",
+    "key_overview": "Last round",
+    "key_fair": "Fair?",
+    "key_leave": "Leave",
+    # Panels.
+    "panel_scores": "Scores",
+    "panel_log": "What happened",
+    "panel_overview": "The round",
+    "panel_ending": "The end of the game",
+    "panel_fair": "Why the roll is fair",
+    "panel_help": "Help",
+    "panel_rules": "Rules",
+    "panel_menu": "Menu",
+    "panel_settings": "Settings",
+    "panel_close": "[Esc] closes",
+    "panel_closed_soon": "[Enter] leaves the table",
+    "no_overview": "No round has ended yet.",
+    "full_closed": "The table is closed.",
+    # Menu.
+    "menu_say": "Say something",
+    "menu_offer": "Offer to abandon the game",
+    "menu_accept": "Accept the offer to abandon it",
+    "menu_resign": "Resign",
+    "menu_settings": "Settings",
+    "menu_rules": "Rules",
+    "menu_leave": "Leave; the game is kept",
+    "ask_say": "Say to {name}: ",
+    "full_resign": "Give this game up? {name} wins it then.",
+    "full_leave": "Leave the table? The game is kept, and goes on with: shanghaien resume",
+    "full_yes": "Yes",
+    "full_no": "No",
+    "ask_enter": "Enter says it, Esc does not",
+    # Settings.
+    "setting_theme": "Colours",
+    "setting_ascii": "Characters",
+    "setting_speed": "Animation",
+    "setting_bell": "Bell when it is your turn",
+    "setting_language": "Language",
+    "setting_theme_auto": "as the terminal says",
+    "setting_theme_dark": "dark",
+    "setting_theme_light": "light",
+    "setting_theme_none": "none",
+    "setting_ascii_None": "as the terminal can",
+    "setting_ascii_False": "all",
+    "setting_ascii_True": "ASCII only",
+    "setting_speed_off": "off",
+    "setting_speed_slow": "slow",
+    "setting_speed_normal": "normal",
+    "setting_speed_fast": "fast",
+    "setting_bell_True": "on",
+    "setting_bell_False": "off",
+    "setting_language_None": "as the system says",
+    "setting_language_en": "English",
+    "setting_language_fr": "français",
+    "setting_language_it": "italiano",
+    "setting_language_de": "Deutsch",
+    "settings_help": "Up and down choose a line, left and right change it. It is kept for the games to come; a new "
+    "language speaks from the next start on.",
+    # Help.
+    "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
+    "and below the cards; the same key again picks the next choice of that key. The arrow keys go through the choices,"
+    " left and right one by one, up and down group by group. With the mouse, click a card, an end of the row or a "
+    "choice; click it again, or the line below, to play it. Esc takes a choice back. A key that means nothing here "
+    "does nothing.",
+    "full_help_keys": "{key}  {what}",
+    "full_help_scroll": "Page Up and Page Down scroll the log; so does the mouse wheel. Ctrl-C leaves at once, Ctrl-Z "
+    "puts the program to sleep.",
+    # Why a draw is fair.
+    "fair_none": "Nothing has been drawn yet. Each roll and each row comes from two secret numbers, one from each "
+    "player, so that neither can choose it.",
+    "fair_intro": "Neither of you could choose this draw: one of you was bound to a number before seeing the other's.",
+    "fair_commitment": "1. {who} sealed a number (entry {number}); its seal:",
+    "fair_answer": "2. {who} answered with another, in the open:",
+    "fair_opened": "3. {who} opened the sealed one (entry {number}):",
+    "fair_outcome": "4. Together they give: {indices}",
+    "fair_state": "5. Hash of the position after it, signed by one side and found again by the other; any difference "
+    "ends the game:",
+    "fair_check": "To check it by hand (H and the byte forms: protocol/SPEC.md, 2, 3.1 and 6):",
+    "fair_formula_commitment": 'seal = H("commitment"; session, {committed}, key of {who}, number of {who})',
+    "fair_formula_seed": 'seed = H("outcome"; session, {number}, parent, number of the host, number of the guest)',
+    "fair_formula_index": "stream = HMAC(seed, 0), HMAC(seed, 1), ...; index below b = next byte x mod b, passing over "
+    "x >= 256 - 256 mod b",
+    "fair_session": "Session:",
+    "fair_key": "Key of {who}:",
+    "fair_parent": "Parent (hash of the entry before the opening):",
+}

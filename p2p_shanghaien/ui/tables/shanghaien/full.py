@@ -1,0 +1,282 @@
+"""Shanghaien's table on a full screen: cards, captains and dice, and what is open beside them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Acted, Drawn, Step
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
+from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
+from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread
+from p2p_shanghaien.ui.tables.shanghaien import sheets, view
+from p2p_shanghaien.ui.tables.shanghaien.pieces import CARD, card_lines, dice_lines, large_die, trick_sign
+from p2p_shanghaien.ui.tables.shanghaien.story import card_at, end_of, end_words, kind, trick_words
+from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, RIGHT, Place, Side, View
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import listed, say
+
+MARGIN: Final = 4
+"""Cells beside the row at either end, where the captains stand."""
+STRIDE: Final = CARD + 1
+"""Cells from one card to the next."""
+WIDTH: Final = 2 * MARGIN + 6 * STRIDE - 1
+LOW, HIGH = 14, 20
+"""Lines of the table: as it fits 24 lines, and with larger cards and dice."""
+
+_DICE_AT: Final = 32
+"""Where the rolled dice lie, beside the name and before the words."""
+_TUMBLES: Final = ((3, 5), (6, 1), (2, 4), (1, 3), (5, 6), (4, 2))
+"""What dice show while they fall."""
+
+
+class ShanghaienSpread(Spread):
+    """Narrows positions to Shanghaien's and draws them."""
+
+    def heading(self, state: AnyState, seating: Seating) -> str:
+        return sheets.heading(view.view(_own(state)), seating)
+
+    def offers(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
+        own = _own(state)
+        return sorted((_offer(own, player, action) for action in legal), key=lambda offer: _order(offer.action))
+
+    def board(
+        self, state: AnyState, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
+    ) -> Drawing:
+        return Board(_own(state), seating, offers, picked, paper).draw()
+
+    def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
+        return list(sheets.scores(view.view(_own(state)), seating, paper))
+
+    def overview(self, before: AnyState, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
+        if not isinstance(step, Acted) or step.action != SHANGHAI:
+            return ()
+        return list(sheets.overview(view.overview(_own(before)), seating, paper))
+
+    def falling(self, before: AnyState, step: Step, after: AnyState) -> Iterator[State]:
+        own = _own(after)
+        if isinstance(step, Drawn) and _own(before).phase != Phase.ROW:
+            for first, second in _TUMBLES:
+                yield own._replace(dice=(first, second))
+
+
+def _own(state: AnyState) -> State:
+    assert isinstance(state, State)
+    return state
+
+
+def _offer(state: State, player: int, action: str) -> Offer:
+    """What `action` is called on the screen; jokers go by the first letter of their nationality."""
+    if action == ROLL:
+        return Offer(action, "r", "", say("choose_roll", count=state.supply(player)))
+    if action == SHANGHAI:
+        return Offer(action, "s#", "", say("offer_shanghai"))
+    end = end_of(action)
+    if action[0] == "-":
+        label = _target(state, int(action[1]), end)
+        return Offer(action, action[1], say("offers_place"), f"{label} {end_mark(end)}".rstrip())
+    letter, use = action[1], action[2:]
+    if use[:1] == "=":
+        return Offer(action, use[1].lower(), say("offers_joker"), f"{kind(use[1] + '0')} ({trick_words(letter)})")
+    group = say(f"trick_{letter}")
+    if letter == PLUS_MINUS:
+        die = int(use[1])
+        return Offer(action, use[0], group, f"{die} > {die + 1 if use[0] == '+' else die - 1}")
+    if letter == BOTH:
+        label = listed(_target(state, die, end) for die in state.dice)
+        return Offer(action, "b", group, f"{label} {end_mark(end)}".rstrip())
+    assert letter == AGAIN, action
+    return Offer(action, "r", group, say("choose_again"))
+
+
+def _target(state: State, die: int, end: str) -> str:
+    return say("offer_die", die=die, card=card_at(state, die, end))
+
+
+def end_mark(end: str) -> str:
+    """Where number 1 would be, in a few letters."""
+    return say("offer_end", end=end_words(end)) if end else ""
+
+
+def _order(action: str) -> tuple[int, str]:
+    """Dice first, then each trick for its own effect, then jokers."""
+    if action[:1] == "!":
+        return (5, action[3] + action[1]) if action[2:3] == "=" else ("pbr".index(action[1]) + 2, action)
+    return (1 if action == SHANGHAI else 0, action)
+
+
+class Board:
+    """One drawing of the table."""
+
+    def __init__(
+        self, state: State, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
+    ) -> None:
+        self.state = state
+        self.view: View = view.view(state)
+        self.seating = seating
+        self.picked = picked
+        self.paper = paper
+        self.ink = paper.ink
+        self.high = paper.height >= HIGH
+        self.actions = [offer.action for offer in offers]
+        self.lines: list[Text] = []
+        self.spots: list[Spot] = []
+
+    def draw(self) -> Drawing:
+        far, near = self.seating.far, self.seating.near
+        self._strip(far)
+        if self.view.places:
+            self.lines.append(self._dice(far))
+            self._row()
+            self.lines.append(self._dice(near))
+            self.lines.append(self._hints())
+        else:
+            height = HIGH - 10 if self.high else LOW - 6
+            self.lines += [Text()] * (height // 2)
+            self.lines.append(Text(say("row_awaited").center(WIDTH).rstrip(), self.ink.quiet))
+            self.lines += [Text()] * (height - height // 2 - 1)
+        self._strip(near)
+        return Drawing(self.lines, self.spots)
+
+    # The two sides.
+
+    def _strip(self, player: int) -> None:
+        """A player's name, dice and tricks; the dice rolled, large; and what is to be said of them."""
+        side = self.view.sides[player]
+        style = self.ink.near if player == self.seating.near else self.ink.far
+        arrow = self.seating.symbols.near if player == self.seating.near else self.seating.symbols.far
+        acts = player == self.view.to_act
+        name = Text.assemble((f" {arrow} ", style), (self.seating.cut(self.seating.who(player), 24), style))
+        block = [name, self._supply(side), self._tricks(side)]
+        words = [Text(), self._said(player, side) if acts else Text(), Text()]
+        dice = [large_die(die, self.paper, boxed=self.high) for die in side.rolled]
+        if self.high:
+            block, words = [Text(), *block, Text()], [Text(), *words, Text()]
+        for y, (left, right) in enumerate(zip(block, words, strict=True)):
+            line = left
+            line.align("left", _DICE_AT)
+            for die in dice:
+                line.append_text(die[y])
+                line.append("  ")
+            line.append_text(right)
+            line.truncate(WIDTH)
+            self.lines.append(line)
+
+    def _supply(self, side: Side) -> Text:
+        mark = "#" if self.paper.ascii_only else "■"
+        dice = " ".join(mark * side.supply) or self.seating.symbols.nothing
+        return Text.assemble("   ", (f"{dice:<12}", "bold"), (f"{say('supply', count=side.supply)}", self.ink.quiet))
+
+    def _tricks(self, side: Side) -> Text:
+        if not side.tricks:
+            return Text(f"   {say('no_tricks')}", self.ink.quiet)
+        signs = " ".join(trick_sign(letter, ascii_only=self.paper.ascii_only) for letter in side.tricks)
+        return Text.assemble("   ", (f"[{signs}] ", "bold"), (trick_words(side.tricks), self.ink.quiet))
+
+    def _said(self, player: int, side: Side) -> Text:
+        if side.rolled:
+            text = say("rolled_dice", dice=listed(side.rolled))
+        elif player == self.seating.me:
+            text = say("your_turn")
+        else:
+            text = say("their_turn", who=self.seating.labels[player])
+        return Text.assemble("  ", (text, self.ink.strong))
+
+    # The tavern row.
+
+    def _row(self) -> None:
+        """The cards, with the captains beside number 1, or both ends while either may become number 1."""
+        top = len(self.lines)
+        height = 7 if self.high else 5
+        cards = []
+        for index, place in enumerate(self.view.places):
+            x = MARGIN + index * STRIDE
+            means = self._meant(place)
+            lit = "picked" if self.picked in means and means else "lit" if means else ""
+            number = self._number(place)
+            arrow = _arrow(place, self.seating)
+            cards.append(card_lines(place.card, number, arrow, lit, self.paper, height))
+            if means:
+                self.spots.append(Spot(x, top, CARD, height + 2, means))
+        for y in range(height):
+            line = self._end(LEFT, y, height)
+            for card in cards:
+                line.append_text(card[y])
+                line.append(" ")
+            line.append_text(self._end(RIGHT, y, height))
+            self.lines.append(line)
+        for end, x in ((LEFT, 0), (RIGHT, MARGIN + 6 * STRIDE)):
+            if means := tuple(action for action in self.actions if end_of(action) == end):
+                self.spots.append(Spot(x, top, MARGIN, height, means))
+
+    def _meant(self, place: Place) -> tuple[str, ...]:
+        """The open actions that put a die on this card; both dice at once only where the card is one of theirs."""
+        return tuple(action for action in self.actions if self._touches(action, place))
+
+    def _touches(self, action: str, place: Place) -> bool:
+        if action[0] != "-":
+            return False
+        return int(action[1]) == place.numbers[(end_of(action) or self.view.direction) == RIGHT]
+
+    def _number(self, place: Place) -> str:
+        """The number; while it is open, both, from the left and from the right."""
+        dot = self.paper.symbols.nothing
+        return str(place.number) if place.number else f"{place.numbers[0]}{dot}{place.numbers[1]}"
+
+    def _end(self, end: str, y: int, height: int) -> Text:
+        """What stands beside the row at `end`: captains at number 1, on their sides, or that it may become number 1."""
+        open_ = self.view.direction == OPEN
+        if open_ and y == height // 2:
+            lit = any(end_of(action) == end for action in self.actions)
+            mark = ("1?", self.ink.lit if lit else self.ink.quiet)
+            return Text.assemble(" ", mark, " " if end == LEFT else "")
+        if end == self.view.direction:
+            if y == height // 2:
+                return Text.assemble((" 1  " if end == LEFT else " 1", "bold"))
+            if y in (0, height - 1):
+                player = self.seating.near if y else self.seating.far
+                return self._captain(player, end)
+        return Text(" " * MARGIN if end == LEFT else "")
+
+    def _captain(self, player: int, end: str) -> Text:
+        """A captain stands while a trick may still be played in this round, and lies down once it has been."""
+        lying = self.view.sides[player].tricked
+        mark = ("_" if lying else "!") if self.paper.ascii_only else ("◇" if lying else "◆")
+        style = self.ink.near if player == self.seating.near else self.ink.far
+        return Text.assemble(" ", (mark, style), "  " if end == LEFT else "")
+
+    def _dice(self, player: int) -> Text:
+        """A player's dice on their side of the row."""
+        line = Text(" " * MARGIN)
+        for place in self.view.places:
+            count = place.contest.dice[player]
+            cell = dice_lines(place.number, count, self.paper) if count else Text()
+            cell.align("center", CARD)
+            line.append_text(cell)
+            line.append(" ")
+        return line
+
+    def _hints(self) -> Text:
+        """Below each card the keys that pick it."""
+        line = Text(" " * MARGIN)
+        for place in self.view.places:
+            cell = Text()
+            for action in self._meant(place):
+                style = self.ink.picked if action == self.picked else self.ink.key
+                cell.append(f"[{action[1]}]", style)
+            cell.align("center", CARD)
+            line.append_text(cell)
+            line.append(" ")
+        return line
+
+
+def _arrow(place: Place, seating: Seating) -> str:
+    """Points to the side that would take the card as the dice lie."""
+    taker = place.contest.taker
+    if taker is None:
+        return ""
+    return seating.symbols.near if taker == seating.near else seating.symbols.far
+
+
+SPREAD: Final = ShanghaienSpread()

@@ -1,0 +1,95 @@
+"""Shanghaien's cards and dice as they lie on a full screen, line by line."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.shanghaien.cards import is_trick
+from p2p_shanghaien.ui.full.parts import Paper
+from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
+from p2p_shanghaien.ui.tables.shanghaien.story import kind
+from p2p_shanghaien.ui.view import cut
+
+CARD: Final = 11
+"""Cells across a card."""
+_INNER: Final = CARD - 2
+
+_BORDERS: Final = {"": "╭─╮│╰╯", "lit": "┏━┓┃┗┛", "picked": "╔═╗║╚╝"}
+_ASCII_BORDERS: Final = {"": "+-+|++", "lit": "*=*I**", "picked": "######"}
+"""Top left, across, top right, down, bottom left, bottom right: three kinds that can be told without colour."""
+
+_SIGNS: Final = {"p": "±1", "b": "■■", "r": "↻", "w": "★"}
+_ASCII_SIGNS: Final = {"p": "+-1", "b": "##", "r": "@", "w": "*"}
+_TRICK: Final = "#ffffff on #4a4a4a"
+
+_PIPS: Final = ("       ", " o     ", "     o ", " o   o ", "   o   ")
+_FACES: Final = ((0, 4, 0), (1, 0, 2), (1, 4, 2), (3, 0, 3), (3, 4, 3), (3, 3, 3))
+"""For each number the three lines of pips."""
+
+
+def trick_sign(letter: str, *, ascii_only: bool) -> str:
+    """The symbol on a trick card."""
+    return (_ASCII_SIGNS if ascii_only else _SIGNS)[letter]
+
+
+def card_lines(card: str, number: str, arrow: str, lit: str, paper: Paper, height: int) -> Sequence[Text]:
+    """A card of the tavern row, `height` lines (5 or 7) of `CARD` cells.
+
+    Its number stands in the upper border, the arrow to whoever would take it in the border on that side; `lit` is
+    "lit" where it can be chosen, "picked" where Enter would.
+    """
+    left, across, right, down, bottom_left, bottom_right = _border(lit, paper)
+    plain = not paper.ink.quiet
+    style = ("reverse" if is_trick(card) else "") if plain else _TRICK if is_trick(card) else STYLES[card[0]]
+    edge = {"lit": paper.ink.lit, "picked": paper.ink.picked}.get(lit, style)
+    above = _in_border(number, arrow if arrow == paper.symbols.far else "", across)
+    below = _in_border("", arrow if arrow == paper.symbols.near else "", across)
+    rows = (Text.assemble((down, edge), (row, style), (down, edge)) for row in _face(card, height - 2, paper))
+    return [Text(f"{left}{above}{right}", edge), *rows, Text(f"{bottom_left}{below}{bottom_right}", edge)]
+
+
+def _border(lit: str, paper: Paper) -> tuple[str, ...]:
+    return tuple((_ASCII_BORDERS if paper.ascii_only else _BORDERS)[lit])
+
+
+def _in_border(number: str, arrow: str, across: str) -> str:
+    middle = f" {number} " if number else ""
+    line = middle.center(_INNER, across)
+    return f"{line[:-2]}{arrow}{across}" if arrow else line
+
+
+def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
+    """What a card shows: letter and value in the corners, the word, a trick's symbol or a sailor's value in pips."""
+    mark = paper.symbols.cut
+    if is_trick(card):
+        first, _, rest = kind(card).partition(" ")
+        sign = trick_sign(card[1], ascii_only=paper.ascii_only)
+        middle = [cut(first, _INNER, mark), cut(rest, _INNER, mark)]
+        corner = sign
+    else:
+        pip = "*" if paper.ascii_only else "●"
+        middle = [cut(kind(card), _INNER, mark), " ".join(pip * int(card[1]))]
+        corner = card[1]
+    top = f" {card[0]}{corner:>{_INNER - 3}} "
+    bottom = f" {corner:<{_INNER - 3}}{card[0]} "
+    rows = [top, *(row.center(_INNER) for row in middle)]
+    return [top, " " * _INNER, *rows[1:], bottom] if height == 5 else rows
+
+
+def large_die(number: int, paper: Paper, *, boxed: bool) -> Sequence[Text]:
+    """A rolled die, 7 cells by 3 lines, or in a box of 9 by 5."""
+    pip = "o" if paper.ascii_only else "●"
+    rows = [_PIPS[row].replace("o", pip) for row in _FACES[number - 1]]
+    if not boxed:
+        return [Text(row, paper.ink.object) for row in rows]
+    left, across, right, down, bottom_left, bottom_right = _border("", paper)
+    box = [f"{left}{across * 7}{right}", *(f"{down}{row}{down}" for row in rows)]
+    return [Text(row, paper.ink.object) for row in (*box, f"{bottom_left}{across * 7}{bottom_right}")]
+
+
+def dice_lines(number: int | None, count: int, paper: Paper) -> Text:
+    """So many dice that show `number`, side by side as far as there is room."""
+    if count > 4:
+        return Text(f" {count} x {number} ", paper.ink.object)
+    return Text(f" {' '.join([str(number)] * count)} ", paper.ink.object)

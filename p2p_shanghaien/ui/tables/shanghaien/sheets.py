@@ -1,0 +1,129 @@
+"""Shanghaien's score table and round overview, as they stand beside the table on a full screen."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS
+from p2p_shanghaien.ui.full.parts import Paper
+from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
+from p2p_shanghaien.ui.tables.shanghaien.pieces import CARD, card_lines
+from p2p_shanghaien.ui.tables.shanghaien.view import Overview, Standing, View
+from p2p_shanghaien.ui.view import Seating, cut
+from p2p_shanghaien.ui.words import say
+
+_WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
+"""Cells of the score table's columns: nationality, a crew, its points, what is on the table and still to come."""
+
+
+def heading(view: View, seating: Seating) -> str:
+    """The round, who starts it, and how many cards are still to come."""
+    begun = any(sum(place.contest.dice) for place in view.places)
+    starter = str(seating.news("started" if begun else "starts", view.starter))
+    parts = (say("round_of", round=view.round, rounds=ROUNDS), starter, say("pile", count=view.pile))
+    return f" {seating.symbols.nothing} ".join(parts)
+
+
+def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
+    """For each nationality both crews and their points, what lies in the tavern and what is still in the pile."""
+    scoring, ink = view.scoring, paper.ink
+    sides = (seating.far, seating.near)
+    styles = (ink.far, ink.near)
+    head = Text(" " * _WORD)
+    for player, style in zip(sides, styles, strict=True):
+        name = cut(seating.who(player), _CREW + _POINTS, paper.symbols.cut)
+        head.append(f" {name:>{_CREW + _POINTS}}", style)
+    for code, cells in (("scores_row", _TAVERN), ("to_come", _PILE)):
+        head.append(f" {cut(say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
+    yield head
+    for standing in scoring.standings:
+        yield _standing(standing, sides, paper)
+    held = [view.sides[player].tricks for player in sides]
+    yield _line(
+        Text(cut(say("offers_tricks"), _WORD, paper.symbols.cut), "bold"),
+        [(" ".join(tricks) if len(tricks) < 4 else tricks, str(len(tricks))) for tricks in held],
+        str(scoring.tricks_in_tavern or paper.symbols.nothing),
+        str(scoring.tricks_to_come or paper.symbols.nothing),
+    )
+    total = _line(Text(say("sum")), [("", str(scoring.totals[player])) for player in sides], "", "")
+    total.stylize("bold")
+    yield total
+
+
+def _standing(standing: Standing, sides: tuple[int, int], paper: Paper) -> Text:
+    letter = standing.nationality
+    word = Text(cut(say(f"nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
+    word.stylize(STYLES[letter] if paper.ink.quiet else "bold")
+    nothing = paper.symbols.nothing
+    crews = []
+    for player in sides:
+        strength = standing.strengths[player]
+        whole = f"{standing.crews[player]}={strength}"
+        crew = (whole if len(whole) <= _CREW else f"={strength}") if strength else nothing
+        crews.append((crew, str(standing.points[player]) if strength else nothing))
+    tavern = cut(standing.tavern, _TAVERN, paper.symbols.cut)
+    return _line(word, crews, tavern or nothing, standing.to_come or nothing)
+
+
+def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -> Text:
+    word.align("left", _WORD)
+    line = word
+    for crew, points in crews:
+        line.append(f" {crew:>{_CREW}}")
+        line.append(f"{points:>{_POINTS}}", "bold")
+    line.append(f" {tavern:>{_TAVERN}} {to_come:>{_PILE}}")
+    return line
+
+
+def overview(result: Overview, seating: Seating, paper: Paper) -> Iterator[Text]:
+    """Each card between both dice counts, with the sums that decided, and an arrow to its taker."""
+    yield Text(str(seating.news("called_shanghai", result.caller, round=result.round)), paper.ink.strong)
+    yield Text()
+    contests = [contest for _, contest in result.decided]
+    cards = [
+        card_lines(card, str(n), _arrow(contest.taker, seating), "", paper, 5)
+        for n, (card, contest) in enumerate(result.decided, start=1)
+    ]
+    far, near = seating.far, seating.near
+    for player in (far, near):
+        if player == near:
+            for row in zip(*cards, strict=True):
+                yield Text(" ").join(row)
+        style = paper.ink.far if player == far else paper.ink.near
+        name = Text(cut(seating.who(player), 6 * CARD, paper.symbols.cut), style)
+        counts = [
+            _count(contest.dice[player], contest.neighbours and contest.neighbours[player], contest.taker == player)
+            for contest in contests
+        ]
+        rows = [name, _cells(counts)]
+        yield from rows if player == far else reversed(rows)
+    yield Text()
+    takers = [_taker(contest.taker, seating, paper) for contest in contests]
+    yield _cells(takers)
+    out = [card for card, contest in result.decided if contest.taker is None]
+    if out:
+        yield Text(say("left_game", cards=", ".join(out)), paper.ink.quiet)
+
+
+def _cells(cells: list[Text]) -> Text:
+    for cell in cells:
+        cell.align("center", CARD)
+    return Text(" ").join(cells)
+
+
+def _count(dice: int, beside: int | None, takes: bool) -> Text:
+    text = say("dice_count", count=dice) if beside is None else say("beside", count=dice, sum=beside)
+    return Text(text, "bold" if takes else "")
+
+
+def _arrow(player: int | None, seating: Seating) -> str:
+    if player is None:
+        return ""
+    return seating.symbols.near if player == seating.near else seating.symbols.far
+
+
+def _taker(player: int | None, seating: Seating, paper: Paper) -> Text:
+    if player is None:
+        return Text(say("nobody"), paper.ink.quiet)
+    style = paper.ink.near if player == seating.near else paper.ink.far
+    return Text(f"{_arrow(player, seating)} {cut(seating.who(player), CARD - 2, paper.symbols.cut)}", style)

@@ -1,0 +1,103 @@
+"""Settings outlive the program, and no broken one takes the others with it."""
+
+import json
+import os
+import stat
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.settings import CHOICES, Loaded, Settings, keep, load, save
+from p2p_shanghaien.ui.words import describe
+
+UNUSUAL = Settings(language="de", theme="dark", ascii=True, bell=False, speed="fast", plain=True)
+BROKEN = ["", "[]", "7", "{", "\xff", '"x"', "[" * 100_000]
+
+settings = st.builds(
+    Settings,
+    language=st.none() | st.sampled_from(["en", "fr", "it", "de"]),
+    **{name: st.sampled_from(values) for name, values in CHOICES.items()},
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "settings.json"
+
+
+def written(path: Path, content: object) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="latin-1")
+    return path
+
+
+def test_without_a_file_everything_is_as_usual(path: Path) -> None:
+    assert load(path) == Loaded(Settings())
+    assert not path.parent.exists()
+
+
+def test_every_setting_with_few_values_has_its_default_among_them() -> None:
+    assert {field.name for field in fields(Settings)} == {*CHOICES, "language"}
+    assert all(getattr(Settings(), name) in values for name, values in CHOICES.items())
+
+
+@given(first=settings, second=settings)
+def test_what_is_kept_last_is_found_again(tmp_path_factory: pytest.TempPathFactory, first: Any, second: Any) -> None:
+    path = tmp_path_factory.mktemp("home") / "settings.json"
+    save(path, first)
+    save(path, second)
+    assert load(path) == Loaded(second)
+
+
+def test_the_file_is_for_its_owner_alone(path: Path) -> None:
+    save(path, UNUSUAL)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert os.listdir(path.parent) == ["settings.json"]
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
+@pytest.mark.parametrize("value", [1, 0, 1.5, "", "no such thing", [], {}, [True], "\ud800"], ids=repr)
+def test_a_broken_setting_has_its_default_and_costs_no_other(path: Path, name: str, value: object) -> None:
+    loaded = load(written(path, {**asdict(UNUSUAL), name: value}))
+    assert asdict(loaded.settings) == {**asdict(UNUSUAL), name: getattr(Settings(), name)}
+    (fault,) = loaded.faults
+    assert fault.code == "bad_kept_setting"
+    assert name in describe(fault)
+
+
+def test_what_a_newer_program_keeps_is_left_alone(path: Path) -> None:
+    save(written(path, {"name": "Ada", "future": [1], "bell": 7}), Settings(plain=True))
+    assert json.loads(path.read_text()) == {"name": "Ada", "future": [1], "plain": True}
+
+
+@pytest.mark.parametrize("content", BROKEN)
+def test_a_broken_file_is_reported_and_can_be_written_anew(path: Path, content: str) -> None:
+    loaded = load(written(path, content))
+    assert loaded.settings == Settings()
+    assert [fault.code for fault in loaded.faults] == ["bad_settings_file"]
+    assert path.read_text(encoding="latin-1") == content
+    save(path, UNUSUAL)
+    assert load(path) == Loaded(UNUSUAL)
+
+
+def test_a_file_that_cannot_be_read_is_explained_and_not_replaced(path: Path) -> None:
+    path.mkdir(parents=True)
+    for act in (lambda: load(path), lambda: save(path, UNUSUAL), lambda: keep(path, {"name": "Ada"})):
+        with pytest.raises(LocalError) as caught:
+            act()
+        assert caught.value.code == "file_trouble"
+
+
+def test_the_name_and_the_settings_share_a_file(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.keep_settings(UNUSUAL)
+    home.keep_own_name("Ada")
+    assert (home.own_name, home.settings()) == ("Ada", UNUSUAL)
+    home.keep_settings(Settings())
+    assert (home.own_name, home.settings()) == ("Ada", Settings())

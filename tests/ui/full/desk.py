@@ -1,0 +1,112 @@
+"""A full screen without a terminal, and whole games at it, in memory."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+
+from textual.pilot import Pilot
+
+from p2p_shanghaien.cli.people import Person
+from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.fairplay.hello import Hello
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.table import FullTable
+from tests.session.memory import Network, Seat, seat
+
+STILL = Looks(theme="dark", ascii=False, speed="off", bell=False)
+"""Looks that do not depend on the terminal or the clock."""
+
+Moves = list[tuple[State, Step, State]]
+
+
+def full_table(looks: Looks = STILL) -> FullTable:
+    """A full-screen table that keeps nothing."""
+    return FullTable(looks, lambda changed: None)
+
+
+@asynccontextmanager
+async def shown(table: FullTable, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
+    """The table's screen, without a terminal."""
+    async with table.app.run_test(size=size) as pilot:
+        yield pilot
+
+
+async def settled(table: FullTable, pilot: Pilot[None]) -> None:
+    """Wait until all that has happened is on the screen."""
+    await table.app.events.join()
+    await pilot.pause()
+
+
+def text(table: FullTable) -> str:
+    """The characters on the screen."""
+    app = table.app
+    width, height = app.size
+    lines = app.screen._compositor.render_strips() if app.screen else []
+    return "\n".join("".join(segment.text for segment in strip)[:width].rstrip() for strip in lines[:height])
+
+
+def moves(seed: int, variant: str = "standard") -> Moves:
+    """A whole game at random: each position, what happened, and the position after it."""
+    rng = random.Random(seed)
+    state: State = Shanghaien(variant).start()
+    done: Moves = []
+    while not isinstance(state.waits, Over):
+        match state.waits:
+            case Turn(player):
+                step: Step = Acted(player, rng.choice(state.legal(player)))
+            case Chance(bounds):
+                step = Drawn(tuple(rng.randrange(bound) for bound in bounds))
+            case _:
+                raise AssertionError(state)
+        after = advance(state, step)
+        done.append((state, step, after))
+        state = after
+    return done
+
+
+class Game:
+    """A game in memory between the person at `table`, who is the host, and a guest who plays at random."""
+
+    def __init__(self, table: FullTable, seed: int = 7, guest_name: str = "Ben") -> None:
+        rng = random.Random(seed)
+        self.table = table
+        self.host: Seat = seat("Ada", rng)
+        self.guest: Seat = seat(guest_name, rng)
+        side = replace(self.host.side, watcher=table, decider=Person(table), recognise=lambda _: ())
+        self._door = Door(lambda: side.handshake(self._hello()), deadline=5)
+        self._network = Network(self._door)
+        self._call = Call(self._network.dial, lambda: self.guest.side.handshake(self.guest.side.guest_hello()))
+        self._side = side
+
+    def _hello(self) -> Hello:
+        return self._side.host_hello(Shanghaien("extra-wild"))
+
+    async def play(self) -> int:
+        """The host's side of it, as `FullTable.attend` wants a session."""
+        await host_games(self._door, lambda: Series(self._side, self._door, self._hello), self.table)
+        return 0
+
+    async def join(self) -> None:
+        """The guest's side of it."""
+        with suppress(ConnectionLost):
+            await Series(self.guest.side, self._call, self.guest.side.guest_hello).play()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["asyncio.Task[int]"]:
+        """Both sides at play; gives the host's."""
+        hosting, joining = asyncio.create_task(self.play()), asyncio.create_task(self.join())
+        try:
+            yield hosting
+        finally:
+            for task in (hosting, joining):
+                task.cancel()
+            await asyncio.wait({hosting, joining})
+            await self._call.release()
+            await self._network.close()

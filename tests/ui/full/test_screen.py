@@ -1,0 +1,190 @@
+"""What the screen shows and what its keys do: no accident, no markup, no size that breaks it, and kept pictures."""
+
+import asyncio
+import hashlib
+import hmac
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.games.api import State, Turn
+from p2p_shanghaien.games.shanghaien import Shanghaien, rules
+from p2p_shanghaien.ui.full.fair import fair_lines
+from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.table import FullTable
+from tests.ui.full.desk import STILL, Game, full_table, moves, settled, shown, text
+
+KEPT = Path(__file__).parent / "kept"
+EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
+
+
+def open_position() -> State:
+    """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
+    for before, _, _ in moves(5, "extra-wild"):
+        assert isinstance(before, rules.State)
+        if before.round == 3 and before.waits == Turn(0) and before.dice and not before.direction:
+            return before
+    raise AssertionError("no such position")
+
+
+@asynccontextmanager
+async def deciding(
+    table: FullTable, size: tuple[int, int] = (80, 24), names: tuple[str, str] = ("Ada", "Ben")
+) -> AsyncIterator[tuple[Pilot[None], "asyncio.Task[str]"]]:
+    """The person, player 0, decides in the open position."""
+    state = open_position()
+    async with shown(table, size) as pilot:
+        table.begun(Shanghaien("extra-wild"), names, 0)
+        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        await asyncio.sleep(0)
+        await settled(table, pilot)
+        yield pilot, task
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def test_a_move_takes_two_keys() -> None:
+    async with deciding(full_table()) as (pilot, task):
+        await pilot.press("3", "enter")
+        assert await task == "-3<"
+
+
+async def test_the_same_key_again_picks_the_other_end_and_escape_takes_back() -> None:
+    table = full_table()
+    async with deciding(table) as (pilot, task):
+        await pilot.press("3", "3")
+        assert table.scene.choosing
+        assert table.scene.choosing.picked == "-3>"
+        await pilot.press("escape", "enter")
+        assert not task.done()
+        await pilot.press("3", "3", "enter")
+        assert await task == "-3>"
+
+
+async def test_no_single_key_plays() -> None:
+    """Every key, and Enter any number of times before anything is picked."""
+    table = full_table()
+    keys = [*"abcdefghijnprstuwxyz0123456789+-#<>!=", "enter", "space", "tab", "left", "up", "pagedown", "delete", "f5"]
+    async with deciding(table) as (pilot, task):
+        await pilot.press("enter", "enter", "enter")
+        for key in keys:
+            await pilot.press("escape", key)
+            assert not task.done(), key
+
+
+async def test_keys_pressed_before_the_question_do_not_answer_it() -> None:
+    table = full_table()
+    state = open_position()
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
+        await settled(table, pilot)
+        await pilot.press("3", "enter", "r", "enter")
+        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        await asyncio.sleep(0)
+        await settled(table, pilot)
+        assert not task.done()
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def test_what_a_peer_calls_itself_and_says_is_text_and_nothing_else() -> None:
+    table = full_table()
+    async with deciding(table, (120, 40), ("Ada", EVIL)) as (pilot, _):
+        table.told("chat", name=EVIL, text=EVIL)
+        await settled(table, pilot)
+        screen = text(table)
+        assert "[bold red]" in screen
+        assert "\\x1b]52;c;aGk=\\x07[/]" in screen
+        assert not set(screen) & {"\x1b", "\x07", "\u202e"}
+
+
+@pytest.mark.parametrize("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], ids=str)
+async def test_any_size(dialog: list[str]) -> None:
+    table = full_table()
+    async with deciding(table) as (pilot, task):
+        await pilot.press(*dialog)
+        for width, height in ((20, 5), (480, 154), (79, 24), (80, 23), (120, 40), (121, 24), (30, 60), (80, 24)):
+            await pilot.resize_terminal(width, height)
+            await settled(table, pilot)
+        assert not task.done()
+        await pilot.press("escape", "3", "enter")
+        assert await task == "-3<"
+
+
+async def test_too_small_a_window_says_what_it_needs() -> None:
+    table = full_table()
+    async with deciding(table, (60, 20)):
+        assert "The table needs 80 by 24 cells; the window has 60 by 20." in text(table)
+
+
+PICTURES: dict[str, tuple[tuple[int, int], Looks]] = {
+    "80x24": ((80, 24), STILL),
+    "120x40": ((120, 40), STILL),
+    "no-colour": ((80, 24), replace(STILL, theme="none")),
+    "ascii": ((80, 24), replace(STILL, ascii=True)),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+async def test_the_screen_is_as_it_was_kept(name: str) -> None:
+    """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
+    size, looks = PICTURES[name]
+    table = full_table(looks)
+    async with deciding(table, size) as (pilot, _):
+        await pilot.press("3")
+        await settled(table, pilot)
+        screen = text(table) + "\n"
+    path = KEPT / f"{name}.txt"
+    if os.environ.get("KEEP_SCREENS"):
+        path.write_text(screen, encoding="utf-8")
+    assert screen == path.read_text(encoding="utf-8")
+    if looks.ascii:
+        assert screen.isascii()
+
+
+async def test_settings_change_at_once_and_are_kept() -> None:
+    kept: list[Looks] = []
+    table = FullTable(STILL, kept.append)
+    async with deciding(table) as (pilot, _):
+        await pilot.press("m", "down", "down", "down", "down", "enter")
+        await pilot.press("right", "down", "right")
+        assert [(looks.theme, looks.ascii) for looks in kept] == [("light", False), ("light", True)]
+        await pilot.press("escape")
+        await settled(table, pilot)
+        assert table.app.theme == "table-light"
+        assert text(table).isascii()
+
+
+async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
+    table = full_table()
+    game = Game(table)
+    async with shown(table, (120, 40)) as pilot, game.running():
+        while table.scene.draw is None:
+            await pilot.pause(0.01)
+            if len(table.app.screen_stack) > 1:
+                await pilot.press("y")
+        draw = table.scene.draw
+
+    def tagged(tag: str, *items: bytes | int) -> bytes:
+        return hashlib.sha256(encode(f"p2p-shanghaien/1/{tag}") + encode(items)).digest()
+
+    assert tagged("commitment", draw.session, draw.committed_at, draw.key, draw.shares[draw.seat]) == draw.commitment
+    seed = tagged("outcome", draw.session, draw.number, draw.parent, *draw.shares)
+    stream = b"".join(hmac.digest(seed, number.to_bytes(4, "big"), "sha256") for number in range(4))
+    at, indices = 0, []
+    for bound in draw.bounds:
+        while stream[at] >= 256 - 256 % bound:
+            at += 1
+        indices.append(stream[at] % bound)
+        at += 1
+    assert tuple(indices) == draw.indices
+    panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN))
+    for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
+        assert value.hex() in panel

@@ -1,0 +1,103 @@
+"""Whole games against another program, by keyboard alone and by mouse alone."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.pilot import Pilot
+
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.ui.full.dialogs import Question, Reading
+from p2p_shanghaien.ui.full.parts import Spot
+from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.table import FullTable
+from tests.ui.full.desk import Game, full_table, shown
+
+Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
+
+
+async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
+    """Whatever is to be done, with at most two keys for a move: one of an offer's, and Enter."""
+    screen, choosing = table.app.screen, table.scene.choosing
+    if isinstance(screen, Question):
+        await pilot.press("y" if "Play with" in screen._text else "n")
+    elif isinstance(screen, Reading):
+        await pilot.press("escape")
+    elif choosing:
+        offer = rng.choice(choosing.offers)
+        before = [each for each in choosing.offers if offer.keys[0] in each.keys]
+        if before[0] is offer:
+            await pilot.press(offer.keys[0], "enter")
+        else:  # other offers have that key, too
+            while choosing.picked != offer.action:
+                await pilot.press(rng.choice(["right", "left", "up", "down"]))
+            await pilot.press("enter")
+
+
+async def click(pilot: Pilot[None], sheet: Sheet, spot: Spot) -> None:
+    await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
+
+
+async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
+    """Whatever is to be done, by clicks alone."""
+    screen, scene = table.app.screen, table.scene
+    if isinstance(screen, Question):
+        answer = "full_yes" if "Play with" in screen._text else "full_no"
+        sheet = screen.query_one(Sheet)
+        for spot in sheet._drawing.spots:
+            if spot.means == (answer,):
+                await click(pilot, sheet, spot)
+    elif isinstance(screen, Reading):
+        sheet = screen.query(Sheet).first()
+        if sheet._drawing.spots:
+            await click(pilot, sheet, sheet._drawing.spots[0])
+    elif scene.choosing:
+        name = rng.choice(["board", "offers"])
+        sheet = screen.query_one(f"#{name}", Sheet)
+        if sheet._drawing.spots:
+            await click(pilot, sheet, rng.choice(sheet._drawing.spots))
+        if scene.choosing and scene.choosing.picked and rng.random() < 0.7:
+            await pilot.click("#status")
+
+
+@pytest.mark.parametrize(("hand", "size"), [(keys, (80, 24)), (mouse, (120, 40))])
+async def test_a_whole_game(hand: Hand, size: tuple[int, int]) -> None:
+    table, rng = full_table(), random.Random(3)
+    game = Game(table)
+    async with shown(table, size) as pilot, game.running() as hosting:
+        while not hosting.done():
+            await hand(table, pilot, rng)
+            await pilot.pause(0)
+        assert hosting.result() == 0
+    (log,) = game.host.logs
+    assert log.is_delivered
+    assert verify(log.data, CATALOGUE).verdict == Verdict.COMPLETE
+    assert log.data == game.guest.logs[0].data
+
+
+async def test_leaving_ends_the_session_and_says_where_the_game_is(capsys: pytest.CaptureFixture[str]) -> None:
+    table = full_table()
+
+    async def session() -> int:
+        table.told("waiting")
+        try:
+            await asyncio.sleep(100)
+        except asyncio.CancelledError:
+            table.told("you_left")
+            table.told("log_5", path="/somewhere/game.shlog")
+        return 5
+
+    table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]
+
+    assert await table.attend(session()) == 5
+    shown_after = capsys.readouterr().out
+    assert "You have left the table." in shown_after
+    assert "/somewhere/game.shlog" in shown_after
+
+
+async def _headless(table: FullTable) -> None:
+    async with table.app.run_test() as pilot:
+        await pilot.press("q", "y")
+        await pilot.pause()
