@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
 COMMANDS: Final = {
@@ -48,13 +49,9 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
+@click.option("--lang", type=click.Choice(list(LANGUAGES)), expose_value=False, help=say("help_option_lang"))
 def shanghaien() -> None:
-    pass
-
-
-def main() -> None:
-    """Run the command line and exit."""
-    sys.exit(run(sys.argv[1:]))
+    """The language that --lang names has been chosen already (`cli.start`)."""
 
 
 def run(arguments: list[str]) -> int:
