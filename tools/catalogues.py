@@ -106,18 +106,21 @@ def updated(old: Catalog) -> Catalog:
     )
     new.project, new.version = "p2p-shanghaien", ""
     new.msgid_bugs_address = new.last_translator = new.language_team = ""
-    known = {_key(message): message for message in (*old.obsolete.values(), *old)}
+    known = [message for message in (*old.obsolete.values(), *old) if message.id and message.string]
+    by_key = {_key(message): message for message in known}
+    exactly = {(message.context, message.id): message for message in known}
     for context, english in entries():
-        before = known.pop(_key(Message(english, context=context)), None)
-        if before is None or not before.string:
+        key = _key(Message(english, context=context))
+        before = exactly.get((context, english)) or by_key.get(key)
+        by_key.pop(key, None)
+        if before is None:
             new.add(english, context=context)
         elif before.id == english:
             new.add(english, before.string, context=context, flags=before.flags)
         else:
             new.add(english, _reformed(before.string, english, new.num_plurals), context=context, flags={"fuzzy"})
-    for message in known.values():
-        if message.id and message.string:
-            new.obsolete[message.id if message.context is None else (message.id, message.context)] = message
+    for message in by_key.values():
+        new.obsolete[message.id if message.context is None else (message.id, message.context)] = message
     return new
 
 

@@ -1,6 +1,7 @@
 """`shanghaien`: finds the command, and ends it with the right exit code (protocol/RECORD.md, "Exit codes")."""
 
 import os
+import re
 import sys
 from importlib import import_module
 from typing import Any, Final
@@ -28,6 +29,9 @@ COMMANDS: Final = {
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""
 
+_FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")
+"""Ends what the list of commands says of each: one line; the rest is in the command's own help."""
+
 
 class Commands(click.Group):
     """Commands that are imported when used, so that `--help` is there at once."""
@@ -44,12 +48,14 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section(say("help_commands")):
-            formatter.write_dl([(name, say(f"help_{name}")) for name in COMMANDS])
+            formatter.write_dl([(name, _FIRST_CLAUSE.split(say(f"help_{name}"))[0]) for name in COMMANDS])
 
 
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
-@click.option("--lang", type=click.Choice(list(LANGUAGES)), expose_value=False, help=say("help_option_lang"))
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), expose_value=False, metavar="|".join(LANGUAGES), help=say("help_lang")
+)
 def shanghaien() -> None:
     """The language that --lang names has been chosen already (`cli.start`)."""
 

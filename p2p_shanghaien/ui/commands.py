@@ -50,7 +50,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_details": "Also say who held which key, the settings and the length.",
     "help_option_json": "Print the game as one JSON object a line.",
     "help_option_output": "The file to write. Default: standard output.",
-    "help_option_lang": "The language. Default: the one in the settings, or that of the system.",
+    "help_lang": "The language. Default: as set, or the system's.",
     # What goes wrong.
     "error": "shanghaien: {message}",
     "interrupted": "Stopped.",
