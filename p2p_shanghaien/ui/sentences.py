@@ -6,6 +6,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "you": "You",
     "player_number": "Player {number}",
     "and": "{first} and {last}",
+    "between_parts": "; ",
     "nothing": "nothing",
     # A game begins and ends.
     "playing": "{game} ({options}): you are {me} and play against {other}.",

@@ -118,7 +118,7 @@ def _side(view: View, player: int, seating: Seating) -> Text:
         line = _columns([_name(player, seating, _ROW[0])], _ROW[:1])
         line.align("left", _ROW[0])
         line.stylize("bold")
-        line.append("; ".join([*dice, held, *played]))
+        line.append(seating.say("between_parts").join([*dice, held, *played]))
         if line.cell_len <= WIDTH:
             break
     return line

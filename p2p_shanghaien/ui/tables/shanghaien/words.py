@@ -112,6 +112,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "choose_place": "place {die} on {card}",
     "choose_place_end": "place {die} on {card}, number 1 {end}",
     "choose_turn": "make the {die} a {result}",
+    "die_at": "{die} on {card}",
     "choose_both": "place {placements}",
     "choose_both_end": "place {placements}, number 1 {end}",
     "choose_again": "roll both again",
