@@ -108,19 +108,21 @@ def updated(old: Catalog) -> Catalog:
     new.msgid_bugs_address = new.last_translator = new.language_team = ""
     known = [message for message in (*old.obsolete.values(), *old) if message.id and message.string]
     by_key = {_key(message): message for message in known}
+    used: set[int] = set()
     exactly = {(message.context, message.id): message for message in known}
     for context, english in entries():
-        key = _key(Message(english, context=context))
-        before = exactly.get((context, english)) or by_key.get(key)
-        by_key.pop(key, None)
+        before = exactly.get((context, english)) or by_key.get(_key(Message(english, context=context)))
+        used.add(id(before))
         if before is None:
             new.add(english, context=context)
         elif before.id == english:
             new.add(english, before.string, context=context, flags=before.flags)
         else:
             new.add(english, _reformed(before.string, english, new.num_plurals), context=context, flags={"fuzzy"})
-    for message in by_key.values():
-        new.obsolete[message.id if message.context is None else (message.id, message.context)] = message
+    for message in known:
+        if id(message) not in used:
+            first = message.id if isinstance(message.id, str) else message.id[0]
+            new.obsolete[first if message.context is None else (first, message.context)] = message
     return new
 
 
