@@ -12,7 +12,7 @@ from p2p_shanghaien.games.shanghaien.scoring import Contest
 from p2p_shanghaien.ui.tables.shanghaien.story import kind, trick_words
 from p2p_shanghaien.ui.tables.shanghaien.view import Overview, Place, Scoring, Standing, View
 from p2p_shanghaien.ui.view import Seating
-from p2p_shanghaien.ui.words import listed
+from p2p_shanghaien.ui.words import listed, say
 
 WIDTH: Final = 80
 STYLES: Final = {
@@ -73,7 +73,7 @@ def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
         cells: list[str | Text] = [_heading_word("heading", standing.nationality, seating)]
         for player in sides:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
-        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {_reason(standing, seating)}")
+        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.fit(reason(standing))}")
     tricks = [str(scoring.tricks[player]) for player in sides]
     line = _columns([seating.say("unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
     yield Text.assemble(line, f"  {seating.say('trick_scores')}")
@@ -199,16 +199,14 @@ def _points(standing: Standing, player: int, seating: Seating) -> str:
     return str(standing.points[player]) if standing.strengths[player] else seating.symbols.nothing
 
 
-def _reason(standing: Standing, seating: Seating) -> str:
-    """How a nationality's points come about."""
+def reason(standing: Standing) -> str:
+    """How a nationality's points come about, in a few words."""
     first, second = standing.strengths
     if not first and not second:
-        return seating.say("held_by_none")
+        return say("held_by_none")
     if not first or not second:
-        return seating.say("held_alone")
-    return (
-        seating.say("equal_crews") if first == second else seating.say("stronger_leaves", points=max(standing.points))
-    )
+        return say("held_alone")
+    return say("equal_crews") if first == second else say("stronger_leaves", points=max(standing.points))
 
 
 def _count(contest: Contest, player: int, seating: Seating) -> str:
