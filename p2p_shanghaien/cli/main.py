@@ -10,6 +10,7 @@ import click
 
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
 if TYPE_CHECKING:
@@ -65,13 +66,11 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), expose_value=False, metavar="|".join(LANGUAGES), help=say("help_lang")
+)
 def shanghaien() -> None:
-    pass
-
-
-def main() -> None:
-    """Run the command line and exit."""
-    sys.exit(run(sys.argv[1:]))
+    """The language that --lang names has been chosen already (`cli.start`)."""
 
 
 def run(arguments: list[str]) -> int:

@@ -9,15 +9,13 @@ from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import platformdirs
-
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.store.files import alone, create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.store.place import home_folder, settings_file
 from p2p_shanghaien.store.settings import Settings, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_clean
 
-VARIABLE: Final = "SHANGHAIEN_HOME"
 _KEY_SIZE: Final = 32
 
 IDENTITY: Final = "identity"
@@ -33,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Home:
-    """`root` is SHANGHAIEN_HOME, or the user's data folder by the system's custom."""
+    """Everything kept in the folder `root`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -41,8 +39,7 @@ class Home:
     @classmethod
     def of_user(cls) -> "Home":
         """The home that the environment names."""
-        named = os.environ.get(VARIABLE)
-        return cls(Path(named).expanduser() if named else platformdirs.user_data_path("shanghaien", appauthor=False))
+        return cls(home_folder())
 
     @property
     def games(self) -> Path:
@@ -52,7 +49,7 @@ class Home:
     @property
     def settings_file(self) -> Path:
         """Where the name and the settings are kept."""
-        return self.root / "settings.json"
+        return settings_file(self.root)
 
     def identity(self, name: str = IDENTITY) -> Identity:
         """The key kept under `name`, made on first use. Raises LocalError."""

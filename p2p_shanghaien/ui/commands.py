@@ -87,6 +87,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join.",
     "variable_NO_COLOR": "If set, nothing is coloured.",
     "variable_TERM": "The kind of terminal; with dumb, lines are read and written and nothing else.",
+    "help_lang": "The language. Default: as set, or the system's.",
     # What goes wrong.
     "error": "shanghaien: {message}",
     "interrupted": "Stopped.",

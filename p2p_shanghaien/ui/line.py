@@ -11,7 +11,7 @@ from p2p_shanghaien.ui.reading import Quit, Reader, reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import is_typed, say, typed
 
 __all__ = ["LineTable", "Quit", "listing"]
 
@@ -109,12 +109,15 @@ class LineTable:
         if self._called and self._bell:
             self.screen.ring()
         self._called = False
-        choices = self._table.choices(state, player, legal, self._seating)
+        choices = [
+            Choice(action, self.screen.fit(words))
+            for action, words in self._table.choices(state, player, legal, self._seating)
+        ]
         listed = listing(choices)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
         prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
-        offers = (*legal, HELP, say("ask_rules"), *(words() if self._talk.is_on else ()))
+        offers = (*legal, HELP, *typed("ask_rules"), *(words() if self._talk.is_on else ()))
         while True:
             text = await self._talk.answer(prompt, offers)
             if text == HELP:
@@ -134,7 +137,7 @@ class LineTable:
     async def remark(self) -> Remark:
         """What the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""
         prompt = say("ask_waiting", name=self._other) if self.reader.interactive else ""
-        return await self._talk.remark(prompt, (*words(), HELP, say("ask_rules")))
+        return await self._talk.remark(prompt, (*words(), HELP, *typed("ask_rules")))
 
     @property
     def _other(self) -> str:
@@ -145,7 +148,7 @@ class LineTable:
         """Show what `text` asks for, if it may be asked at any time."""
         if text == HELP:
             self.screen.show(*self._talk_help())
-        elif text.casefold() == say("ask_rules"):
+        elif is_typed(text, "ask_rules"):
             self.screen.show(self._table.rules())
         else:
             return False
@@ -160,13 +163,15 @@ class LineTable:
         self.reader.forget()
         self.told(code, **details)
         whole = code in DELIBERATE
-        answers = dict.fromkeys(say("answers_no").split(), False)
-        answers |= dict.fromkeys(say("answers_yes").split()[: 1 if whole else None], True)
-        prompt = say("ask_whole_word" if whole else "ask_yes_no", word=say("answers_yes").split()[0])
+        yes = "answer_yes" if whole else "answers_yes"
+        prompt = say("ask_whole_word", word=say("answer_yes")) if whole else say("ask_yes_no")
+        offers = () if whole else (*typed("answers_yes"), *typed("answers_no"))
         while True:
-            text = await self._talk.answer(prompt, () if whole else tuple(answers))
-            if text.casefold() in answers:
-                return answers[text.casefold()]
+            text = await self._talk.answer(prompt, offers)
+            if is_typed(text, yes):
+                return True
+            if is_typed(text, "answers_no"):
+                return False
             if text:
                 self.told("neither_yes_nor_no", text=text)
 

@@ -95,5 +95,6 @@ def wrapped(text: str, width: int) -> list[str]:
     return lines
 
 
-_WORD: Final = re.compile(r" *[^ ]+ *$| *[^ ]+")
-"""A word with the space before it; the last one keeps what follows, such as the space behind a prompt."""
+_WORD: Final = re.compile(r" *[^ ]+(?: [?!:;](?= |$))*(?: *$)?")
+"""A word with the space before it; the last one keeps what follows, such as the space behind a prompt. A mark that
+French sets apart, as in `Qui ?`, stays with its word."""

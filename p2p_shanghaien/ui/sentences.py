@@ -6,6 +6,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "you": "You",
     "player_number": "Player {number}",
     "and": "{first} and {last}",
+    "between_parts": "; ",
     "nothing": "nothing",
     # A game begins and ends.
     "playing": "{game} ({options}): you are {me} and play against {other}.",
@@ -37,6 +38,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "not_a_choice": '"{text}" is none of the choices; ? explains them.',
     "ask_yes_no": "yes or no: ",
     "ask_whole_word": "Type the whole word {word}, or no: ",
+    "answer_yes": "yes",
     "answers_yes": "yes y",
     "answers_no": "no n",
     "neither_yes_nor_no": 'Please answer yes or no; "{text}" is neither.',

@@ -10,7 +10,7 @@ from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.line import HELP, LineTable
 from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.view import seating
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import is_typed, say, typed
 
 
 class Command(StrEnum):
@@ -77,7 +77,7 @@ async def _browse(record: Record, stops: Sequence[Stop], line: LineTable) -> Non
 
 async def _command(at: int, count: int, line: LineTable) -> Command:
     """What the person wants to see next."""
-    letters = {say(command): command for command in Command}
+    letters = [letter for command in Command for letter in typed(command)]
     prompt = say("ask_step", step=at + 1, steps=count)
     while True:
         try:
@@ -86,7 +86,7 @@ async def _command(at: int, count: int, line: LineTable) -> Command:
             return Command.QUIT
         if not text:
             return Command.NEXT
-        if command := letters.get(text.casefold()):
+        if command := next((each for each in Command if is_typed(text, each)), None):
             return command
         if text != HELP:
             line.told("no_such_step", text=text)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.reading import InputEnded, Quit, Reader
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import is_typed, say, typed
 
 SOON: Final = 0.3
 """Seconds without a prompt after an answer: the next question often comes at once."""
@@ -42,13 +42,13 @@ class Request(NamedTuple):
 
 def words() -> tuple[str, ...]:
     """The words as they are typed."""
-    return tuple(map(say, Word))
+    return tuple(word for code in Word for word in typed(code))
 
 
 def spoken(text: str) -> tuple[Word, str] | None:
     """The word that `text` begins with, and what stands behind it."""
     first, _, rest = text.partition(" ")
-    return next(((word, rest.strip()) for word in Word if say(word) == first.casefold()), None)
+    return next(((word, rest.strip()) for word in Word if is_typed(first, word)), None)
 
 
 def begins_remark(draft: str) -> bool:
@@ -212,6 +212,5 @@ class Talk:
 
     async def _is_sure(self) -> bool:
         """Whether the person says so once more; whatever else is typed means no."""
-        yes, no = say("answers_yes").split(), say("answers_no").split()
-        text = await self._reader.read(say("ask_resign"), (*yes, *no))
-        return text.casefold() in yes
+        text = await self._reader.read(say("ask_resign"), (*typed("answers_yes"), *typed("answers_no")))
+        return is_typed(text, "answers_yes")

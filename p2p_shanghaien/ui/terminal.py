@@ -60,7 +60,8 @@ class TerminalReader:
         self._session.default_buffer.reset()
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
-        self._prompt, self._offers.words = prompt, offers
+        # prompt_toolkit underlines a space that keeps words together
+        self._prompt, self._offers.words = prompt.replace("\xa0", " "), offers
         self._session.app.invalidate()
 
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:

@@ -4,6 +4,7 @@ A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen va
 that line mode, a full screen, a picture and a web page can all be drawn from the same view.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from p2p_shanghaien.games.api import Over, State, Step
 from p2p_shanghaien.games.record import UNKNOWN_NAME
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.language import ascii_letters
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ class Seating:
     near: int
     me: int | None
     symbols: Symbols = UNICODE
+    fit: Callable[[str], str] = str
+    """Puts words into the characters that can be shown."""
 
     @property
     def far(self) -> int:
@@ -73,7 +77,11 @@ class Seating:
 
     def who(self, player: int) -> str:
         """What `player` is called outside a sentence."""
-        return say("you") if player == self.me else self.labels[player]
+        return self.say("you") if player == self.me else self.labels[player]
+
+    def say(self, code: str, /, **details: object) -> str:
+        """The words for `code`, for a place in a drawing: lines of text are fitted as a whole."""
+        return self.fit(say(code, **details))
 
     def news(self, code: str, player: int, /, **details: object) -> News:
         """News of what `player` did: the words of `code`, or of `code_you` where that is the person who looks."""
@@ -147,7 +155,7 @@ def seating(
     ]
     if labels[0] == labels[1]:
         labels = [f"{cut(label, MAX_LABEL - 4, symbols.cut)} ({i})" for i, label in enumerate(labels, start=1)]
-    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols)
+    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, fit)
 
 
 def outcome(over: Over, seating: Seating) -> News:
@@ -167,9 +175,17 @@ def ascii_text(text: str) -> str:
     """`text` in ASCII: letters lose their accents, what has no plain letter is written as an escape."""
     if text.isascii():
         return text
+    text = _GUILLEMETS.sub('"', text)
     return "".join(map(_ascii_letter, text)).encode("ascii", "backslashreplace").decode()
 
 
+_GUILLEMETS: Final = re.compile("«[ \xa0]?|[ \xa0]?»")
+_PLAIN: Final = {"„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "ß": "ss", "œ": "oe"}  # noqa: RUF001 - these signs
+"""Marks and letters of our languages that Unicode does not take apart."""
+
+
 def _ascii_letter(character: str) -> str:
+    if plain := ascii_letters().get(character) or _PLAIN.get(character):
+        return plain
     plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
     return plain if plain.isascii() else character

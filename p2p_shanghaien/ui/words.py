@@ -2,15 +2,16 @@
 
 The templates stand in tables: what every game shares in `ui.sentences`, the command line's in `ui.commands`, what goes
 wrong in `ui.faults`, the full screen's in `ui.full.words`, a game's own in its table's `words`. Nothing else in the
-program holds text for people, so a translation replaces templates and touches no code.
+program holds text for people, so a translation (`ui.language`) replaces templates and touches no code.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
+from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, sentences, tables
+from p2p_shanghaien.ui import commands, faults, language, sentences, tables
 from p2p_shanghaien.ui.full import words as full
 
 Template: TypeAlias = str | tuple[str, str]
@@ -28,14 +29,31 @@ def say(code: str, /, **details: object) -> str:
 
     Whatever a detail holds, the result is printable: peers and files supply many of them.
     """
-    chosen = template(code)
-    if not isinstance(chosen, str):
-        chosen = chosen[details["count"] != 1]
-    return chosen.format_map({name: _shown(value) for name, value in details.items()})
+    english = template(code)
+    if isinstance(english, str):
+        words = language.translated(code, english)
+    else:
+        words = language.translated_plural(code, english, cast(int, details["count"]))
+    reason = details.get("reason")
+    if isinstance(reason, str):
+        details["reason"] = language.of_system(reason)
+    return words.format_map({name: _shown(value) for name, value in details.items()})
+
+
+def typed(code: str) -> tuple[str, ...]:
+    """The words that a person may type for `code`, in small letters: the language's own first, then English's."""
+    english = template(code)
+    assert isinstance(english, str)
+    return tuple(dict.fromkeys(f"{say(code)} {english}".split()))
+
+
+def is_typed(text: str, code: str, /) -> bool:
+    """Whether `text` is one of the words for `code`, in capital or small letters, with its accents or without."""
+    return _plain(text) in map(_plain, typed(code))
 
 
 def template(code: str) -> Template:
-    """The words for `code`, wherever they stand. Raises LookupError."""
+    """The English words for `code`, wherever they stand. Raises LookupError."""
     for words in (*SHARED, *tables.words()):
         if code in words:
             return words[code]
@@ -73,6 +91,10 @@ def listed(items: Iterable[object]) -> str:
     if len(parts) < 2:
         return parts[0] if parts else say("nothing")
     return say("and", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
 def _shown(value: object) -> str:

@@ -13,8 +13,9 @@ import pytest
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import opening, read, record
-from p2p_shanghaien.store.home import VARIABLE, Home, read_key, write_key
+from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.logs import GameLog, Private, all_logs, find, log_path, read_handshakes, read_private
+from p2p_shanghaien.store.place import VARIABLE
 from tests.pair import make_pair
 
 SESSION = bytes(range(32))

@@ -51,7 +51,7 @@ def _meaning(state: State, player: int, action: str, seating: Seating) -> str:
     if use[:1] == "=":
         return say("choose_joker", nationality=say(f"nationality_{use[1]}"))
     if letter == BOTH:
-        dice = listed(f"{die} on {card_at(state, die, end)}" for die in state.dice)
+        dice = listed(say("die_at", die=die, card=card_at(state, die, end)) for die in state.dice)
         return say("choose_both_end" if end else "choose_both", placements=dice, end=end_words(end))
     if letter == PLUS_MINUS:
         die = int(use[1])
@@ -64,7 +64,9 @@ def _takes(state: State, player: int, seating: Seating) -> str:
     """Who would take what, the player's own cards first."""
     takes = taken(state)
     both = (player, 1 - player)
-    return "; ".join(str(seating.news("would_take", p, cards=" ".join(takes[p]) or say("nothing"))) for p in both)
+    return say("between_parts").join(
+        str(seating.news("would_take", p, cards=" ".join(takes[p]) or say("nothing"))) for p in both
+    )
 
 
 def _refused_die(state: State, text: str, die: int, end: str) -> News:

@@ -42,9 +42,9 @@ def position(view: View, seating: Seating) -> Iterator[Text]:
     if view.places:
         yield _side(view, seating.far, seating)
         yield _dice(view.places, seating.far, seating)
-        yield from _numbers(view.places)
+        yield from _numbers(view.places, seating)
         yield _columns(["", *(_leading(place, seating) for place in view.places)], _ROW)
-        yield _columns(["", *(kind(place.card) for place in view.places)], _ROW)
+        yield _columns(["", *(seating.fit(kind(place.card)) for place in view.places)], _ROW)
         yield _dice(view.places, seating.near, seating)
         yield _side(view, seating.near, seating)
     yield from _score_table(view, seating)
@@ -54,29 +54,31 @@ def overview(result: Overview, seating: Seating) -> Iterator[Text]:
     """How a round came out: both dice counts of each card, the neighbour sums where they decided, the taker."""
     decided = [contest for _, contest in result.decided]
     cards = [Text.assemble(f"{n} ", _chip(card)) for n, (card, _) in enumerate(result.decided, start=1)]
-    yield _columns([say("round_was", round=result.round), *cards], _ROW)
+    yield _columns([seating.say("round_was", round=result.round), *cards], _ROW)
     for player in (seating.far, seating.near):
-        yield _columns([_name(player, seating, _ROW[0]), *(_count(contest, player) for contest in decided)], _ROW)
-    yield _columns([say("taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW)
+        yield _columns(
+            [_name(player, seating, _ROW[0]), *(_count(contest, player, seating) for contest in decided)], _ROW
+        )
+    yield _columns([seating.say("taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW)
 
 
 def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
     """The scoring, nationality by nationality, then the unused tricks and the totals."""
     sides = (seating.far, seating.near)
     names = [_name(player, seating, _ENDING[1] + _ENDING[2]) for player in sides]
-    head = _columns([say("scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
+    head = _columns([seating.say("scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
     head.stylize("bold")
     yield head
     for standing in scoring.standings:
-        cells: list[str | Text] = [_heading_word(standing.nationality)]
+        cells: list[str | Text] = [_heading_word("heading", standing.nationality, seating)]
         for player in sides:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
-        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {_reason(standing)}")
+        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.fit(reason(standing))}")
     tricks = [str(scoring.tricks[player]) for player in sides]
-    line = _columns([say("unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
-    yield Text.assemble(line, f"  {say('trick_scores')}")
+    line = _columns([seating.say("unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
+    yield Text.assemble(line, f"  {seating.say('trick_scores')}")
     totals = [str(scoring.totals[player]) for player in sides]
-    total = _columns([say("total"), "", totals[0], "", totals[1]], _ENDING, "right")
+    total = _columns([seating.say("total"), "", totals[0], "", totals[1]], _ENDING, "right")
     total.stylize("bold")
     yield total
 
@@ -94,11 +96,11 @@ def _columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal[
 
 
 def _heading(view: View, seating: Seating) -> Text:
-    parts = [say("round_of", round=view.round, rounds=ROUNDS)]
+    parts = [seating.say("round_of", round=view.round, rounds=ROUNDS)]
     if view.places:
         begun = any(sum(place.contest.dice) for place in view.places)
-        parts.append(str(seating.news("started" if begun else "starts", view.starter)))
-    parts.append(say("pile", count=view.pile))
+        parts.append(seating.fit(str(seating.news("started" if begun else "starts", view.starter))))
+    parts.append(seating.say("pile", count=view.pile))
     rule = seating.symbols.rule
     text = f"{rule * 2} {f' {rule} '.join(parts)} "
     return Text(text + rule * (WIDTH - cell_len(text)), style="bold")
@@ -107,16 +109,16 @@ def _heading(view: View, seating: Seating) -> Text:
 def _side(view: View, player: int, seating: Seating) -> Text:
     """A player's name, dice and tricks; letters stand for the tricks where the words are too long."""
     side = view.sides[player]
-    dice = [say("supply", count=side.supply)]
+    dice = [seating.say("supply", count=side.supply)]
     if side.rolled:
-        dice.append(say("rolled_dice", dice=listed(side.rolled)))
-    played = [say("trick_played")] if side.tricked else []
-    for tricks in (trick_words(side.tricks), " ".join(side.tricks)):
-        held = say("tricks_held", tricks=tricks) if side.tricks else say("no_tricks")
+        dice.append(seating.say("rolled_dice", dice=listed(side.rolled)))
+    played = [seating.say("trick_played")] if side.tricked else []
+    for tricks in (seating.fit(trick_words(side.tricks)), " ".join(side.tricks)):
+        held = seating.say("tricks_held", tricks=tricks) if side.tricks else seating.say("no_tricks")
         line = _columns([_name(player, seating, _ROW[0])], _ROW[:1])
         line.align("left", _ROW[0])
         line.stylize("bold")
-        line.append("; ".join([*dice, held, *played]))
+        line.append(seating.say("between_parts").join([*dice, held, *played]))
         if line.cell_len <= WIDTH:
             break
     return line
@@ -128,12 +130,12 @@ def _dice(places: Sequence[Place], player: int, seating: Seating) -> Text:
     return _columns(["", *(Text().append(cell, "bold") if cell else seating.symbols.nothing for cell in cells)], _ROW)
 
 
-def _numbers(places: Sequence[Place]) -> Iterator[Text]:
+def _numbers(places: Sequence[Place], seating: Seating) -> Iterator[Text]:
     """The cards' numbers, both ways while the direction is open."""
     if places[0].number is not None:
-        yield _columns([say("number"), *(str(place.number) for place in places)], _ROW)
+        yield _columns([seating.say("number"), *(str(place.number) for place in places)], _ROW)
         return
-    for end, label in enumerate((say("one_left"), say("one_right"))):
+    for end, label in enumerate((seating.say("one_left"), seating.say("one_right"))):
         yield _columns([label, *(str(place.numbers[end]) for place in places)], _ROW)
 
 
@@ -160,8 +162,8 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
     """Both crews and what they would score now, then what may still change it."""
     scoring = view.scoring
     standings = scoring.standings
-    words = [_heading_word(standing.nationality) for standing in standings]
-    yield _columns(["", *words, say("trick"), say("sum")], _TABLE, "right")
+    words = [_heading_word("short_heading", standing.nationality, seating) for standing in standings]
+    yield _columns(["", *words, seating.say("trick"), seating.say("sum")], _TABLE, "right")
     for player in (seating.far, seating.near):
         crews = [_crew(standing, player, _TABLE[1]) for standing in standings]
         tricks = view.sides[player].tricks
@@ -171,15 +173,16 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
         yield name
         points = [_points(standing, player, seating) for standing in standings]
         total = Text(str(scoring.totals[player]), "bold")
-        yield _columns([say("points"), *points, str(scoring.tricks[player]), total], _TABLE, "right")
+        yield _columns([seating.say("points"), *points, str(scoring.tricks[player]), total], _TABLE, "right")
     tavern = [standing.tavern or seating.symbols.nothing for standing in standings]
-    yield _columns([say("on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right")
+    yield _columns([seating.say("on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right")
     to_come = [standing.to_come or seating.symbols.nothing for standing in standings]
-    yield _columns([say("to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right")
+    yield _columns([seating.say("to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right")
 
 
-def _heading_word(nationality: str) -> Text:
-    return Text().append(say(f"nationality_{nationality}"), STYLES[nationality])
+def _heading_word(form: str, nationality: str, seating: Seating) -> Text:
+    """A nationality, beginning with its letter: the words of `heading` or `short_heading`."""
+    return Text().append(seating.say(f"{form}_{nationality}"), STYLES[nationality])
 
 
 def _crew(standing: Standing, player: int, cells: int) -> str:
@@ -196,8 +199,8 @@ def _points(standing: Standing, player: int, seating: Seating) -> str:
     return str(standing.points[player]) if standing.strengths[player] else seating.symbols.nothing
 
 
-def _reason(standing: Standing) -> str:
-    """How a nationality's points come about."""
+def reason(standing: Standing) -> str:
+    """How a nationality's points come about, in a few words."""
     first, second = standing.strengths
     if not first and not second:
         return say("held_by_none")
@@ -206,12 +209,14 @@ def _reason(standing: Standing) -> str:
     return say("equal_crews") if first == second else say("stronger_leaves", points=max(standing.points))
 
 
-def _count(contest: Contest, player: int) -> str:
+def _count(contest: Contest, player: int, seating: Seating) -> str:
     count = contest.dice[player]
-    return str(count) if contest.neighbours is None else say("beside", count=count, sum=contest.neighbours[player])
+    if contest.neighbours is None:
+        return str(count)
+    return seating.say("beside", count=count, sum=contest.neighbours[player])
 
 
 def _taker(contest: Contest, seating: Seating) -> str:
     if contest.taker is None:
-        return say("nobody")
+        return seating.say("nobody")
     return f"{_arrow(contest.taker, seating)} {_name(contest.taker, seating, _ROW[1] - 2)}"

@@ -1,14 +1,14 @@
-"""The rules help of Shanghaien, in this project's own words."""
+"""The rules help of Shanghaien, in this project's own words, section after section."""
 
 from typing import Final
 
-RULES: Final = """\
-SHANGHAIEN
-
+RULES: Final[dict[str, str]] = {
+    "rules_title": "SHANGHAIEN",
+    "rules_aim": """\
 Two captains need crews before they sail, and roll dice for the sailors in a
 harbour tavern. A captain with the strongest crew of a nation does not profit
-from his own strength but from what his rival has of the same nation.
-
+from his own strength but from what his rival has of the same nation.""",
+    "rules_cards": """\
 The cards
   40 sailors of eight nations, each nation with the values 1, 2, 3, 3 and 4:
   A American, F French, G German, C Chinese,
@@ -16,8 +16,8 @@ The cards
   8 Dirty Tricks: p "die +/-1", b "both dice", r "roll again".
   On the screen F3 is a French sailor of value 3, and Xp a trick "die +/-1".
   How many there are of each trick is printed nowhere. Three p, three b and
-  two r are ASSUMED here; the players may agree on other numbers.
-
+  two r are ASSUMED here; the players may agree on other numbers.""",
+    "rules_round": """\
 A round
   The game lasts eight rounds. In each, six cards form the tavern row, so that
   every card comes up once in a game. Both captains have six dice. The
@@ -31,8 +31,8 @@ A round
 
   Or call Shanghai. You may once you have placed two dice in this round, and
   you must when fewer than two dice are left to roll. You decide this before
-  you roll; nobody can know the roll at that point.
-
+  you roll; nobody can know the roll at that point.""",
+    "rules_shanghai": """\
 Shanghai
   The round ends and the cards are taken:
   - Whoever has more dice on a card takes it. One die against none will do.
@@ -41,8 +41,8 @@ Shanghai
     the row has one neighbour.
   - If that is equal too, or no die lies on the card, it leaves the game.
   All six cards are judged with the dice as they lie. Then everybody takes
-  their dice back. Sailors join your crew; tricks are kept until used.
-
+  their dice back. Sailors join your crew; tricks are kept until used.""",
+    "rules_tricks": """\
 Dirty Tricks
   Right after rolling you may play one trick, one in each round. It must have
   been yours when the round began, so a trick won in round 8 can no longer be
@@ -53,21 +53,21 @@ Dirty Tricks
   r  roll again: roll both dice once more. The second roll counts; place one
      of its dice.
   A joker joins a nation of which you have a sailor and stays there as a
-  sailor of strength 2. You still place a die.
-
+  sailor of strength 2. You still place a die.""",
+    "rules_scoring": """\
 Scoring
   After round 8 each nation's crews are compared. Where both captains have
   some, the stronger crew is discarded and scores the strength of the weaker
   one for its owner; equally strong crews are both discarded. A crew without a
   rival scores its own strength. Each unused trick scores a point, but a joker
   in a crew counts only there. More points win; equal points are a draw.
-  The score table shows what both would have if the game ended now.
-
+  The score table shows what both would have if the game ended now.""",
+    "rules_extra_wild": """\
 The variant extra-wild
   Both captains begin with one more card, w. It can be played only as a joker,
   is the one trick of its round, and scores a point if it is never used.
-  This is how we read a card that we know only from a picture: ASSUMED.
-
+  This is how we read a card that we know only from a picture: ASSUMED.""",
+    "rules_typing": """\
 What you can type
   The number of a choice in the list, or the choice itself as it is written in
   game records:
@@ -86,5 +86,5 @@ What you can type
   resign    gives the game up, once you have confirmed it
   offer     offers to end the game by consent, with no winner
   accept    takes such an offer; any other choice turns it down
-  leave     or Ctrl-D leaves the table; the log keeps what has been played
-"""
+  leave     or Ctrl-D leaves the table; the log keeps what has been played""",
+}

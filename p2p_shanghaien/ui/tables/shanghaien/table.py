@@ -52,7 +52,7 @@ class ShanghaienTable(Table):
         )
 
     def rules(self) -> str:
-        return RULES
+        return "\n\n".join(map(say, RULES)) + "\n"
 
 
 def _own(state: AnyState) -> State:

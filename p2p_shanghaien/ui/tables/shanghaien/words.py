@@ -2,12 +2,14 @@
 
 from typing import Final
 
+from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
+
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_shanghaien": "Shanghaien",
     "help_shanghaien_variant": "standard, or extra-wild: one additional joker each. A guest that names it insists. "
     "Default: {default}.",
     "help_shanghaien_tricks": "How many of each trick are in the deck, 8 together, as p3,b3,r2. Default: {default}.",
-    # Nationalities, as people are and as a heading; each begins with its letter.
+    # Nationalities.
     "nationality_A": "American",
     "nationality_F": "French",
     "nationality_G": "German",
@@ -16,6 +18,23 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "nationality_T": "Turkish",
     "nationality_S": "Spanish",
     "nationality_I": "Italian",
+    # The same as headings: each begins with its letter, whatever the word; the short ones fit 8 cells.
+    "heading_A": "American",
+    "heading_F": "French",
+    "heading_G": "German",
+    "heading_C": "Chinese",
+    "heading_D": "Dutch",
+    "heading_T": "Turkish",
+    "heading_S": "Spanish",
+    "heading_I": "Italian",
+    "short_heading_A": "American",
+    "short_heading_F": "French",
+    "short_heading_G": "German",
+    "short_heading_C": "Chinese",
+    "short_heading_D": "Dutch",
+    "short_heading_T": "Turkish",
+    "short_heading_S": "Spanish",
+    "short_heading_I": "Italian",
     # Dirty Tricks by letter.
     "trick_p": "die +/-1",
     "trick_b": "both dice",
@@ -28,7 +47,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "started_you": "you started",
     "starts": "{who} starts",
     "starts_you": "you start",
-    "pile": "{count} cards in the pile",
+    "pile": ("{count} card in the pile", "{count} cards in the pile"),
     "supply": ("{count} die left", "{count} dice left"),
     "rolled_dice": "rolled {dice}",
     "tricks_held": "tricks: {tricks}",
@@ -93,6 +112,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "choose_place": "place {die} on {card}",
     "choose_place_end": "place {die} on {card}, number 1 {end}",
     "choose_turn": "make the {die} a {result}",
+    "die_at": "{die} on {card}",
     "choose_both": "place {placements}",
     "choose_both_end": "place {placements}, number 1 {end}",
     "choose_again": "roll both again",
@@ -134,4 +154,5 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "your_turn": "Your turn",
     "their_turn": "{who} is to play",
     "dice_count": ("{count} die", "{count} dice"),
+    **RULES,
 }

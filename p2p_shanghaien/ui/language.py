@@ -1,0 +1,83 @@
+"""The language that everything is said in: chosen when the program begins, before any command is imported.
+
+The English templates stand in the word tables (`ui.words`). A catalogue, `locale/<code>/LC_MESSAGES/shanghaien.mo`,
+holds another language's, each under its code; it is compiled from the .po file beside it when the program is built.
+What click says by itself (Usage, Error) is looked up in the same catalogue.
+"""
+
+import gettext
+import locale
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "fr": "Français", "it": "Italiano", "de": "Deutsch"}
+"""Each language's code, with its name for itself."""
+
+VARIABLE: Final = "SHANGHAIEN_LANG"
+DOMAIN: Final = "shanghaien"
+FOLDER: Final = Path(__file__).parent.parent / "locale"
+
+SYSTEM: Final = "system"
+"""The context, in a catalogue, of what the operating system says of a failure."""
+
+_ENGLISH: Final = "en"
+_WINDOWS: Final = {"french": "fr", "italian": "it", "german": "de"}
+"""How Windows names locales, without the country."""
+
+_ASCII: Final[Mapping[str, str]] = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+_catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_chosen = _ENGLISH
+
+
+def choose(language: str) -> None:
+    """Say everything in `language`, one of LANGUAGES, from now on."""
+    global _catalogue, _chosen  # noqa: PLW0603 - a program speaks one language at a time
+    _chosen = language
+    _catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+    # click calls gettext without naming a language: this is how it learns of one
+    gettext.bindtextdomain(DOMAIN, str(FOLDER))
+    gettext.textdomain(DOMAIN)
+    os.environ["LANGUAGE"] = language
+
+
+def chosen() -> str:
+    """The code of the language in use."""
+    return _chosen
+
+
+def preferred(*wishes: str | None) -> str:
+    """The first of the wishes that is one of LANGUAGES, or else the locale's language, or else English."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    by_system = next(filter(None, named), None) or locale.getlocale()[0] or ""
+    wished = (*wishes, _of_locale(by_system))
+    return next((language for language in wished if language and language in LANGUAGES), _ENGLISH)
+
+
+def translated(code: str, template: str) -> str:
+    """The words for `code` in the language in use; `template` is what they are in English."""
+    return _catalogue.pgettext(code, template)
+
+
+def translated_plural(code: str, templates: tuple[str, str], count: int) -> str:
+    """The words for `code` that agree with `count` by the language's own rule; `templates` are English's two."""
+    return _catalogue.npgettext(code, *templates, count)
+
+
+def of_system(reason: str) -> str:
+    """What the operating system says of a failure, if there are words for it."""
+    return _catalogue.pgettext(SYSTEM, reason)
+
+
+def ascii_letters() -> Mapping[str, str]:
+    """Letters that the language in use has a way of its own to write in ASCII."""
+    return _ASCII if _chosen == "de" else {}
+
+
+def _of_locale(name: str) -> str:
+    """The language of a locale: `de` of `de_CH.UTF-8`, nothing known of `C`."""
+    found = re.match("[a-z]*", name.casefold())
+    language = found.group() if found else ""
+    return _WINDOWS.get(language, language)

@@ -1,0 +1,163 @@
+"""Which language is chosen, and what is typed and shown in it."""
+
+import os
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.ui import language
+from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen, preferred
+from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.talk import Word, spoken, words
+from p2p_shanghaien.ui.view import ascii_text
+from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+from tests.ui.desk import Desk
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    choose("en")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("de_CH.UTF-8", "de"),
+        ("fr", "fr"),
+        ("it_IT@euro", "it"),
+        ("en_GB.UTF-8", "en"),
+        ("German_Germany.1252", "de"),
+        ("C", "en"),
+        ("C.UTF-8", "en"),
+        ("POSIX", "en"),
+        ("ja_JP.UTF-8", "en"),
+        ("..", "en"),
+    ],
+)
+def test_the_locale_names_a_language(monkeypatch: pytest.MonkeyPatch, name: str, expected: str) -> None:
+    for variable in LOCALES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LANG", name)
+    assert preferred(None) == expected
+
+
+def test_the_first_wish_that_can_be_met_counts_and_then_the_first_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, name in zip(LOCALES, ("it_IT", "fr_FR", "de_DE"), strict=True):
+        monkeypatch.setenv(variable, name)
+    assert preferred("de", "fr") == "de"
+    assert preferred(None, "fr") == "fr"
+    assert preferred("tlh", None) == "it"
+    monkeypatch.setenv("LC_ALL", "")
+    assert preferred() == "fr"
+    monkeypatch.delenv("LC_MESSAGES")
+    assert preferred() == "de"
+
+
+def test_without_a_choice_everything_is_english() -> None:
+    assert chosen() == "en"
+    assert say("you") == "You"
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "none", "two"),
+    [
+        ("en", "1 card in the pile", "0 cards in the pile", "2 cards in the pile"),
+        ("de", "1 Karte im Stapel", "0 Karten im Stapel", "2 Karten im Stapel"),
+        ("fr", "1 carte dans la pioche", "0 carte dans la pioche", "2 cartes dans la pioche"),
+        ("it", "1 carta nel mazzo", "0 carte nel mazzo", "2 carte nel mazzo"),
+    ],
+)
+def test_plurals_follow_the_language(code: str, one: str, none: str, two: str) -> None:
+    choose(code)
+    assert [say("pile", count=count) for count in (1, 0, 2)] == [one, none, two]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_the_system_says_is_translated_and_what_a_peer_says_is_not(code: str) -> None:
+    error = LocalError("file_trouble", path="x", reason=os.strerror(2))
+    english = describe(error)
+    choose(code)
+    assert os.strerror(2) not in describe(error)
+    assert describe(error) != english
+    assert "goodbye" in say("peer_hung_up", reason="goodbye")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_english_words_and_letters_work_in_every_language(code: str) -> None:
+    choose("en")
+    english = {each: say(each) for each in (*Word, *Command, "ask_rules", "answers_yes", "answers_no")}
+    choose(code)
+    for each, text in english.items():
+        for word in text.split():
+            assert is_typed(word, each)
+            assert is_typed(word.upper(), each)
+            assert word in typed(each)
+    assert spoken("say Hello") == (Word.SAY, "Hello")
+    assert spoken(f"{say('word_say')} Hello") == (Word.SAY, "Hello")
+    assert {"say", "resign", "leave"} < set(words())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("places", [(*Command,), (*Word, "ask_rules"), ("answers_yes", "answers_no")], ids=str)
+def test_no_word_means_two_things(code: str, places: tuple[str, ...]) -> None:
+    choose(code)
+    for first, second in product(places, places):
+        shared = {ascii_text(word) for word in typed(first)} & {ascii_text(word) for word in typed(second)}
+        assert first == second or not shared
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_word_is_one_word(code: str) -> None:
+    """What stands behind it is the text; a question for the whole word shows one."""
+    choose(code)
+    assert all(len(say(each).split()) == 1 for each in (*Word, *Command, "ask_rules", "answer_yes"))
+    assert say("answer_yes") == say("answers_yes").split()[0]
+
+
+async def confirmed(answer: str, question: str) -> bool:
+    return await Desk([answer]).table.confirm(question, name="Ada", game="g", settings="s")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+async def test_a_question_is_answered_in_the_language_and_in_english(code: str) -> None:
+    choose(code)
+    for answer, meant in (("answers_yes", True), ("answers_no", False)):
+        for word in {*say(answer).split(), *{"answers_yes": ("yes", "y"), "answers_no": ("no", "n")}[answer]}:
+            for spelling in (word, word.upper(), ascii_text(word)):
+                assert await confirmed(spelling, "play_with_guest") is meant
+    assert await confirmed(ascii_text(say("answer_yes")), "play_with_doubtful_guest") is True
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+async def test_a_hasty_letter_is_no_whole_word(code: str) -> None:
+    choose(code)
+    for letter in {word for word in (*say("answers_yes").split(), "y") if len(word) == 1}:
+        desk = Desk([letter, "no"])
+        assert await desk.table.confirm("play_with_doubtful_guest", name="Ada") is False
+        assert len(desk.script.prompts) == 2
+
+
+def test_german_letters_are_spelled_as_german_does() -> None:
+    assert ascii_text("Würfel für Öl, Größe") == "Wurfel fur Ol, Grosse"
+    choose("de")
+    assert ascii_text("Würfel für Öl, Größe") == "Wuerfel fuer Oel, Groesse"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("« Ja » ?", '"Ja" ?'), ("„so“", '"so"'), ("d\u2019œuf", "d'oeuf"), ("«\xa0a\xa0»", '"a"')],
+)
+def test_quotation_marks_in_ascii(text: str, shown: str) -> None:
+    assert ascii_text(text) == shown
+
+
+def test_a_language_without_a_catalogue_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    choose("de")
+    assert say("you") == "You"

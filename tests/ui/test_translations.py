@@ -1,0 +1,236 @@
+"""Nothing is left in English, nothing says less than the English, and everything fits its place."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from rich.cells import cell_len
+
+from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.tables.shanghaien import draw
+from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
+from p2p_shanghaien.ui.tables.shanghaien.story import kind
+from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
+from p2p_shanghaien.ui.talk import Word
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
+from p2p_shanghaien.ui.words import say
+from tests.ui.desk import Desk
+from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
+from tools.catalogues import missing, path_of, read, updated
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
+"""As long as a label gets."""
+
+FEWER_DETAILS: dict[str, set[str]] = {
+    "silent": {"name"},
+}
+"""Codes whose translation may leave out details that the English has."""
+
+AS_IN_ENGLISH = {"error", "chat", "verdict_line", "game_shanghaien", "rules_title", "choose_shanghai", "step_quit"}
+AS_IN_ENGLISH |= {"%(prog)s, version %(version)s", "step_last_round", "step_next_round"}
+"""Codes, and words of click, that may be the same in several languages: names, letters to be typed."""
+
+
+@pytest.fixture(params=OTHERS)
+def code(request: pytest.FixtureRequest) -> Iterator[str]:
+    choose(request.param)
+    yield request.param
+    choose("en")
+
+
+@pytest.fixture(params=LANGUAGES)
+def any_code(request: pytest.FixtureRequest) -> Iterator[str]:
+    choose(request.param)
+    yield request.param
+    choose("en")
+
+
+@pytest.fixture
+def catalogue(code: str) -> Catalog:
+    return updated(read(code))
+
+
+def pairs(catalogue: Catalog) -> Iterator[tuple[str, str, str]]:
+    """Context or English, English, and translation; every plural form by itself."""
+    for message in catalogue:
+        if message.id:
+            english = (message.id,) if isinstance(message.id, str) else tuple(message.id)
+            strings = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+            for index, string in enumerate(strings):
+                yield message.context or english[0], english[min(index, len(english) - 1)], string
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def test_everything_is_translated(catalogue: Catalog, code: str) -> None:
+    assert not missing(catalogue), (
+        f"{LANGUAGES[code]}: run python -m tools.catalogues, then translate in {path_of(code)}"
+    )
+
+
+def test_no_sentence_is_left_in_english(catalogue: Catalog) -> None:
+    """One word or two may be the same in a language; a sentence may not."""
+    same = {context for context, english, string in pairs(catalogue) if english == string and _words(english) > 2}
+    assert not same - AS_IN_ENGLISH
+
+
+def test_no_word_is_the_same_in_every_language() -> None:
+    same = [
+        {context for context, english, string in pairs(updated(read(code))) if english == string and _words(english)}
+        for code in OTHERS
+    ]
+    # languages are listed under their own names
+    left = {context for context in set.intersection(*same) if not context.startswith("setting_language_")}
+    assert not left - AS_IN_ENGLISH
+
+
+def _words(template: str) -> int:
+    """How many words a template has besides its details."""
+    return sum(
+        any(letter.isalpha() for letter in word)
+        for text, *_ in Formatter().parse(template.replace("%(", "").replace(")s", ""))
+        for word in text.split()
+    )
+
+
+def test_translations_have_the_details_of_the_english(catalogue: Catalog) -> None:
+    for context, english, string in pairs(catalogue):
+        given, shown = fields(english), fields(string)
+        assert shown <= given | {"count"}, f"{context}: {shown - given} is not known"
+        assert given - shown <= FEWER_DETAILS.get(context, set()), f"{context}: {given - shown} is not said"
+        assert english.count("%(") == string.count("%(")
+
+
+def test_spaces_and_line_ends_are_those_of_the_english(catalogue: Catalog) -> None:
+    for context, english, string in pairs(catalogue):
+        assert string.startswith(" ") == english.startswith(" "), context
+        assert string.endswith(" ") == english.endswith(" "), context
+        if context not in RULES:
+            assert string.count("\n") == english.count("\n"), context
+
+
+def test_marks_are_those_of_the_language(catalogue: Catalog, code: str) -> None:
+    opening, closing = ("„", "“") if code == "de" else ("«", "»")
+    for context, _, string in pairs(catalogue):
+        assert string.count(opening) == string.count(closing), context
+        for index, mark in enumerate(string):
+            before, after = string[:index][-1:], string[index + 1 :][:1]
+            if code == "fr" and mark in "?!:;»" and after in ("", " ", ".", ",", ")", "\n", "\xa0"):
+                # a place of its own in a line of help, a key, or the end of a command
+                assert before in ("\xa0", "(", " ", "", "/", '"') or context in RULES, f"{context}: {string}"
+                assert not (before == " " and mark != "?"), f"{context}: {string}"
+            if code == "fr" and mark == "«":
+                assert after == "\xa0", f"{context}: {string}"
+            if code != "fr":
+                assert mark not in "\xa0\u202f", context
+
+
+def test_everything_can_be_shown_in_ascii(any_code: str, request: pytest.FixtureRequest) -> None:
+    if any_code == "en":
+        return
+    for context, _, string in pairs(updated(read(any_code))):
+        assert "\\" not in ascii_text(string).replace("\\\\", "").replace('\\"', ""), context
+
+
+def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, code: str) -> None:
+    kept = read(code)
+    assert [(m.context, m.id) for m in kept] == [(m.context, m.id) for m in catalogue], "run python -m tools.catalogues"
+
+
+@pytest.mark.parametrize("fit", [str, ascii_text])
+def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, fit: object) -> None:
+    rules = ascii_text(TABLE.rules()) if fit is ascii_text else TABLE.rules()
+    assert all(cell_len(line) <= 80 for line in rules.splitlines())
+    for word in map(ascii_text, map(say, (*Word, "ask_rules"))):
+        assert f" {word} " in ascii_text(rules)
+    for letter in NATIONALITIES:
+        assert f"{letter} {say(f'heading_{letter}').removeprefix(letter + ' ')}" in TABLE.rules() or any_code == "en"
+
+
+@pytest.mark.parametrize("step", Command)
+def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str, step: Command) -> None:
+    words = say("step_help").replace(",", " ").replace(";", " ").split()
+    assert say(step) in words
+
+
+def test_headings_begin_with_their_letter_and_fit(any_code: str) -> None:
+    for letter, form in product(NATIONALITIES, ("heading", "short_heading")):
+        for fitted in (say(f"{form}_{letter}"), ascii_text(say(f"{form}_{letter}"))):
+            assert fitted.startswith(letter)
+            assert any_code == "en" or fitted[1] == " "
+            assert cell_len(fitted) <= (13 if form == "heading" else 8)
+
+
+def seat(me: int | None, fit: object) -> Seating:
+    return seating(NAMES, me, ASCII, ascii_text) if fit is ascii_text else seating(NAMES, me, UNICODE)
+
+
+@pytest.mark.parametrize("fit", [str, ascii_text])
+def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
+    sitting = seat(0, fit)
+    for label in ("number", "one_left", "one_right", "taken_by"):
+        assert cell_len(sitting.say(label)) < 13, label
+    assert cell_len(sitting.say("round_was", round=8)) < 13
+    for label in ("scoring", "unused_tricks", "total"):
+        assert cell_len(sitting.say(label)) < 14, label
+    for label in ("points", "on_table", "to_come"):
+        assert cell_len(sitting.say(label)) <= 6, label
+    assert cell_len(sitting.say("trick")) < 6
+    assert cell_len(sitting.say("sum")) < 4
+    assert cell_len(sitting.say("nobody")) <= 11
+    assert cell_len(sitting.say("beside", count=3, sum=12)) <= 11
+    for reason in ("held_by_none", "held_alone", "equal_crews", "trick_scores"):
+        assert cell_len(sitting.say(reason)) <= 38, reason
+    assert cell_len(sitting.say("stronger_leaves", points=12)) <= 38
+
+
+@pytest.mark.parametrize("fit", [str, ascii_text])
+def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, fit: object) -> None:
+    kinds = [kind(f"{letter}1") for letter in NATIONALITIES] + [kind(f"X{letter}") for letter in TRICKS]
+    shown = [ascii_text(each) if fit is ascii_text else each for each in kinds]
+    for first, second in product(shown, shown):
+        line = draw._columns(["", first, second, *[""] * 4], draw._ROW).plain
+        assert line.split() == f"{first} {second}".split()
+        assert f"{first} " in line
+
+
+@pytest.mark.parametrize("fit", [str, ascii_text])
+@pytest.mark.parametrize("path", RECORDS[::4], ids=lambda path: path.stem)
+def test_every_drawing_fits_the_screen(any_code: str, path: Path, fit: object) -> None:
+    for me in (0, None):
+        sitting = seat(me, fit)
+        for moment in moments(path):
+            drawn = [
+                *TABLE.position(moment.after, sitting),
+                *TABLE.overview(moment.before, moment.step, sitting),
+            ]
+            assert all(line.cell_len <= 80 for line in drawn), [line.plain for line in drawn]
+            assert fit is str or all(line.plain.isascii() for line in drawn)
+        *_, last = moments(path)
+        ending = TABLE.ending(last.after, sitting)
+        assert all(line.cell_len <= 80 for line in ending), [line.plain for line in ending]
+        assert fit is str or all(line.plain.isascii() for line in ending)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("path", RECORDS[::4], ids=lambda path: path.stem)
+async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, ascii_only: bool) -> None:
+    """Position, choices and prompt in 24 lines of 80 cells."""
+    for moment in moments(path):
+        if isinstance(moment.before.waits, Turn):
+            player = moment.before.waits.player
+            desk = Desk(["1"], ascii_only=ascii_only)
+            desk.table._seating = seating(("Ada", "Ben"), player, desk.screen.symbols, desk.screen.fit)
+            desk.table._table = TABLE
+            await desk.table.decide(moment.before, player, moment.before.legal(player))
+            shown = desk.shown()
+            assert len(shown) <= 24, "\n".join(shown)
+            assert all(cell_len(line) <= 80 for line in shown)

@@ -1,0 +1,1 @@
+"""What the project needs while it is made, not while it runs."""
