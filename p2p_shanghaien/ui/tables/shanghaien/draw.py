@@ -71,7 +71,7 @@ def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
         cells: list[str | Text] = [_heading_word(standing.nationality)]
         for player in sides:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
-        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {_reason(standing)}")
+        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {reason(standing)}")
     tricks = [str(scoring.tricks[player]) for player in sides]
     line = _columns([say("unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
     yield Text.assemble(line, f"  {say('trick_scores')}")
@@ -196,8 +196,8 @@ def _points(standing: Standing, player: int, seating: Seating) -> str:
     return str(standing.points[player]) if standing.strengths[player] else seating.symbols.nothing
 
 
-def _reason(standing: Standing) -> str:
-    """How a nationality's points come about."""
+def reason(standing: Standing) -> str:
+    """How a nationality's points come about, in a few words."""
     first, second = standing.strengths
     if not first and not second:
         return say("held_by_none")
