@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from p2p_shanghaien.ui.words import say
 
 Markup = NewType("Markup", str)
-"""Elements of SVG or HTML. Text becomes markup in `tag`, `words` and `raw` only, so that no name can be taken for it."""
+"""Elements of SVG or HTML. Text becomes markup in `words` and in attributes only, so that no name is taken for it."""
 
 STYLE: Final = Markup(files("p2p_shanghaien.ui.pages").joinpath("picture.css").read_text(encoding="utf-8"))
 """What the classes of pictures look like, in light and in dark surroundings."""
@@ -56,7 +56,9 @@ class Picture(NamedTuple):
 
 def tag(name: str, /, *content: Markup, **attributes: object) -> Markup:
     """An element. In names of attributes `_` stands for `-`, and one at the end for nothing (`class_`)."""
-    given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for key, value in attributes.items())
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for key, value in attributes.items()
+    )
     return Markup(f"<{name}{given}>{''.join(content)}</{name}>")
 
 
@@ -116,7 +118,7 @@ def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" aria-labelledby="title desc" xml:lang="{escape("en")}">',
+            f'height="{height}" role="img" aria-labelledby="title desc" xml:lang="{escape(say("language"))}">',
             tag("title", words(title), id="title"),
             tag("desc", words(f"{caption} {verdict} {description}"), id="desc"),
             tag("style", STYLE),

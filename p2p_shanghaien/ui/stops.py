@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import State, Step
+from p2p_shanghaien.games.api import Over, State, Step, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.picture import Picture
+from p2p_shanghaien.ui.view import News, Seating, outcome, seating
 
 START: Final = "start"
 END: Final = "end"
@@ -84,3 +85,22 @@ def until(stops: Sequence[Stop], text: str) -> Sequence[Stop]:
     if wanted not in of_turn:
         raise UsageError("no_such_part", place=f"{number}.{turn}", part=part, count=of_turn[-1].part)
     return stops[: [stop.place for stop in stops].index(wanted) + 1]
+
+
+def closing(record: Record, who: Seating) -> News:
+    """How the game on `record` ended, or what it waits for where it goes no further."""
+    waits = record.last().waits
+    if isinstance(waits, Over):
+        return outcome(waits, who)
+    if record.ended:
+        by = record.ended.by
+        return News("record_abandoned") if by is None else News("record_resigned", {"who": who.who(by)})
+    return (
+        News("record_unfinished", {"who": who.who(waits.player)}) if isinstance(waits, Turn) else News("record_undrawn")
+    )
+
+
+def picture(record: Record, seen: Sequence[Stop], who: Seating) -> Picture:
+    """The table after the last of `seen`, or before anything happened."""
+    table = tables.table(record.game.NAME)
+    return table.picture(seen[-1].after, who, seen[-1].before) if seen else table.picture(record.game.start(), who)

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
 WIDTH: Final = 720
-HEIGHT: Final = 560
+HEIGHT: Final = 564
 EDGE: Final = 60
 """Units left and right of the row, where the captains stand."""
 COLUMN: Final = 100
@@ -23,7 +23,7 @@ COLUMN: Final = 100
 CARD: Final = (8, 242, 84, 128)
 """A card within its column: left, top, width, height."""
 SIDES: Final = ((42, 138, 221), (476, 410, 390))
-"""For the far and the near side: the tops of the player's strip and dice, and the middle of the line beside the card."""
+"""For the far and the near side: the tops of the player's strip and dice, the middle of the line beside the card."""
 STRIP: Final = 84
 """Height of a player's strip."""
 
@@ -67,14 +67,14 @@ def _tavern(view: View, ended: Overview | None, seating: Seating, *, over: bool)
     if ended:
         yield _course(1)
         for number, (card, contest) in enumerate(ended.decided, start=1):
-            yield _column(number - 1, card, number, contest, seating, decided=True)
+            yield from _column(number - 1, card, number, contest, seating, decided=True)
     elif view.places:
         yield from _ends(view, seating)
         for index, place in enumerate(view.places):
             if place.number is None:
-                yield _open_column(index, place)
+                yield from _open_column(index, place)
             else:
-                yield _column(index, place.card, place.number, place.contest, seating)
+                yield from _column(index, place.card, place.number, place.contest, seating)
 
 
 def _heading(view: View, ended: Overview | None, seating: Seating) -> Part:
@@ -167,20 +167,22 @@ def _plate(x: float, y: float, number: int, *, is_open: bool = False) -> Markup:
     )
 
 
-def _open_column(index: int, place: Place) -> Part:
+def _open_column(index: int, place: Place) -> Iterator[Part]:
     """A card while either end can be number 1: the upper number counts from the left, the lower from the right."""
     middle = CARD[0] + CARD[2] / 2
-    drawn = [_card(place.card)]
-    drawn += [_plate(middle, SIDES[row][2], number, is_open=True) for row, number in enumerate(place.numbers)]
+    yield Part(_at(index, [_card(place.card)]))
+    drawn = [_plate(middle, SIDES[row][2], number, is_open=True) for row, number in enumerate(place.numbers)]
     told = say("open_card", card=card_words(place.card), left=place.numbers[0], right=place.numbers[1])
-    return Part(_at(index, drawn), told)
+    yield Part(_at(index, drawn), told)
 
 
-def _column(index: int, card: str, number: int, contest: Contest, seating: Seating, *, decided: bool = False) -> Part:  # noqa: PLR0913
+def _column(
+    index: int, card: str, number: int, contest: Contest, seating: Seating, *, decided: bool = False
+) -> Iterator[Part]:
     """A card, its number, the dice on it, and who takes it or would."""
     out = decided and contest.taker is None
-    drawn = [tag("g", _card(card), class_="out") if out else _card(card)]
-    drawn.append(_plate(CARD[0] + 15, SIDES[0][2], number))
+    yield Part(_at(index, [tag("g", _card(card), class_="out") if out else _card(card)]))
+    drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]
     told = []
     for player in (seating.far, seating.near):
         _, top, line = SIDES[player == seating.near]
@@ -192,14 +194,14 @@ def _column(index: int, card: str, number: int, contest: Contest, seating: Seati
         if decided and contest.neighbours is not None:
             beside = say("sum_beside", sum=contest.neighbours[player])
             told.append(str(seating.news("sum_of", player, sum=contest.neighbours[player])))
-            drawn.append(label(50 if near else 66, line + 5, beside, 15, 66, class_="middle halo"))
+            drawn.append(label(50 if near else 66, line + (8 if near else 5), beside, 15, 66, class_="middle halo"))
     if contest.taker is not None:
         drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
     elif out:
         drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_="course"))
     dice = listed(told) if told else say("no_dice")
     sentence = say("card_words", number=number, card=card_words(card), dice=dice)
-    return Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
+    yield Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
 
 
 def _fate(taker: int | None, decided: bool, seating: Seating) -> str:

@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.words import say
 WIDTH: Final = 570
 WIDER: Final = 730
 """Units of the table, and of the one that gives reasons."""
-HEIGHT: Final = 560
+HEIGHT: Final = 532
 TOP: Final = 42
 ROW: Final = 47
 CREWS: Final = (132, 284)
@@ -73,7 +73,9 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
             rest = reason(standing)
         else:
             drawn += _to_come(standing, y, width)
-            rest = say("cards_to_come", tavern=standing.tavern or say("nothing"), pile=standing.to_come or say("nothing"))
+            rest = say(
+                "cards_to_come", tavern=standing.tavern or say("nothing"), pile=standing.to_come or say("nothing")
+            )
         crews = "; ".join(held) or say("held_by_none")
         yield Part(join(drawn), say("standing_words", nationality=name, crews=crews, rest=rest))
 
