@@ -190,6 +190,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
     "elsewhere, use --bind and --port.",
     "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
+    "log_shrank": "{path} has lost entries since they were read: it was replaced by another file. Run replay again.",
+    "record_does_not_grow": "Only signed logs (.shlog) can be followed as they grow.",
+    "one_kind_of_replay": "These options exclude each other. --json and --follow stand alone; --at goes with --svg.",
+    "page_has_every_place": "A page holds the whole game, so --at means nothing for it. --at goes with --svg.",
     "log_exists": "{path} exists already.",
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.picture import STYLE, Markup, Panel, Part, Picture, join, tag, words
+from p2p_shanghaien.ui.picture import STYLE, Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.stops import Stop, closing, picture, stops
 from p2p_shanghaien.ui.view import Seating, seating
 from p2p_shanghaien.ui.words import say
@@ -63,6 +63,20 @@ def page(record: Record, proof: Proof) -> str:
         data=_data(pictures, parts),
     )
     return Template(_asset("replay.html")).substitute(filled)
+
+
+def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
+    """The table after the last of `seen` as a picture (SVG) that stands alone."""
+    who = seating(record.names, None)
+    game = say(f"game_{record.game.NAME}")
+    if seen:
+        stop = seen[-1]
+        told = " ".join(map(str, tables.table(record.game.NAME).news(stop.before, stop.step, stop.after, who)))
+        caption = say("picture_caption", game=game, place=str(stop.place), told=told)
+    else:
+        caption = str(closing(record, who))
+    title = say("page_title", first=who.names[0], second=who.names[1])
+    return svg(picture(record, seen, who), title, caption, verdict)
 
 
 def about(record: Record) -> str:

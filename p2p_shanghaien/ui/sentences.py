@@ -73,7 +73,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{place} has no part {part}: it has one part.",
         "{place} has no part {part}: it has {count} parts.",
     ),
+    "place_shown": "At {place}:",
     # A page that replays a game.
+    "picture_caption": "{game}, {place}: {told}",
     "language": "en",
     "page_title": "{first} against {second}",
     "page_about": "{game} ({options})",

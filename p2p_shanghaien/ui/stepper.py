@@ -34,7 +34,7 @@ async def step_through(record: Record, line: LineTable) -> None:
         return
     for stop in seen:
         line.stepped(stop.before, stop.step, stop.after)
-    _tell_end(record, line)
+    tell_end(record, line)
 
 
 async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
@@ -43,7 +43,7 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
     while True:
         _show(seen, at, line)
         if at == len(seen) - 1:
-            _tell_end(record, line)
+            tell_end(record, line)
         to: int | None = at
         while to == at:
             to = await _asked(seen, at, line)
@@ -57,7 +57,7 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
 async def _asked(seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
     """The stop that the person wants to see next; None to leave."""
     letters = {say(command): command for command in Command}
-    prompt = say("ask_step", step=at + 1, steps=len(seen), place=seen[at].place)
+    prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place))
     while True:
         try:
             text = await line.reader.read(prompt, tuple(letters))
@@ -106,7 +106,23 @@ def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
         line.show_position(stop.after)
 
 
-def _tell_end(record: Record, line: LineTable) -> None:
+def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
+    """Show the table after the last of `seen`, under what happened in that turn."""
+    line.begun(record.game, record.names, None)
+    if not seen:
+        line.show_position(record.game.start())
+        tell_end(record, line)
+        return
+    last = seen[-1]
+    line.told("place_shown", place=str(last.place))
+    for stop in seen:
+        if stop.place[:2] == last.place[:2]:
+            line.tell(stop.before, stop.step, stop.after)
+    if not isinstance(last.after.waits, Over):
+        line.show_position(last.after)
+
+
+def tell_end(record: Record, line: LineTable) -> None:
     """Why the record goes no further, where the rules did not end the game."""
     if not isinstance(record.last().waits, Over):
         line.screen.show(str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.fit))))
