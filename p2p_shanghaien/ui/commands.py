@@ -49,8 +49,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_key": "Also check that this public key (in hex) took part. May be given more than once.",
     "help_option_details": "Also say who held which key, the settings and the length.",
     "help_option_json": "Print the game as one JSON object a line.",
-    "help_option_at": "Show one place: 3 (round 3 as laid out), 3.5 (after its fifth turn), 3.5.1 (after the roll of that "
-    "turn), start or end.",
+    "help_option_at": "Show one place: 3 (round 3 as laid out), 3.5 (after its fifth turn), 3.5.1 (after that turn's "
+    "roll), start or end.",
     "help_option_svg": "Draw one place as a picture: the end, or that of --at.",
     "help_option_html": "Write a web page that replays the whole game and needs nothing else.",
     "help_option_follow": "Show what happens as the log grows. Default: while a program on this machine plays the "
@@ -191,9 +191,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_log": "The log: {file}, {size} bytes, SHA-256 {digest}",
     "page_no_proof": "The page itself proves nothing, since anybody can write another. Whoever wants to be sure takes "
     "the log, which both have signed, and runs: shanghaien verify {file}",
-    "page_unsigned": "This page was made on {when} UTC by p2p-shanghaien {version} from a text record. Its moves follow "
-    "the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice and "
-    "cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",
+    "page_unsigned": "This page was made on {when} UTC by p2p-shanghaien {version} from a text record. Its moves "
+    "follow the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice "
+    "and cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",
     "no_games": "No games are kept in {folder} yet. Try: shanghaien play",
     "games_at": "Games in {folder}, the latest first.\nThe beginning of a name is enough: shanghaien replay NAME",
     "game_line": "{when}  {names}\n    {file}\n    {verdict}",

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, NewType
 
 from rich.cells import cell_len
 
+from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.words import say
 
 Markup = NewType("Markup", str)
@@ -63,8 +64,8 @@ def tag(name: str, /, *content: Markup, **attributes: object) -> Markup:
 
 
 def words(text: object) -> Markup:
-    """`text` as it is, whatever it holds."""
-    return Markup(escape(str(text)))
+    """`text` to be read, whatever it holds."""
+    return Markup(escape(printable(text)))
 
 
 def join(parts: Sequence[Markup] | Iterator[Markup]) -> Markup:
@@ -135,4 +136,4 @@ def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
 
 def _value(value: object) -> str:
     """An attribute's value; numbers with as many digits as can be seen."""
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else printable(value)

@@ -28,8 +28,7 @@ STRIP: Final = 84
 """Height of a player's strip."""
 
 _SHAPES: Final = {
-    f"trick-{PLUS_MINUS}": '<rect class="stroke" x="5" y="11" width="26" height="26" rx="6"/>'
-    '<path class="stroke" d="M12 24h12M18 18v12M38 18v14M36 20l2-2M12 42h12"/>',
+    f"trick-{PLUS_MINUS}": '<text x="24" y="34" font-size="29" class="strong middle">±1</text>',
     f"trick-{BOTH}": '<rect class="stroke" x="4" y="16" width="24" height="24" rx="6" transform="rotate(-8 16 28)"/>'
     '<rect class="stroke" x="24" y="6" width="20" height="20" rx="5" transform="rotate(10 34 16)"/>'
     '<circle class="solid" cx="16" cy="28" r="4"/><circle class="solid" cx="34" cy="16" r="3.4"/>',
@@ -134,10 +133,8 @@ def _ends(view: View, seating: Seating) -> Iterator[Part]:
     if len(ends) == 1:
         yield _course(1 if ends == (0,) else -1)
         return
-    for end, name in enumerate(("one_left", "one_right")):
-        line = SIDES[end][2]
-        arrow = ">" if end == 0 else "<"
-        yield Part(_head(EDGE - 30 if arrow == "<" else WIDTH - EDGE + 22, line, 1 if end == 0 else -1), say(name))
+    yield Part(_head(WIDTH - EDGE + 22, SIDES[0][2], 1))
+    yield Part(_head(EDGE - 22, SIDES[1][2], -1))
 
 
 def _captain(end: int, y: float, kind_: str) -> Markup:
