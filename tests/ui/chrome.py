@@ -24,10 +24,16 @@ class Browser:
         """A command of the browser's own protocol."""
         return self.driver.execute_cdp_cmd(name, arguments)
 
+    def run(self, script: str) -> Any:
+        """What a script returns."""
+        return self.driver.execute_script(script)
+
+    def wait(self, milliseconds: int) -> None:
+        self.driver.execute_async_script(f"setTimeout(arguments[0], {milliseconds})")
+
     def sized(self, width: int, height: int) -> None:
-        self.command(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.command("Emulation.setDeviceMetricsOverride", **size)
 
     def prefers(self, **features: str) -> None:
         """Media features, `_` for `-`; none to go back to the usual ones."""
@@ -63,11 +69,12 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """What the console has got since it was last asked: errors of scripts, breaches of the content policy."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        return [entry["message"] for entry in self.driver.get_log("browser")]  # type: ignore[no-untyped-call]
 
     def requests(self) -> list[str]:
         """The addresses that were asked for since this was last asked."""
-        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        entries = self.driver.get_log("performance")  # type: ignore[no-untyped-call]
+        messages = [json.loads(entry["message"])["message"] for entry in entries]
         return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -66,11 +67,11 @@ def test_the_policy_lets_nothing_in_and_no_text_become_markup(browser: Browser, 
         "new Image().src = 'https://example.org/x.png'",
         "document.body.append(Object.assign(document.createElement('iframe'), {src: 'https://example.org/'}))",
     ):
-        browser.driver.execute_script(f"{attempt}; document.body.offsetHeight")  # type: ignore[no-untyped-call]
-        browser.driver.execute_async_script("setTimeout(arguments[0], 200)")  # type: ignore[no-untyped-call]
+        browser.run(f"{attempt}; document.body.offsetHeight")
+        browser.wait(200)
         assert any("Content Security Policy" in complaint for complaint in browser.complaints()), attempt
     refused = "try { document.body.innerHTML = '<p>x</p>'; return false } catch { return true }"
-    assert browser.driver.execute_script(refused)  # type: ignore[no-untyped-call]
+    assert browser.run(refused)
 
 
 def test_every_step_by_keys(browser: Browser, path: Path) -> None:
@@ -128,15 +129,15 @@ def test_it_plays_by_itself_at_the_speed_that_is_asked_for(browser: Browser, pat
     browser.open(path)
     assert browser.find("#play").text == "Play"
     browser.find("#speed option[value='600']").click()
-    browser.driver.execute_script("document.activeElement.blur()")  # type: ignore[no-untyped-call]
+    browser.run("document.activeElement.blur()")
     browser.press(" ")
     assert browser.find("#play").text == "Pause"
-    browser.driver.execute_async_script("setTimeout(arguments[0], 1500)")  # type: ignore[no-untyped-call]
+    browser.wait(1500)
     browser.press(" ")
     reached = place(browser)
     assert reached in [str(stop.place) for stop in STOPS[1:6]]
     assert browser.find("#play").text == "Play"
-    browser.driver.execute_async_script("setTimeout(arguments[0], 900)")  # type: ignore[no-untyped-call]
+    browser.wait(900)
     assert place(browser) == reached
 
 
@@ -160,10 +161,13 @@ def test_the_picture_is_that_of_the_position(browser: Browser, path: Path) -> No
     for index in (0, 1, 2, 30, len(STOPS) - 1):
         browser.open(path, str(STOPS[index].place))
         picture = TABLE.picture(STOPS[index].after, WATCHING, STOPS[index].before)
-        shown = browser.driver.execute_script(  # type: ignore[no-untyped-call]
-            "return [...document.querySelectorAll('#panels text')].map(text => text.textContent)"
-        )
-        wanted = [t for panel in picture.panels for p in panel.parts for t in re.findall(r">([^<]+)</text>", p.markup)]
+        shown = browser.run("return [...document.querySelectorAll('#panels text')].map(text => text.textContent)")
+        wanted = [
+            t
+            for panel in picture.panels
+            for p in panel.parts
+            for t in re.findall(r">([^<]+)</text>", unescape(p.markup))
+        ]
         assert shown == wanted
         browser.find("#spoken summary").click()
         said = [item.text for item in browser.all("#words li")]
@@ -177,16 +181,15 @@ def test_what_a_screen_reader_gets(browser: Browser, path: Path) -> None:
     assert told.get_attribute("aria-live") == "polite"
     browser.command("Accessibility.enable")
     nodes = browser.command("Accessibility.getFullAXTree")["nodes"]
-    named = {}
+    named: dict[str, list[str]] = {}
     for node in nodes:
         role = node.get("role", {}).get("value")
         if role in {"button", "slider", "combobox", "image", "link", "navigation", "img"}:
             name = node.get("name", {}).get("value", "")
             assert re.search("[A-Za-z]{2}", name), node
             named.setdefault(role, []).append(name)
-    assert named["button"] == [
-        "To the start", "Back by a round", "Back by a step", "On by a step", "On by a round", "To the end", "Play",
-    ]  # fmt: skip
+    steps = {"To the start", "Back by a round", "Back by a step", "On by a step", "On by a round", "To the end"}
+    assert set(named["button"]) == {*steps, "Play"}
     assert named["combobox"] == ["Speed"]
     assert named["slider"] == ["Step"]
     assert "Round 3" in named["link"]
@@ -212,7 +215,7 @@ def test_focus_can_be_seen_and_reaches_everything(browser: Browser, path: Path) 
 def test_it_fits_the_width(browser: Browser, path: Path, width: int) -> None:
     browser.sized(width, 800)
     browser.open(path, "3.4.1")
-    assert browser.driver.execute_script("return document.documentElement.scrollWidth") <= width  # type: ignore[no-untyped-call]
+    assert browser.run("return document.documentElement.scrollWidth") <= width
     for button in browser.all("button, nav a"):
         assert button.rect["width"] >= 24
         assert button.rect["height"] >= 24
@@ -259,7 +262,7 @@ def test_printed(browser: Browser, path: Path) -> None:
     assert not browser.find("#controls").is_displayed()
     assert browser.find("#moves").is_displayed()
     assert browser.find("#verified").is_displayed()
-    assert browser.style("body", "background-color") == "rgb(255, 255, 255)"
+    assert browser.style("body", "background-color") == "rgba(255, 255, 255, 1)"
     printed = browser.command("Page.printToPDF", printBackground=False)
     assert len(printed["data"]) > 10_000
 
