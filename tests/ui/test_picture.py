@@ -136,11 +136,10 @@ def test_how_every_round_came_out(path: Path) -> None:
             rounds += 1
             tavern = TABLE.picture(moment.after, sitting, moment.before).panels[0]
             assert f"called Shanghai, which ends round {rounds}" in told(tavern)[0]
-            lines = [line for line in told(tavern) if line.startswith("Number ")]
             for number, (card, taker) in enumerate(zip(event["row"], event["taken_by"], strict=True), start=1):
-                assert f"Number {number}, {card} (" in lines[number - 1]
+                (line,) = (line for line in told(tavern) if line.startswith(f"Number {number}, {card} ("))
                 fate = "It leaves the game." if taker is None else f"{NAMES[taker]} takes it."
-                assert lines[number - 1].endswith(fate)
+                assert line.endswith(fate)
     assert rounds == 8
 
 

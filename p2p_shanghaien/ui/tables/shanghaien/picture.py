@@ -5,12 +5,11 @@ from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, WILD, is_trick
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
-from p2p_shanghaien.games.shanghaien.scoring import Contest
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, tag, use
 from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
 from p2p_shanghaien.ui.tables.shanghaien.scores import score_panel
 from p2p_shanghaien.ui.tables.shanghaien.story import card_words, kind, trick_words
-from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, Overview, Place, View
+from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, Place, View
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -47,8 +46,8 @@ SYMBOLS: Final = join(
 )
 
 
-def picture(view: View, ended: Overview | None, seating: Seating) -> Picture:
-    """The whole table; `ended` is the round that has just come to its end, if one has."""
+def picture(view: View, ended: View | None, seating: Seating) -> Picture:
+    """The whole table; `ended` is the table a step earlier, where a round has come to its end since."""
     over = ended is not None and ended.round == ROUNDS
     tavern = tuple(_tavern(view, ended, seating, over=over))
     return Picture(SYMBOLS, (Panel("panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=over)))
@@ -59,26 +58,24 @@ def side_class(player: int, seating: Seating) -> str:
     return "light" if player == seating.near else "dark"
 
 
-def _tavern(view: View, ended: Overview | None, seating: Seating, *, over: bool) -> Iterator[Part]:
+def _tavern(view: View, ended: View | None, seating: Seating, *, over: bool) -> Iterator[Part]:
     yield _heading(view, ended, seating)
     for player in (seating.far, seating.near):
         yield _strip(view, player, seating, over=over)
-    if ended:
-        yield _course(1)
-        for number, (card, contest) in enumerate(ended.decided, start=1):
-            yield from _column(number - 1, card, number, contest, seating, decided=True)
-    elif view.places:
-        yield from _ends(view, seating)
-        for index, place in enumerate(view.places):
-            if place.number is None:
-                yield from _open_column(index, place)
-            else:
-                yield from _column(index, place.card, place.number, place.contest, seating)
+    shown = ended or view
+    if shown.places:
+        yield from _ends(shown, seating)
+    for index, place in enumerate(shown.places):
+        if place.number is None:
+            yield from _open_column(index, place)
+        else:
+            yield from _column(index, place, seating, decided=ended is not None)
 
 
-def _heading(view: View, ended: Overview | None, seating: Seating) -> Part:
+def _heading(view: View, ended: View | None, seating: Seating) -> Part:
     if ended:
-        called = str(seating.news("called_shanghai", ended.caller, round=ended.round))
+        assert ended.to_act is not None
+        called = str(seating.news("called_shanghai", ended.to_act, round=ended.round))
         return Part(label(4, 26, called, 21, WIDTH - 8, class_="strong"), called)
     parts = [say("round_of", round=view.round, rounds=ROUNDS)]
     if view.places:
@@ -173,10 +170,11 @@ def _open_column(index: int, place: Place) -> Iterator[Part]:
     yield Part(_at(index, drawn), told)
 
 
-def _column(
-    index: int, card: str, number: int, contest: Contest, seating: Seating, *, decided: bool = False
-) -> Iterator[Part]:
-    """A card, its number, the dice on it, and who takes it or would."""
+def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Iterator[Part]:
+    """A card, its number, the dice on it, and who takes it (`decided`) or would."""
+    card, contest = place.card, place.contest
+    number = place.number
+    assert number is not None
     out = decided and contest.taker is None
     yield Part(_at(index, [tag("g", _card(card), class_="out") if out else _card(card)]))
     drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]

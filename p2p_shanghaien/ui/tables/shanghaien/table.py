@@ -39,9 +39,10 @@ class ShanghaienTable(Table):
         return list(draw.ending(view.scoring(_own(state)), seating))
 
     def picture(self, state: AnyState, seating: Seating, before: AnyState | None = None) -> Picture:
-        ended = before is not None and _own(before).phase == Phase.TURN and _own(state).phase in (Phase.ROW, Phase.OVER)
-        came_out = view.overview(_own(before)) if before is not None and ended else None
-        return picture.picture(view.view(_own(state)), came_out, seating)
+        ended = None
+        if before is not None and _own(before).row and not _own(state).row:
+            ended = view.view(_own(before))
+        return picture.picture(view.view(_own(state)), ended, seating)
 
     def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         return list(choices.choices(_own(state), player, legal, seating))
