@@ -100,7 +100,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_rounds": "Rounds",
     "page_round": "Round {round}",
     "page_in_words": "The table in words",
-    "page_keys": "Keys: left and right go by a step, Page Up and Page Down by a round, Home and End to the start and "
-    "the end, 1 to 9 to a round; the space bar plays and pauses.",
+    "page_keys": "Keys: left and right go by a step, with Shift by a round; Home and End to the start and the end; the "
+    "space bar plays and pauses.",
     "page_all_moves": "All moves",
 }

@@ -106,16 +106,14 @@
     if (to >= 0) go(to);
   });
 
-  const keys = {
-    ArrowRight: "next", ArrowLeft: "back", PageDown: "next-round", PageUp: "back-round", Home: "start", End: "end",
-  };
+  // the keys that scroll a page up and down still do
+  const keys = { ArrowRight: "next", ArrowLeft: "back", Home: "start", End: "end" };
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     // what has keys of its own keeps them
     if (event.target.closest("input, select")) return;
     if (event.key === " " && !event.target.closest("button, a, summary")) toggle();
-    else if (keys[event.key]) actions[keys[event.key]]();
-    else if (/^[1-9]$/.test(event.key) && named(event.key) >= 0) go(places.indexOf(event.key));
+    else if (keys[event.key]) actions[keys[event.key] + (event.shiftKey && event.key.startsWith("Arrow") ? "-round" : "")]();
     else return;
     event.preventDefault();
   });
