@@ -9,8 +9,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Over, State
+from p2p_shanghaien.games.shanghaien.cards import deck
+from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import drawn
 from p2p_shanghaien.ui.picture import STYLE, Panel, label, tag, words
@@ -259,3 +262,28 @@ def luminance(color: str) -> float:
     channels = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_everything_stays_within_its_panel() -> None:
+    """All tricks in one hand, a crew of every card there is, six dice on a card, the longest names."""
+    every = tuple(f"{nationality}{mark}" for nationality in NATIONALITIES for mark in "12334")
+    state = start(deck((3, 3, 2)), "w").draw((0, 5, 10, 15, 20, 25))
+    state = state._replace(
+        direction=">",
+        placed=((6, 0, 0, 0, 0, 0), (6, 0, 0, 0, 0, 0)),
+        tricks=("bbbppprrw", "bbbppprrw"),
+        crews=((*every, "Sb", "Sp", "Sr", "Sw"), every),
+    )
+    for panel in TABLE.picture(state, seating(("W" * 32, "漢" * 32), None)).panels:
+        for text in element(panel).iter("text"):
+            size = float(text.get("font-size", ""))
+            assert size > 4, text.text
+            width = 0.55 * size * cell_len(text.text or "")
+            kind = text.get("class", "").split()
+            left = float(text.get("x", "")) - (width if "end" in kind else width / 2 if "middle" in kind else 0)
+            assert left >= -1, text.text
+            assert left + width <= panel.width, text.text
+        for piece in (*element(panel).iter("rect"), *element(panel).iter("use")):
+            assert float(piece.get("x", "")) >= 0
+            assert float(piece.get("x", "")) + float(piece.get("width", "")) <= panel.width
+            assert float(piece.get("y", "")) + float(piece.get("height", "")) <= panel.height

@@ -27,7 +27,7 @@ STRIP: Final = 84
 """Height of a player's strip."""
 
 _SHAPES: Final = {
-    f"trick-{PLUS_MINUS}": '<text x="24" y="34" font-size="29" class="strong middle">±1</text>',
+    f"trick-{PLUS_MINUS}": '<text x="24" y="34" font-size="29" font-weight="700" class="solid middle">±1</text>',
     f"trick-{BOTH}": '<rect class="stroke" x="4" y="16" width="24" height="24" rx="6" transform="rotate(-8 16 28)"/>'
     '<rect class="stroke" x="24" y="6" width="20" height="20" rx="5" transform="rotate(10 34 16)"/>'
     '<circle class="solid" cx="16" cy="28" r="4"/><circle class="solid" cx="34" cy="16" r="3.4"/>',
@@ -98,13 +98,14 @@ def _strip(view: View, player: int, seating: Seating, *, over: bool) -> Part:
         label(46, top + 33, seating.who(player), 22, 210, class_="strong"),
     ]
     if acting or wins:
-        drawn.append(box(292, top + 28, 98, 28, 14, class_="pill"))
-        drawn.append(label(341, top + 48, say("to_move" if acting else "wins"), 16, 86, class_="on-pill middle strong"))
+        drawn.append(box(292, top + 12, 98, 28, 14, class_="pill"))
+        drawn.append(label(341, top + 32, say("to_move" if acting else "wins"), 16, 86, class_="on-pill middle strong"))
+    step = min(31.0, 170 / max(len(side.tricks), 1))
     drawn += [use(f"{die}{face}", 406 + 58 * index, top + 15, 54) for index, face in enumerate(side.rolled)]
-    drawn += [_trick_chip(letter, 14 + 31 * index, top + 48) for index, letter in enumerate(side.tricks)]
+    drawn += [_trick_chip(letter, 14 + step * index, top + 48) for index, letter in enumerate(side.tricks)]
     held = trick_words(side.tricks) if side.tricks else say("no_tricks")
-    begin = 14 + 31 * len(side.tricks) + (5 if side.tricks else 0)
-    drawn.append(label(begin, top + 68, held, 16, 285 - begin, class_="faint"))
+    begin = 14 + step * len(side.tricks) + (5 if side.tricks else 0)
+    drawn.append(label(begin, top + 68, held, 16, 394 - begin, class_="faint"))
     drawn += [use(f"{die}0", 686 - 29 * index, top + 14, 25) for index in range(side.supply)]
     notes = [say("supply", count=side.supply), *([say("trick_played")] if side.tricked else [])]
     drawn.append(label(708, top + 68, ", ".join(notes), 16, 180, class_="faint end"))

@@ -85,7 +85,7 @@ def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Marku
     ink, _, ground = STYLES[standing.nationality].partition(" on ")
     colour = "white" if ink == "#ffffff" else "black"
     marks = standing.crews[player]
-    step = min(21.0, CREW / len(marks))
+    step = min(21.0, (CREW - 19) / max(len(marks) - 1, 1))
     for index, mark in enumerate(marks):
         at = x + step * index
         if mark.isdigit():
