@@ -1,4 +1,4 @@
-"""The places in a game that one can look at, and what they are called (protocol/RECORD.md, section 2.5)."""
+"""The places in a game that one can look at, and what they are called (protocol/RECORD.md, "Places in a game")."""
 
 import re
 from collections.abc import Iterator, Sequence
