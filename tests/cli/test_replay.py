@@ -16,7 +16,7 @@ from tests.cli.program import Running, shanghaien
 from tests.pair import NAMES, make_pair
 from tests.protocol.files import load
 
-RECORD = Path(__file__).parent.parent / "records" / "07.shrec"
+WRITTEN = Path(__file__).parent.parent / "records" / "07.shrec"
 VIEWS: tuple[list[str], ...] = (["--at", "2.1"], ["--svg", "OUT"], ["--html", "OUT"], [])
 
 
@@ -56,7 +56,7 @@ def told(home: Path, path: Path) -> str:
 
 
 def test_the_verdict_stands_on_top_of_every_view(home: Path, tmp_path: Path, log: Path) -> None:
-    for path, verdict in ((log, "COMPLETE ("), (RECORD, "not signed")):
+    for path, verdict in ((log, "COMPLETE ("), (WRITTEN, "not signed")):
         for view in VIEWS:
             out = tmp_path / "out"
             shown = shanghaien(home, "replay", path, *(str(out) if word == "OUT" else word for word in view))
@@ -70,22 +70,22 @@ def test_the_verdict_stands_on_top_of_every_view(home: Path, tmp_path: Path, log
 
 
 def test_one_place(home: Path) -> None:
-    shown = shanghaien(home, "replay", RECORD, "--at", "3.3").stdout
+    shown = shanghaien(home, "replay", WRITTEN, "--at", "3.3").stdout
     assert "At 3.3.2:" in shown
     assert "rolled 2 and 4." in shown
     assert "placed the 4 on " in shown
     assert "Round 3 of 8" in shown
-    before = shanghaien(home, "replay", RECORD, "--at", "3.3.1").stdout
+    before = shanghaien(home, "replay", WRITTEN, "--at", "3.3.1").stdout
     assert "rolled 2 and 4" in before
     assert "placed" not in before
-    last = shanghaien(home, "replay", RECORD, "--at", "end").stdout
+    last = shanghaien(home, "replay", WRITTEN, "--at", "end").stdout
     assert last.splitlines()[-1].startswith("The game is over, ")
 
 
 @pytest.mark.parametrize("arguments", [["--at", "9"], ["--at", "1.88"], ["--at", "x"], ["--svg", "OUT", "--at", "0"]])
 def test_a_place_that_there_is_not(home: Path, tmp_path: Path, arguments: list[str]) -> None:
     out = tmp_path / "out.svg"
-    shown = shanghaien(home, "replay", RECORD, *(str(out) if word == "OUT" else word for word in arguments))
+    shown = shanghaien(home, "replay", WRITTEN, *(str(out) if word == "OUT" else word for word in arguments))
     assert shown.returncode == 2
     assert shown.stdout == ""
     assert re.search("rounds 1 to 8|it has \\d+ turns|A place is", shown.stderr)
@@ -146,7 +146,7 @@ def test_a_page_says_what_was_verified(home: Path, tmp_path: Path, log: Path) ->
 
 def test_a_page_of_a_record_verified_nothing(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "game.html"
-    assert shanghaien(home, "replay", RECORD, "--html", out).returncode == 0
+    assert shanghaien(home, "replay", WRITTEN, "--html", out).returncode == 0
     page = out.read_text(encoding="utf-8")
     verified = page[page.index('id="verified"') :]
     assert "nothing else was verified" in verified
@@ -277,7 +277,7 @@ def test_ctrl_c_stops_watching(home: Path, tmp_path: Path) -> None:
 
 
 def test_a_record_cannot_be_followed(home: Path) -> None:
-    shown = shanghaien(home, "replay", RECORD, "--follow")
+    shown = shanghaien(home, "replay", WRITTEN, "--follow")
     assert shown.returncode == 2
     assert "signed logs" in shown.stderr
 

@@ -21,11 +21,11 @@ from tests.ui.test_stops import part
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-RECORD = load(RECORDS[6])
-STOPS = tuple(stops(RECORD))
+WRITTEN = load(RECORDS[6])
+STOPS = tuple(stops(WRITTEN))
 LAST = STOPS[-1].place
 PROOF = Proof("COMPLETE (Ada 26 and Ben 27)", ("Every signature was checked.", "Run: shanghaien verify game.shlog"))
-WATCHING = seating(RECORD.names, None)
+WATCHING = seating(WRITTEN.names, None)
 ON, BACK = Keys.SHIFT + Keys.ARROW_RIGHT + Keys.NULL, Keys.SHIFT + Keys.ARROW_LEFT + Keys.NULL
 TOLD = [" ".join(map(str, TABLE.news(stop.before, stop.step, stop.after, WATCHING))) for stop in STOPS]
 
@@ -39,7 +39,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
-    path.write_text(page(RECORD, PROOF), encoding="utf-8")
+    path.write_text(page(WRITTEN, PROOF), encoding="utf-8")
     return path
 
 
@@ -107,7 +107,7 @@ def test_the_page_still_scrolls(browser: Browser, path: Path) -> None:
 def test_the_end_says_how_the_game_ended(browser: Browser, path: Path) -> None:
     browser.open(path)
     browser.press(Keys.END)
-    assert browser.find("#told").text == f"{TOLD[-1]} {closing(RECORD, WATCHING)}"
+    assert browser.find("#told").text == f"{TOLD[-1]} {closing(WRITTEN, WATCHING)}"
     assert "no rival: scores its own strength" in browser.find("#panels").text
 
 
@@ -258,7 +258,7 @@ def test_without_scripts_all_moves_are_there(browser: Browser, path: Path) -> No
     browser.scripts(on=False)
     browser.open(path)
     assert [link.text for link in browser.all("#moves a")] == TOLD
-    assert browser.find("#moves .closing").text == str(closing(RECORD, WATCHING))
+    assert browser.find("#moves .closing").text == str(closing(WRITTEN, WATCHING))
     assert "Without scripts" in browser.find("noscript").text
     assert not browser.find("#controls").is_displayed()
     assert "Total" in browser.find("#panels").text
@@ -315,4 +315,4 @@ def test_a_page_is_small(record: Path) -> None:
 
 
 def test_a_page_is_made_the_same_each_time() -> None:
-    assert page(RECORD, PROOF) == page(RECORD, PROOF)
+    assert page(WRITTEN, PROOF) == page(WRITTEN, PROOF)
