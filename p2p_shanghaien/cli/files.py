@@ -1,7 +1,5 @@
-"""The commands that read games on file: `games`, `replay`, `verify`, `export`."""
+"""The commands that read games on file: `games`, `verify`, `export`."""
 
-import asyncio
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,16 +7,16 @@ from datetime import datetime
 from functools import partial
 from os import cpu_count
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.move import move_away
 from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.reading import read_game
 from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
-from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError, Violation
-from p2p_shanghaien.fairplay import transcript
+from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
 from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
@@ -128,26 +126,6 @@ def _beginning(name: str, names: Sequence[str]) -> str:
     return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
 
 
-@click.command(help=say("help_replay"))
-@click.argument("file", shell_complete=files_and_kept_games)
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-def replay(file: str, as_json: bool, ascii_only: bool) -> int:
-    game = _read(file)
-    if as_json:
-        for event in _events(game):
-            click.echo(json.dumps(event))
-        return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
-    from p2p_shanghaien.ui.line import LineTable
-    from p2p_shanghaien.ui.stepper import step_through
-
-    table = LineTable(ascii_only=ascii_only or None)
-    if game.report:
-        table.told("verdict_line", file=file, verdict=summary(game.report))
-    asyncio.run(step_through(game.record, table))
-    return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
-
-
 @click.command(help=say("help_export"))
 @click.argument("file", shell_complete=files_and_kept_games)
 @click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
@@ -162,7 +140,7 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None
     if handshakes:
         data = handshake_lines(_kept_handshakes(find(Home.of_user().games, file)))
     else:
-        game = _read(file)
+        game = read_game(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
             raise Violation("not_exported", reason=summary(game.report))
         data = record.write(game.record).encode()
@@ -187,41 +165,6 @@ def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     if neighbour.exists() and (handshakes := read_handshakes(neighbour)):
         return handshakes
     raise LocalError("no_handshakes_kept", file=log.name)
-
-
-class _Game(NamedTuple):
-    """A game read from a file; `report` for signed logs only."""
-
-    record: record.Record
-    report: Report | None = None
-
-
-def _read(name: str) -> _Game:
-    """The game in a signed log or a text record. Raises LocalError, RecordError, InvalidFile."""
-    path = find(Home.of_user().games, name)
-    data = read_bytes(path)
-    if not data.startswith(transcript.MAGIC[:5]):
-        return _Game(record.read(data, CATALOGUE))
-    report = checked(data, CATALOGUE)
-    if report.verdict == Verdict.INVALID_FILE:
-        raise InvalidFile("log_unusable", reason=summary(report))
-    if report.verdict == Verdict.UNSUPPORTED:
-        raise LocalError("log_unusable", reason=summary(report))
-    return _Game(report.record(), report)
-
-
-def _events(game: _Game) -> Iterator[dict[str, object]]:
-    """The replay's events; a violation stands in the place of the end."""
-    report = game.report
-    if report is None or report.verdict != Verdict.VIOLATION:
-        yield from record.events(game.record)
-        return
-    assert report.match is not None
-    assert report.offender is not None
-    assert report.fault is not None
-    yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
-    player = report.match.player(report.offender)
-    yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
 
 
 def verified(files: Iterable[str], handshakes: Sequence[KeptHandshake] = ()) -> list[Report | ShanghaienError]:

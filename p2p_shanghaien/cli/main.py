@@ -24,7 +24,7 @@ COMMANDS: Final = {
     "games": "p2p_shanghaien.cli.files",
     "players": "p2p_shanghaien.cli.players",
     "identity": "p2p_shanghaien.cli.identity",
-    "replay": "p2p_shanghaien.cli.files",
+    "replay": "p2p_shanghaien.cli.replay",
     "verify": "p2p_shanghaien.cli.files",
     "export": "p2p_shanghaien.cli.files",
     "import": "p2p_shanghaien.cli.move:import_game",

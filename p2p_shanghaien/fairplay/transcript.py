@@ -39,7 +39,7 @@ def read(data: bytes) -> Log:
     """The log in `data`. Raises InvalidFile, saying at which byte."""
     if not data.startswith(MAGIC):
         raise InvalidFile("not_a_log")
-    records, end = _records(data)
+    records, end = _records(data, len(MAGIC), MAX_OPENING)
     if not records:
         raise InvalidFile("log_without_opening")
     try:
@@ -56,14 +56,25 @@ def read(data: bytes) -> Log:
     return Log((host, guest), (host_proof, guest_proof), tuple(records[1:]), data[end:])
 
 
-def _records(data: bytes) -> tuple[list[bytes], int]:
-    """The whole records, and where the last one ends: a tail shorter than the record it announces is left."""
+def read_on(data: bytes, at: int) -> tuple[tuple[bytes, ...], bytes]:
+    """The entries in `data`, which begins `at` so many bytes of a log, between two records; and what is torn.
+
+    Raises InvalidFile.
+    """
+    records, end = _records(data, 0, MAX_ENTRY, before=at)
+    return tuple(records), data[end:]
+
+
+def _records(data: bytes, at: int, first: int, *, before: int = 0) -> tuple[list[bytes], int]:
+    """The whole records from `at` on, and where the last one ends: a tail shorter than the record it announces is left.
+
+    `first` is what the first record may measure, `before` how many bytes of the log are not in `data`.
+    """
     records: list[bytes] = []
-    at = len(MAGIC)
     while at + _LENGTH.size <= len(data):
         (length,) = _LENGTH.unpack_from(data, at)
-        if not 0 < length <= (MAX_ENTRY if records else MAX_OPENING):
-            raise InvalidFile("bad_record_length", at=at, length=length)
+        if not 0 < length <= (MAX_ENTRY if records else first):
+            raise InvalidFile("bad_record_length", at=before + at, length=length)
         end = at + _LENGTH.size + length
         if end > len(data):
             break

@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
-from p2p_shanghaien.fairplay.transcript import Log, read
+from p2p_shanghaien.fairplay.transcript import Log, read, read_on
 from p2p_shanghaien.games.api import Game, Step
 from p2p_shanghaien.games.record import Ended, Record
 
@@ -107,7 +107,19 @@ def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[Ke
         return Report(Verdict.INVALID_FILE, fault=fault)
     except CannotConnect as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
-    return _follow(log, match, handshakes)
+    return _follow(log.entries, log.torn, Report(Verdict.INCOMPLETE, match), handshakes)
+
+
+def extended(report: Report, data: bytes, at: int) -> Report:
+    """The verdict on the log of `report`, which was INCOMPLETE or DECIDED, now that it has grown.
+
+    `data` is what the log holds from byte `at` on, where its last whole record ended. Raises nothing.
+    """
+    try:
+        entries, torn = read_on(data, at)
+    except InvalidFile as fault:
+        return Report(Verdict.INVALID_FILE, fault=fault)
+    return _follow(entries, torn, report, ())
 
 
 def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
@@ -121,14 +133,16 @@ def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
     return session
 
 
-def _follow(log: Log, match: Match, handshakes: Sequence[KeptHandshake]) -> Report:
-    entries: list[Entry] = []
-    steps: list[Step] = []
+def _follow(added: Sequence[bytes], torn: bytes, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+    """The verdict once `added` is appended to the entries of a log that holds so far."""
+    match = begun.match
+    assert match is not None
+    entries, steps = list(begun.entries), list(begun.steps)
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
-        return Report(verdict, match, tuple(entries), tuple(steps), number, fault, torn=len(log.torn))
+        return Report(verdict, match, tuple(entries), tuple(steps), number, fault, torn=len(torn))
 
-    for number, data in enumerate(log.entries):
+    for number, data in enumerate(added, start=len(entries)):
         try:
             entry = parse(data)
             if _is_fork(match, entry, entries):

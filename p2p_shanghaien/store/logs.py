@@ -204,6 +204,24 @@ def all_logs(games: Path) -> Sequence[Path]:
         return sorted(games.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
 
 
+def read_on(path: Path, start: int) -> bytes:
+    """What the log at `path` holds from byte `start` on. Raises LocalError, also where it holds less than that."""
+    with explained(path), path.open("rb") as file:
+        if file.seek(0, os.SEEK_END) < start:
+            raise LocalError("log_shrank", path=path)
+        file.seek(start)
+        return file.read()
+
+
+def is_played(path: Path) -> bool:
+    """Whether a program on this machine plays the seat whose log is at `path`."""
+    try:
+        hold(path.with_suffix(PRIVATE_SUFFIX)).close()
+    except LocalError as error:
+        return error.code == "seat_in_use"
+    return False
+
+
 def find(games: Path, text: str) -> Path:
     """The file that `text` means: a path, or how the name of one kept log begins. Raises LocalError."""
     path = Path(text).expanduser()

@@ -17,7 +17,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_identity_name": "Play under NAME wherever --name says nothing else.",
     "help_identity_export": "Write the private key to a new FILE.",
     "help_identity_import": "Take the private key in FILE as your own.",
-    "help_replay": "Step through a game: a log (.shlog) or a record (.shrec).",
+    "help_replay": "Look through a game: a log (.shlog) or a record (.shrec).",
     "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
     "help_export": "Write a game as a text record, pack it up, or show its handshakes.",
     "help_import": "Take over a game moved here from another machine.",
@@ -62,6 +62,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_export_handshakes": "Write the handshakes kept of a game that was resumed, for verify --handshakes; "
     "nothing in them is secret.",
     "help_option_json": "Print the game as one JSON object a line.",
+    "help_option_at": "Show one place: 3 (round 3 as laid out), 3.5 (after its fifth turn), 3.5.1 (after that turn's "
+    "roll), start or end.",
+    "help_option_svg": "Draw one place as a picture: the end, or that of --at.",
+    "help_option_html": "Write a web page that replays the whole game and needs nothing else.",
+    "help_option_follow": "Show what happens as the log grows. Default: while a program on this machine plays the "
+    "game.",
     "help_option_output": "The file to write. Default: standard output.",
     # The manual page; its commands and options are described above.
     "man_name": "Name",
@@ -223,6 +229,21 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "log_unusable": "this log cannot be followed: {reason}",
     "not_exported": "a game with a violation is evidence, not a record; keep the signed log. {reason}",
     "completion_game": "last played {when}",
+    "verdict_unsigned": "not signed (the moves follow the rules; who made them cannot be verified)",
+    "following": "This game goes on: whatever is appended to its log is verified, and shown if it holds. Ctrl-C stops "
+    "watching; the game does not mind.",
+    "following_over": "Nobody plays this game on this machine any longer.",
+    "following_stopped": "You have stopped watching.",
+    "picture_written": "The picture is in {path}. {verdict}",
+    "page_written": "The page is in {path}; any browser shows it. {verdict}",
+    "page_verified": "This page was made on {when} UTC by p2p-shanghaien {version}, which checked the signed log again "
+    "from its bytes: every signature, every draw, every move. The verdict: {verdict}",
+    "page_log": "The log: {file}, {size} bytes, SHA-256 {digest}",
+    "page_no_proof": "The page itself proves nothing, since anybody can write another. Whoever wants to be sure takes "
+    "the log, which both have signed, and runs: shanghaien verify {file}",
+    "page_unsigned": "This page was made on {when} UTC by p2p-shanghaien {version} from a text record. Its moves "
+    "follow the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice "
+    "and cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",
     "no_games": "No games are kept in {folder} yet. Try: shanghaien play",
     "games_at": "Games in {folder}, the latest first.\nThe beginning of a name is enough: shanghaien replay NAME",
     "game_line": "{when}  {names}\n    {file}\n    {verdict}",

@@ -202,6 +202,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "--handshakes -o FILE.",
     "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, once it "
     "was resumed there.",
+    "log_shrank": "{path} has lost entries since they were read: it was replaced by another file. Run replay again.",
+    "record_does_not_grow": "Only signed logs (.shlog) can be followed as they grow.",
+    "one_kind_of_replay": "These options exclude each other. --json and --follow stand alone; --at goes with --svg.",
+    "page_has_every_place": "A page holds the whole game, so --at means nothing for it. --at goes with --svg.",
     "log_exists": "{path} exists already.",
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',

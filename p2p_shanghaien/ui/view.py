@@ -21,6 +21,8 @@ from p2p_shanghaien.ui.words import say
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from p2p_shanghaien.ui.picture import Picture
+
 MAX_NAME: Final = 64
 """Cells of a name: 32 characters of two cells."""
 MAX_LABEL: Final = 20
@@ -110,6 +112,10 @@ class Table(Protocol):
         """Whether a new round lies on the table after `step`: a place to look around, and to step to."""
         ...
 
+    def opens_turn(self, before: State, step: Step) -> bool:
+        """Whether `step` begins a turn, as a record writes turns: a token each."""
+        ...
+
     def position(self, state: State, seating: Seating) -> "Sequence[Text]":
         """The table as it lies, line by line; at most 80 cells wide."""
         ...
@@ -120,6 +126,14 @@ class Table(Protocol):
 
     def ending(self, state: State, seating: Seating) -> "Sequence[Text]":
         """How the scores of a finished game come about, line by line."""
+        ...
+
+    def picture(self, state: State, seating: Seating, before: State | None = None) -> "Picture":
+        """The table as it lies, drawn and in words.
+
+        `before` is the position a step earlier, where there was one: a round that ended by that step is shown as it
+        came out, and a finished game with the reasons for its scores.
+        """
         ...
 
     def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:

@@ -64,6 +64,15 @@ def test_by_rounds() -> None:
     assert screens[10] == ["There is nothing further in that direction."]
 
 
+def test_to_a_place() -> None:
+    screens = shown(load(RECORDS[0]), ["3.2", "3", "9", "3.2.1", "q"])
+    assert "Round 3 of 8" in "\n".join(screens[1])
+    assert "placed" in screens[1][0]
+    assert any(line.startswith("Round 3: ") for line in screens[2])
+    assert screens[3] == ["There is no round 9: this game has rounds 1 to 8."]
+    assert "rolled" in screens[4][0]
+
+
 def test_a_round_opens_under_the_outcome_of_the_last() -> None:
     _, second = shown(load(RECORDS[0]), ["r"])[:2]
     assert second[0].startswith("Round 1 ")

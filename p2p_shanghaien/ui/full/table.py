@@ -235,7 +235,7 @@ class FullTable:
                 entries = [entry for entry in MENU if scene.table or entry not in IN_GAME]
                 app.push_screen(Menu(entries, app.ink), self._menu)
             case "key_scores":
-                app.read("panel_scores", app.scores)
+                app.read("title_scores", app.scores)
             case "key_log":
                 app.read("panel_log", app.log_lines)
             case "key_fair":

@@ -28,7 +28,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "key_fair": "Fair?",
     "key_leave": "Leave",
     # Panels.
-    "panel_scores": "Scores",
+    "title_scores": "Scores",
     "panel_log": "What happened",
     "panel_overview": "The round",
     "panel_ending": "The end of the game",

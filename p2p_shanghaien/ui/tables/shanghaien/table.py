@@ -8,7 +8,8 @@ from rich.text import Text
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.rules import SHANGHAI, Phase, State
-from p2p_shanghaien.ui.tables.shanghaien import choices, draw, story, view
+from p2p_shanghaien.ui.picture import Picture
+from p2p_shanghaien.ui.tables.shanghaien import choices, draw, picture, story, view
 from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
@@ -23,6 +24,9 @@ class ShanghaienTable(Table):
     def opens_round(self, before: AnyState, step: Step) -> bool:
         return isinstance(step, Drawn) and _own(before).phase == Phase.ROW
 
+    def opens_turn(self, before: AnyState, step: Step) -> bool:
+        return isinstance(step, Acted) and _own(before).phase == Phase.TURN
+
     def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
         return list(draw.position(view.view(_own(state)), seating))
 
@@ -33,6 +37,12 @@ class ShanghaienTable(Table):
 
     def ending(self, state: AnyState, seating: Seating) -> Sequence[Text]:
         return list(draw.ending(view.scoring(_own(state)), seating))
+
+    def picture(self, state: AnyState, seating: Seating, before: AnyState | None = None) -> Picture:
+        ended = None
+        if before is not None and _own(before).row and not _own(state).row:
+            ended = view.view(_own(before))
+        return picture.picture(view.view(_own(state)), ended, seating)
 
     def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         return list(choices.choices(_own(state), player, legal, seating))

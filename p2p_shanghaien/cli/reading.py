@@ -1,0 +1,48 @@
+"""Reading a game from a file, be it a signed log or a text record."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from p2p_shanghaien.cli.reports import summary
+from p2p_shanghaien.errors import InvalidFile, LocalError
+from p2p_shanghaien.fairplay import transcript
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.games import record
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import find
+from p2p_shanghaien.ui.words import say
+
+
+class GameOnFile(NamedTuple):
+    """A game, and the file that it was read from; `report` for signed logs only."""
+
+    path: Path
+    data: bytes
+    record: record.Record
+    report: Report | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What is proved, in a line."""
+        return summary(self.report) if self.report else say("verdict_unsigned")
+
+
+def read_game(name: str) -> GameOnFile:
+    """The game in the log or record that `name` means. Raises LocalError, RecordError, InvalidFile."""
+    path = find(Home.of_user().games, name)
+    data = read_bytes(path)
+    if not data.startswith(transcript.MAGIC[:5]):
+        return GameOnFile(path, data, record.read(data, CATALOGUE))
+    report = verify(data, CATALOGUE)
+    check_usable(report)
+    return GameOnFile(path, data, report.record(), report)
+
+
+def check_usable(report: Report) -> None:
+    """Raise InvalidFile or LocalError where no game can be made of a log."""
+    if report.verdict == Verdict.INVALID_FILE:
+        raise InvalidFile("log_unusable", reason=summary(report))
+    if report.verdict == Verdict.UNSUPPORTED:
+        raise LocalError("log_unusable", reason=summary(report))

@@ -1,0 +1,133 @@
+"""`shanghaien replay`: a game on file as text, as JSON, as a picture, as a page, or as it is being played."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import click
+
+from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.reading import GameOnFile, read_game
+from p2p_shanghaien.cli.reports import UNFINISHED, details
+from p2p_shanghaien.errors import UsageError, Violation
+from p2p_shanghaien.fairplay.verify import Verdict
+from p2p_shanghaien.games import record
+from p2p_shanghaien.store.files import explained
+from p2p_shanghaien.store.logs import is_played
+from p2p_shanghaien.ui.words import say
+
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(help=say("help_replay"))
+@click.argument("file", shell_complete=files_and_kept_games)
+@click.option("--at", "place", metavar="PLACE", help=say("help_option_at"))
+@click.option("--svg", type=_FILE, help=say("help_option_svg"))
+@click.option("--html", type=_FILE, help=say("help_option_html"))
+@click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
+@click.option("--follow/--no-follow", default=None, help=say("help_option_follow"))
+@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
+def replay(
+    file: str,
+    place: str | None,
+    svg: Path | None,
+    html: Path | None,
+    as_json: bool,
+    follow: bool | None,
+    ascii_only: bool,
+) -> int:
+    drawn = svg is not None or html is not None
+    if (as_json and (place is not None or drawn or follow)) or (follow and (place is not None or drawn)):
+        raise UsageError("one_kind_of_replay")
+    game = read_game(file)
+    if as_json:
+        for event in _events(game):
+            click.echo(json.dumps(event))
+    elif drawn:
+        _draw(game, place, svg, html)
+    elif place is not None:
+        _show_place(file, game, place, ascii_only)
+    elif follow or (follow is None and _goes_on(game)):
+        from p2p_shanghaien.cli.following import follow as watch
+
+        game = watch(file, game, ascii_only, forever=bool(follow))
+    else:
+        _step_through(file, game, ascii_only)
+    return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
+
+
+def _goes_on(game: GameOnFile) -> bool:
+    """Whether a program on this machine is playing the game right now."""
+    return game.report is not None and game.report.verdict in UNFINISHED and is_played(game.path)
+
+
+def _step_through(file: str, game: GameOnFile, ascii_only: bool) -> None:
+    from p2p_shanghaien.ui.line import LineTable
+    from p2p_shanghaien.ui.stepper import step_through
+
+    table = LineTable(ascii_only=ascii_only or None)
+    table.told("verdict_line", file=file, verdict=game.verdict)
+    asyncio.run(step_through(game.record, table))
+
+
+def _show_place(file: str, game: GameOnFile, place: str, ascii_only: bool) -> None:
+    from p2p_shanghaien.ui.line import LineTable
+    from p2p_shanghaien.ui.stepper import show_place
+    from p2p_shanghaien.ui.stops import stops, until
+
+    seen = until(tuple(stops(game.record)), place)
+    table = LineTable(ascii_only=ascii_only or None)
+    table.told("verdict_line", file=file, verdict=game.verdict)
+    show_place(game.record, seen, table)
+
+
+def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | None) -> None:
+    """Write the picture of one position, or the page of the whole game, or both."""
+    from p2p_shanghaien.ui import page, stops
+
+    if html is not None and place is not None and svg is None:
+        raise UsageError("page_has_every_place")
+    if svg is not None:
+        seen = stops.until(tuple(stops.stops(game.record)), place or stops.END)
+        _write(svg, page.drawn(game.record, seen, game.verdict))
+        click.echo(say("picture_written", path=svg, verdict=game.verdict))
+    if html is not None:
+        _write(html, page.page(game.record, page.Proof(game.verdict, tuple(_proof(game)))))
+        click.echo(say("page_written", path=html, verdict=game.verdict))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write what others may read, and what can be made again at any time. Raises LocalError."""
+    with explained(path):
+        path.write_text(text, encoding="utf-8")
+
+
+def _proof(game: GameOnFile) -> Iterator[str]:
+    """What a page says of what was verified when it was made, and how to verify it again."""
+    made = {"when": f"{datetime.now(UTC):%Y-%m-%d %H:%M}", "version": version("p2p-shanghaien")}
+    if game.report is None:
+        yield say("page_unsigned", **made)
+        return
+    yield say("page_verified", verdict=game.verdict, **made)
+    yield from details(game.report)
+    yield say("page_log", file=game.path.name, size=len(game.data), digest=sha256(game.data).hexdigest())
+    yield say("page_no_proof", file=game.path.name)
+
+
+def _events(game: GameOnFile) -> Iterator[dict[str, object]]:
+    """The replay's events; a violation stands in the place of the end."""
+    report = game.report
+    if report is None or report.verdict != Verdict.VIOLATION:
+        yield from record.events(game.record)
+        return
+    assert report.match is not None
+    assert report.offender is not None
+    assert report.fault is not None
+    yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
+    player = report.match.player(report.offender)
+    yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}

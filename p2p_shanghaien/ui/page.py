@@ -1,0 +1,140 @@
+"""One web page that replays a whole game and needs nothing else: no server, no other file, no network."""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from itertools import groupby
+from string import Template
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.picture import STYLE, Markup, Panel, Part, Picture, join, svg, tag, words
+from p2p_shanghaien.ui.stops import Stop, closing, picture, stops
+from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.words import say
+
+_PAGES: Final = files("p2p_shanghaien.ui.pages")
+
+
+class Proof(NamedTuple):
+    """What is known of whether the game went as shown: the verdict in a line, and paragraphs on what it rests on."""
+
+    verdict: str
+    paragraphs: tuple[str, ...]
+
+
+class _Filled(dict[str, str]):
+    """What stands in the page's places; a place without anything of its own has the words of its name."""
+
+    def __missing__(self, code: str) -> str:
+        return words(say(code))
+
+
+def page(record: Record, proof: Proof) -> str:
+    """The page that replays `record`. It says what `proof` says, and proves nothing itself."""
+    who = seating(record.names, None)
+    seen = tuple(stops(record))
+    pictures = [picture(record, seen[:count], who) for count in range(1, len(seen) + 1)]
+    parts = list(dict.fromkeys(part for each in pictures for panel in each.panels for part in panel.parts))
+    last = pictures[-1] if pictures else picture(record, (), who)
+    style = STYLE + _asset("replay.css")
+    script = _asset("replay.js")
+    policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+    filled = _Filled(
+        policy=escape(policy + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"),
+        style=style,
+        script=script,
+        title=words(say("page_title", first=who.names[0], second=who.names[1])),
+        about=words(about(record)),
+        verdict=words(proof.verdict),
+        told=words(closing(record, who)),
+        last=str(max(len(seen) - 1, 0)),
+        rounds=join(_round_links(seen)),
+        symbols=last.symbols,
+        panels=join(map(_panel, last.panels)),
+        words=join(tag("li", words(part.words)) for panel in last.panels for part in panel.parts if part.words),
+        moves=_moves(record, seen, who),
+        proof=join(tag("p", words(paragraph)) for paragraph in proof.paragraphs),
+        parts=join(tag("g", part.markup) for part in parts),
+        data=_data(pictures, parts),
+    )
+    return Template(_asset("replay.html")).substitute(filled)
+
+
+def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
+    """The table after the last of `seen` as a picture (SVG) that stands alone."""
+    who = seating(record.names, None)
+    game = say(f"game_{record.game.NAME}")
+    if seen:
+        stop = seen[-1]
+        told = " ".join(map(str, tables.table(record.game.NAME).news(stop.before, stop.step, stop.after, who)))
+        caption = say("picture_caption", game=game, place=str(stop.place), told=told)
+    else:
+        caption = str(closing(record, who))
+    title = say("page_title", first=who.names[0], second=who.names[1])
+    return svg(picture(record, seen, who), title, caption, verdict)
+
+
+def about(record: Record) -> str:
+    """Which game it is, with its options."""
+    settings = ", ".join(" ".join(setting) for setting in record.game.settings)
+    return say("page_about", game=say(f"game_{record.game.NAME}"), options=settings)
+
+
+def _asset(name: str) -> str:
+    return _PAGES.joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """`text` as a source that a content security policy lets in."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _panel(panel: Panel) -> Markup:
+    parts = (part.markup for part in panel.parts)
+    view = f"0 0 {panel.width} {panel.height}"
+    return tag("svg", *parts, class_="table", role="img", aria_label=say(panel.name), viewBox=view)
+
+
+def _round_links(seen: Sequence[Stop]) -> Iterator[Markup]:
+    for stop in seen:
+        if stop.opens_round:
+            number = stop.place.round
+            yield tag("a", words(number), href=f"#{stop.place}", aria_label=say("page_round", round=number))
+
+
+def _moves(record: Record, seen: Sequence[Stop], who: Seating) -> Markup:
+    """Every move in words, a list for each round and an item for each turn."""
+    table = tables.table(record.game.NAME)
+
+    def told(stop: Stop) -> Markup:
+        sentences = " ".join(map(str, table.news(stop.before, stop.step, stop.after, who)))
+        return tag("a", words(sentences), href=f"#{stop.place}")
+
+    rounds = []
+    for number, of_round in groupby(seen, lambda stop: stop.place.round):
+        opening: list[Markup] = []
+        items: list[Markup] = []
+        for turn, of_turn in groupby(of_round, lambda stop: stop.place.turn):
+            line = Markup(" ".join(map(told, of_turn)))
+            (items if turn else opening).append(tag("li" if turn else "p", line))
+        heading = tag("h3", words(say("page_round", round=number)))
+        rounds.append(tag("section", heading, *opening, tag("ol", *items)))
+    end = tag("p", words(closing(record, who)), class_="closing")
+    return join((tag("div", *rounds, class_="rounds"), end))
+
+
+def _data(pictures: Sequence[Picture], parts: Sequence[Part]) -> str:
+    """What the script reads: the parts of every panel at every stop, and what each part says in words."""
+    numbers = {part: number for number, part in enumerate(parts)}
+    shown = [
+        [[panel.width, panel.height, [numbers[part] for part in panel.parts]] for panel in picture.panels]
+        for picture in pictures
+    ]
+    data = {"stops": shown, "words": [part.words for part in parts]}
+    # within a script element nothing may look like markup
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

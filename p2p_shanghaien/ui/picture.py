@@ -1,0 +1,139 @@
+"""Pictures of a table: what a game draws, and what any game draws with.
+
+A game's picture is made of parts that stand on their own. Two positions share most of theirs, so that a page with every
+position of a game holds each part once. Each part also says in words what it shows.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Final, NamedTuple, NewType
+
+from rich.cells import cell_len
+
+from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.words import say
+
+Markup = NewType("Markup", str)
+"""Elements of SVG or HTML. Text becomes markup in `words` and in attributes only, so that no name is taken for it."""
+
+STYLE: Final = Markup(files("p2p_shanghaien.ui.pages").joinpath("picture.css").read_text(encoding="utf-8"))
+"""What the classes of pictures look like, in light and in dark surroundings."""
+
+MARGIN: Final = 20
+"""Units around the panels of a picture and between them."""
+CAPTION: Final = 64
+"""Units at the top, for who plays and the verdict."""
+LETTER: Final = 0.62
+BOLD_LETTER: Final = 0.7
+"""Width of a letter in the widest of the usual fonts, to its size."""
+
+_PIPS: Final = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
+"""The pips of a die, as places in a square of three by three."""
+
+
+class Part(NamedTuple):
+    """A piece of a picture, and what it shows in words (none for what says nothing)."""
+
+    markup: Markup
+    words: str = ""
+
+
+class Panel(NamedTuple):
+    """Parts that belong together, in a plane of `width` by `height` units; `name` is a code of `ui.words`."""
+
+    name: str
+    width: int
+    height: int
+    parts: tuple[Part, ...]
+
+
+class Picture(NamedTuple):
+    """Panels to be shown beside or below each other, and `symbols`, the shapes (by id) that their parts use."""
+
+    symbols: Markup
+    panels: tuple[Panel, ...]
+
+
+def tag(name: str, /, *content: Markup, **attributes: object) -> Markup:
+    """An element. In names of attributes `_` stands for `-`, and one at the end for nothing (`class_`)."""
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for key, value in attributes.items()
+    )
+    return Markup(f"<{name}{given}>{''.join(content)}</{name}>")
+
+
+def words(text: object) -> Markup:
+    """`text` to be read, whatever it holds."""
+    return Markup(escape(printable(text)))
+
+
+def join(parts: Sequence[Markup] | Iterator[Markup]) -> Markup:
+    """One after the other."""
+    return Markup("".join(parts))
+
+
+def label(x: float, y: float, text: str, size: float, room: float = 0, *, class_: str = "") -> Markup:
+    """A line of text at (x, y), its size in units; made smaller where it would be wider than `room`."""
+    widest = cell_len(text) * (BOLD_LETTER if "strong" in class_ else LETTER)
+    if room and widest * size > room:
+        size = room / widest
+    return tag("text", words(text), x=x, y=y, font_size=size, class_=class_)
+
+
+def box(x: float, y: float, width: float, height: float, round_: float, **attributes: object) -> Markup:
+    """A rectangle with rounded corners."""
+    return tag("rect", x=x, y=y, width=width, height=height, rx=round_, **attributes)
+
+
+def use(name: str, x: float, y: float, width: float, height: float = 0) -> Markup:
+    """The symbol `name`, `width` by `height` units (a square without height)."""
+    return tag("use", href=f"#{name}", x=x, y=y, width=width, height=height or width)
+
+
+def dice_symbols(sides: Sequence[str]) -> Markup:
+    """The six dice of each of `sides` (a class name), as symbols `side1` to `side6`, and `side0` for one not rolled."""
+    return join(_die(side, number) for side in sides for number in range(7))
+
+
+def _die(side: str, number: int) -> Markup:
+    pips = [
+        tag("circle", cx=12 + 12 * (int(place) % 3), cy=12 + 12 * (int(place) // 3), r=4.4, class_="pip")
+        for place in _PIPS.get(number, "")
+    ]
+    face = box(1.5, 1.5, 45, 45, 10, class_="face" if number else "face unrolled")
+    return tag("symbol", face, *pips, id=f"{side}{number}", viewBox="0 0 48 48", class_=f"die {side}")
+
+
+def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
+    """A picture that needs nothing else: its panels in a row, under `title`, `caption` and the `verdict`."""
+    width = sum(panel.width + MARGIN for panel in picture.panels) + MARGIN
+    height = max(panel.height for panel in picture.panels) + CAPTION + 2 * MARGIN
+    description = " ".join(part.words for panel in picture.panels for part in panel.parts if part.words)
+    at = MARGIN
+    drawn = []
+    for panel in picture.panels:
+        parts = join(part.markup for part in panel.parts)
+        drawn.append(tag("g", parts, transform=f"translate({at} {CAPTION + MARGIN})"))
+        at += panel.width + MARGIN
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img" aria-labelledby="title desc" xml:lang="{escape(say("language"))}">',
+            tag("title", words(title), id="title"),
+            tag("desc", words(f"{caption} {verdict} {description}"), id="desc"),
+            tag("style", STYLE),
+            tag("defs", picture.symbols),
+            box(0, 0, width, height, 18, class_="ground"),
+            label(MARGIN + 4, 38, title, 26, width * 0.6, class_="strong"),
+            label(MARGIN + 4, 64, caption, 17, width * 0.9, class_="faint"),
+            label(width - MARGIN - 4, 38, verdict, 17, width * 0.36, class_="strong verdict end"),
+            *drawn,
+            "</svg>\n",
+        )
+    )
+
+
+def _value(value: object) -> str:
+    """An attribute's value; numbers with as many digits as can be seen."""
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else printable(value)

@@ -1,0 +1,106 @@
+"""The places in a game that one can look at, and what they are called (protocol/RECORD.md, "Places in a game")."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.games.api import Over, State, Step, Turn
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.picture import Picture
+from p2p_shanghaien.ui.view import News, Seating, outcome, seating
+
+START: Final = "start"
+END: Final = "end"
+_PLACE: Final = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4})(?:\.([0-9]{1,4}))?)?")
+
+
+class Place(NamedTuple):
+    """Where a game is: turns count from 1 in each round, and so do the things that a turn shows, part by part.
+
+    Turn 0 is before the first turn: the round has been laid out.
+    """
+
+    round: int
+    turn: int = 0
+    part: int = 0
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self if self.turn else self[:1]))
+
+
+class Stop(NamedTuple):
+    """A step that has something to tell, and where in the game it is."""
+
+    before: State
+    step: Step
+    after: State
+    place: Place
+
+    @property
+    def opens_round(self) -> bool:
+        return not self.place.turn
+
+
+def stops(record: Record) -> Iterator[Stop]:
+    """Every place of the game on `record` that has something to tell, in order."""
+    table = tables.table(record.game.NAME)
+    watching = seating(record.names, None)
+    place = Place(0)
+    positions = record.positions()
+    before = next(positions)
+    for step, after in zip(record.steps, positions, strict=True):
+        if table.opens_round(before, step):
+            place = Place(place.round + 1)
+        elif table.opens_turn(before, step):
+            place = Place(place.round, place.turn + 1)
+        if any(table.news(before, step, after, watching)):
+            if not table.opens_round(before, step):
+                place = place._replace(part=place.part + 1)
+            yield Stop(before, step, after, place)
+        before = after
+
+
+def until(stops: Sequence[Stop], text: str) -> Sequence[Stop]:
+    """The stops up to the place that `text` names; none where nothing has happened and the start or end is asked for.
+
+    `3` is round 3 as it was laid out, `3.5` the end of its fifth turn, `3.5.1` the first part of that turn (the roll).
+    Raises UsageError.
+    """
+    if text in (START, END):
+        return stops if text == END else stops[:1]
+    found = _PLACE.fullmatch(text)
+    if not found:
+        raise UsageError("not_a_place", text=text)
+    number, turn, part = (int(group) if group else None for group in found.groups())
+    here = [stop.place for stop in stops if stop.place.round == number]
+    if not here:
+        last = stops[-1].place.round if stops else 0
+        raise UsageError("no_such_round" if last else "no_round_yet", round=number, count=last)
+    of_turn = [place for place in here if place.turn == (turn or 0)]
+    if not of_turn:
+        raise UsageError("no_such_turn", round=number, turn=turn, count=here[-1].turn)
+    wanted = of_turn[-1] if part is None else of_turn[-1]._replace(part=part)
+    if wanted not in of_turn:
+        raise UsageError("no_such_part", place=f"{number}.{turn}", part=part, count=of_turn[-1].part)
+    return stops[: [stop.place for stop in stops].index(wanted) + 1]
+
+
+def closing(record: Record, who: Seating) -> News:
+    """How the game on `record` ended, or what it waits for where it goes no further."""
+    waits = record.last().waits
+    if isinstance(waits, Over):
+        return outcome(waits, who)
+    if record.ended:
+        by = record.ended.by
+        return News("record_abandoned") if by is None else News("record_resigned", {"who": who.who(by)})
+    return (
+        News("record_unfinished", {"who": who.who(waits.player)}) if isinstance(waits, Turn) else News("record_undrawn")
+    )
+
+
+def picture(record: Record, seen: Sequence[Stop], who: Seating) -> Picture:
+    """The table after the last of `seen`, or before anything happened."""
+    table = tables.table(record.game.NAME)
+    return table.picture(seen[-1].after, who, seen[-1].before) if seen else table.picture(record.game.start(), who)

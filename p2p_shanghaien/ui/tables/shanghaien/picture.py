@@ -1,0 +1,254 @@
+"""Shanghaien's table as a picture: the tavern with both sides, or how a round came out, and the score table."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, WILD, is_trick
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS
+from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, tag, use
+from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
+from p2p_shanghaien.ui.tables.shanghaien.scores import score_panel
+from p2p_shanghaien.ui.tables.shanghaien.story import card_words, kind, trick_words
+from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, Place, View
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import listed, say
+
+WIDTH: Final = 720
+HEIGHT: Final = 564
+EDGE: Final = 60
+"""Units left and right of the row, where the captains stand."""
+COLUMN: Final = 100
+"""Units that a card has, with its dice."""
+CARD: Final = (8, 242, 84, 128)
+"""A card within its column: left, top, width, height."""
+SIDES: Final = ((42, 138, 221), (476, 410, 390))
+"""For the far and the near side: the tops of the player's strip and dice, the middle of the line beside the card."""
+STRIP: Final = 84
+"""Height of a player's strip."""
+
+_SHAPES: Final = {
+    f"trick-{PLUS_MINUS}": '<text x="24" y="34" font-size="29" font-weight="700" class="solid middle">±1</text>',
+    f"trick-{BOTH}": '<rect class="stroke" x="4" y="16" width="24" height="24" rx="6" transform="rotate(-8 16 28)"/>'
+    '<rect class="stroke" x="24" y="6" width="20" height="20" rx="5" transform="rotate(10 34 16)"/>'
+    '<circle class="solid" cx="16" cy="28" r="4"/><circle class="solid" cx="34" cy="16" r="3.4"/>',
+    f"trick-{AGAIN}": '<path class="stroke" d="M39 18A17 17 0 1 0 41 27M40 7v12H28"/>',
+    f"trick-{WILD}": '<path class="solid" d="M24 4l6 13 14 2-10 10 3 14-13-7-13 7 3-14L4 19l14-2z"/>',
+    "anchor": '<path class="stroke" d="M24 14v28M15 20h18M7 29c1 8 8 13 17 13s16-5 17-13"/>'
+    '<circle class="stroke" cx="24" cy="9" r="4.5"/>',
+    "captain": '<circle class="stroke" cx="24" cy="24" r="13"/><circle class="solid" cx="24" cy="24" r="4"/>'
+    '<path class="stroke" d="M24 3v42M3 24h42M9 9l30 30M39 9L9 39"/>',
+}
+SYMBOLS: Final = join(
+    [
+        dice_symbols(("dark", "light")),
+        *(tag("symbol", Markup(shape), id=name, viewBox="0 0 48 48") for name, shape in _SHAPES.items()),
+    ]
+)
+
+
+def picture(view: View, ended: View | None, seating: Seating) -> Picture:
+    """The whole table; `ended` is the table a step earlier, where a round has come to its end since."""
+    over = ended is not None and ended.round == ROUNDS
+    tavern = tuple(_tavern(view, ended, seating, over=over))
+    return Picture(SYMBOLS, (Panel("panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=over)))
+
+
+def side_class(player: int, seating: Seating) -> str:
+    """How a player's dice look: those of the near side are light."""
+    return "light" if player == seating.near else "dark"
+
+
+def _tavern(view: View, ended: View | None, seating: Seating, *, over: bool) -> Iterator[Part]:
+    yield _heading(view, ended, seating)
+    for player in (seating.far, seating.near):
+        yield _strip(view, player, seating, over=over)
+    shown = ended or view
+    if shown.places:
+        yield from _ends(shown, seating)
+    for index, place in enumerate(shown.places):
+        if place.number is None:
+            yield from _open_column(index, place)
+        else:
+            yield from _column(index, place, seating, decided=ended is not None)
+
+
+def _heading(view: View, ended: View | None, seating: Seating) -> Part:
+    if ended:
+        assert ended.to_act is not None
+        called = str(seating.news("called_shanghai", ended.to_act, round=ended.round))
+        return Part(label(4, 26, called, 21, WIDTH - 8, class_="strong"), called)
+    parts = [say("round_of", round=view.round, rounds=ROUNDS)]
+    if view.places:
+        begun = any(sum(place.contest.dice) for place in view.places)
+        parts.append(str(seating.news("started" if begun else "starts", view.starter)))
+    parts.append(say("pile", count=view.pile))
+    return Part(label(4, 26, " · ".join(parts), 21, WIDTH - 8, class_="strong"), f"{'; '.join(parts)}.")
+
+
+def _strip(view: View, player: int, seating: Seating, *, over: bool) -> Part:
+    """A player's name, tricks, roll, and the dice that are left."""
+    side = view.sides[player]
+    top = SIDES[player == seating.near][0]
+    acting = view.to_act == player
+    wins = over and view.scoring.totals[player] > view.scoring.totals[1 - player]
+    die = side_class(player, seating)
+    drawn = [
+        box(1.5, top, WIDTH - 3, STRIP, 12, class_="side acting" if acting else "side"),
+        use(f"{die}0", 14, top + 13, 24),
+        label(46, top + 33, seating.who(player), 22, 210, class_="strong"),
+    ]
+    if acting or wins:
+        drawn.append(box(292, top + 12, 98, 28, 14, class_="pill"))
+        drawn.append(label(341, top + 32, say("to_move" if acting else "wins"), 16, 86, class_="on-pill middle strong"))
+    step = min(31.0, 170 / max(len(side.tricks), 1))
+    drawn += [use(f"{die}{face}", 406 + 58 * index, top + 15, 54) for index, face in enumerate(side.rolled)]
+    drawn += [_trick_chip(letter, 14 + step * index, top + 48) for index, letter in enumerate(side.tricks)]
+    held = trick_words(side.tricks) if side.tricks else say("no_tricks")
+    begin = 14 + step * len(side.tricks) + (5 if side.tricks else 0)
+    drawn.append(label(begin, top + 68, held, 16, 394 - begin, class_="faint"))
+    drawn += [use(f"{die}0", 686 - 29 * index, top + 14, 25) for index in range(side.supply)]
+    notes = [say("supply", count=side.supply), *([say("trick_played")] if side.tricked else [])]
+    drawn.append(label(708, top + 68, ", ".join(notes), 16, 180, class_="faint end"))
+    if side.rolled:
+        notes.insert(1, say("rolled_dice", dice=listed(side.rolled)))
+    notes.append(say("tricks_held", tricks=trick_words(side.tricks)) if side.tricks else say("no_tricks"))
+    turn = str(seating.news("has_turn", player)) if acting else ""
+    told = say("side_words", who=seating.who(player), notes="; ".join(notes))
+    return Part(join(drawn), f"{told} {turn}".rstrip())
+
+
+def _trick_chip(letter: str, x: float, y: float) -> Markup:
+    return tag("g", box(x, y, 28, 28, 6, class_="sea"), use(f"trick-{letter}", x + 4, y + 4, 20), class_="onsea")
+
+
+def _ends(view: View, seating: Seating) -> Iterator[Part]:
+    """Where number 1 is: the captains stand there, and beside each whether a trick has been played."""
+    ends = (0, 1) if view.places[0].number is None else (int(view.direction != LEFT),)
+    for end in ends:
+        for player in (seating.far, seating.near):
+            kind_ = "open" if len(ends) == 2 else "used" if view.sides[player].tricked else ""
+            yield Part(_captain(end, SIDES[player == seating.near][1] + 29, kind_))
+    if len(ends) == 1:
+        yield _course(1 if ends == (0,) else -1)
+        return
+    yield Part(_head(WIDTH - EDGE + 22, SIDES[0][2], 1))
+    yield Part(_head(EDGE - 22, SIDES[1][2], -1))
+
+
+def _captain(end: int, y: float, kind_: str) -> Markup:
+    x = EDGE / 2 if end == 0 else WIDTH - EDGE / 2
+    cap = use("captain", x - 15, y - 15, 30)
+    return tag("g", tag("circle", cx=x, cy=y, r=23), cap, class_=f"captain {kind_}".rstrip())
+
+
+def _course(way: int) -> Part:
+    """The line along which the numbers rise."""
+    y = SIDES[0][2]
+    line = tag("path", d=f"M{EDGE} {y}H{WIDTH - EDGE}", class_="course")
+    return Part(join((line, _head(WIDTH - EDGE if way > 0 else EDGE, y, way))))
+
+
+def _head(x: float, y: float, way: int) -> Markup:
+    return tag("path", d=f"M{x} {y - 8}l{way * 12} 8l{-way * 12} 8z", class_="head")
+
+
+def _plate(x: float, y: float, number: int, *, is_open: bool = False) -> Markup:
+    """The number of a card."""
+    return join(
+        (
+            tag("circle", cx=x, cy=y, r=15, class_="plate open" if is_open else "plate"),
+            label(x, y + 6.5, str(number), 19, class_="middle strong" if is_open else "middle strong on-pill"),
+        )
+    )
+
+
+def _open_column(index: int, place: Place) -> Iterator[Part]:
+    """A card while either end can be number 1: the upper number counts from the left, the lower from the right."""
+    middle = CARD[0] + CARD[2] / 2
+    yield Part(_at(index, [_card(place.card)]))
+    drawn = [_plate(middle, SIDES[row][2], number, is_open=True) for row, number in enumerate(place.numbers)]
+    told = say("open_card", card=card_words(place.card), left=place.numbers[0], right=place.numbers[1])
+    yield Part(_at(index, drawn), told)
+
+
+def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Iterator[Part]:
+    """A card, its number, the dice on it, and who takes it (`decided`) or would."""
+    card, contest = place.card, place.contest
+    number = place.number
+    assert number is not None
+    out = decided and contest.taker is None
+    yield Part(_at(index, [tag("g", _card(card), class_="out") if out else _card(card)]))
+    drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]
+    told = []
+    for player in (seating.far, seating.near):
+        _, top, line = SIDES[player == seating.near]
+        count = contest.dice[player]
+        near = player == seating.near
+        drawn += _dice(number, count, top, player, seating)
+        if count:
+            told.append(say("dice_of", who=seating.who(player), count=count))
+        if decided and contest.neighbours is not None:
+            beside = say("sum_beside", sum=contest.neighbours[player])
+            told.append(str(seating.news("sum_of", player, sum=contest.neighbours[player])))
+            drawn.append(label(50 if near else 66, line + (8 if near else 5), beside, 15, 66, class_="middle halo"))
+    if contest.taker is not None:
+        drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
+    elif out:
+        drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_="course"))
+    dice = listed(told) if told else say("no_dice")
+    sentence = say("card_words", number=number, card=card_words(card), dice=dice)
+    yield Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
+
+
+def _fate(taker: int | None, decided: bool, seating: Seating) -> str:
+    if taker is None:
+        return say("card_out") if decided else ""
+    return str(seating.news("card_taken" if decided else "card_leads", taker))
+
+
+def _at(index: int, drawn: list[Markup]) -> Markup:
+    return tag("g", *drawn, transform=f"translate({EDGE + COLUMN * index} 0)")
+
+
+def _dice(number: int, count: int, top: float, player: int, seating: Seating) -> Iterator[Markup]:
+    """A player's dice on a card, three beside each other, the first row next to the card."""
+    near = player == seating.near
+    for index in range(count):
+        row, place = divmod(index, 3)
+        beside = min(3, count - 3 * row)
+        x = COLUMN / 2 - beside * 14.5 + 29 * place
+        yield use(f"{side_class(player, seating)}{number}", x, top + (row if near else 1 - row) * 29, 28)
+
+
+def _flag(near: bool, die: str) -> Markup:
+    """A pennant at the card's edge towards the player who takes it."""
+    if near:
+        return tag("path", d="M36 366h28l-14 19z", class_=f"flag {die}")
+    return tag("path", d="M36 246h28l-14-19z", class_=f"flag {die}")
+
+
+def _card(card: str) -> Markup:
+    """A card face up: nationality by colour, letter and word, and the value; or what the trick does."""
+    left, top, width, height = CARD
+    middle = left + width / 2
+    trick = is_trick(card)
+    ink, _, ground = STYLES[card[0]].partition(" on ")
+    shade = {"class_": "sea"} if trick else {"class_": "card", "fill": ground}
+    if trick:
+        face = tag("g", use(f"trick-{card[1]}", middle - 25, top + 34, 50), class_="onsea")
+        corner = card[1]
+    else:
+        colour = "white" if ink == "#ffffff" else "black"
+        anchor = tag("g", use("anchor", left + 56, top + 8, 20), color=ink, opacity="0.75")
+        face = join((label(middle, top + 83, card[1], 56, class_=f"middle strong {colour}"), anchor))
+        corner = card[0]
+    return join(
+        (
+            box(left, top, width, height, 10, **shade),
+            face,
+            tag("circle", cx=left + 17, cy=top + 17, r=12, class_="band"),
+            label(left + 17, top + 23, corner, 17, class_="middle strong black"),
+            box(left + 4, top + 99, width - 8, 25, 7, class_="band"),
+            label(middle, top + 117, kind(card), 15, width - 14, class_="middle strong black"),
+        )
+    )

@@ -1,0 +1,154 @@
+"""Shanghaien's score table as a panel of a picture: both crews, what they score, and what is still to come or why."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from p2p_shanghaien.ui.picture import Markup, Panel, Part, box, join, label, tag, use
+from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES, reason
+from p2p_shanghaien.ui.tables.shanghaien.view import Scoring, Standing, View
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import say
+
+WIDTH: Final = 570
+WIDER: Final = 730
+"""Units of the table, and of the one that gives reasons."""
+HEIGHT: Final = 532
+TOP: Final = 42
+ROW: Final = 47
+CREWS: Final = (132, 284)
+"""Where the columns of the far and the near side begin."""
+CREW: Final = 108
+POINTS: Final = 138
+"""From there: the width of a crew, and the right end of its points."""
+REST: Final = 436
+"""Where what is to come, or the reason, begins."""
+
+
+def score_panel(view: View, seating: Seating, *, over: bool) -> Panel:
+    """The score table; with the reasons in place of what is to come once the game is over."""
+    width = WIDER if over else WIDTH
+    parts = (
+        _head(seating, width, over),
+        *_rows(view.scoring, seating, width, over),
+        _tricks(view.scoring, seating, width, over),
+        _totals(view.scoring, seating),
+    )
+    return Panel("panel_scores", width, HEIGHT, parts)
+
+
+def _head(seating: Seating, width: int, over: bool) -> Part:
+    drawn = [label(4, 26, say("scoring"), 21, 124, class_="strong")]
+    for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+        die = "light" if player == seating.near else "dark"
+        drawn += [use(f"{die}0", x, 8, 22), label(x + 28, 26, seating.who(player), 19, POINTS - 30, class_="strong")]
+    if not over:
+        drawn += [
+            label(REST + 62, 26, say("on_table"), 16, 66, class_="faint end"),
+            label(width - 4, 26, say("to_come"), 16, 62, class_="faint end"),
+        ]
+    return Part(join(drawn))
+
+
+def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterator[Part]:
+    for index, standing in enumerate(scoring.standings):
+        y = TOP + ROW * index
+        letter = standing.nationality
+        ink, _, ground = STYLES[letter].partition(" on ")
+        colour = "white" if ink == "#ffffff" else "black"
+        name = say(f"nationality_{letter}")
+        drawn = [
+            _line(y, width),
+            box(4, y + 7, 118, 33, 8, class_="card", fill=ground),
+            tag("circle", cx=21, cy=y + 23.5, r=11, class_="band"),
+            label(21, y + 29, letter, 15, class_="middle strong black"),
+            label(38, y + 29, name, 16, 82, class_=f"strong {colour}"),
+        ]
+        held = []
+        for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+            if standing.strengths[player]:
+                drawn += _crew(standing, player, x, y)
+                held.append(_crew_words(standing, player, seating))
+        if over:
+            drawn.append(label(REST + 14, y + 29, reason(standing), 15, width - REST - 18, class_="faint"))
+            rest = reason(standing)
+        else:
+            drawn += _to_come(standing, y, width)
+            rest = say(
+                "cards_to_come", tavern=standing.tavern or say("nothing"), pile=standing.to_come or say("nothing")
+            )
+        crews = "; ".join(held) or say("held_by_none")
+        yield Part(join(drawn), say("standing_words", nationality=name, crews=crews, rest=rest))
+
+
+def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Markup]:
+    """The cards of a crew, their strength below, and the points at the right."""
+    ink, _, ground = STYLES[standing.nationality].partition(" on ")
+    colour = "white" if ink == "#ffffff" else "black"
+    marks = standing.crews[player]
+    step = min(21.0, (CREW - 19) / max(len(marks) - 1, 1))
+    for index, mark in enumerate(marks):
+        at = x + step * index
+        if mark.isdigit():
+            yield box(at, y + 4, 19, 22, 4, class_="card", fill=ground)
+            yield label(at + 9.5, y + 20.5, mark, 15, class_=f"middle strong {colour}")
+        else:
+            yield box(at, y + 4, 19, 22, 4, class_="sea")
+            yield tag("g", use(f"trick-{mark}", at + 2.5, y + 8, 14), class_="onsea")
+    yield label(x, y + 42, say("strength_is", strength=standing.strengths[player]), 13, CREW, class_="faint")
+    points = standing.points[player]
+    yield label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end")
+
+
+def _crew_words(standing: Standing, player: int, seating: Seating) -> str:
+    cards = " ".join(standing.crews[player])
+    points = say("points_of", count=standing.points[player])
+    return say("crew_words", who=seating.who(player), cards=cards, strength=standing.strengths[player], points=points)
+
+
+def _to_come(standing: Standing, y: float, width: int) -> Iterator[Markup]:
+    if standing.tavern:
+        yield label(REST + 62, y + 30, standing.tavern, 18, 60, class_="strong end")
+    if standing.to_come:
+        yield label(width - 4, y + 30, standing.to_come, 18, 62, class_="faint end")
+
+
+def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
+    y = TOP + ROW * len(scoring.standings)
+    drawn = [
+        _line(y, width),
+        box(4, y + 7, 118, 33, 8, class_="sea"),
+        label(14, y + 29, say("unused_tricks"), 15, 100, class_="strong white"),
+    ]
+    held = []
+    for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+        points = scoring.tricks[player]
+        drawn.append(label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end"))
+        held.append(f"{seating.who(player)} {points}")
+    if over:
+        rest = say("trick_scores")
+        drawn.append(label(REST + 14, y + 29, rest, 15, width - REST - 18, class_="faint"))
+    else:
+        counts = (scoring.tricks_in_tavern, scoring.tricks_to_come)
+        rest = say("cards_to_come", tavern=counts[0], pile=counts[1])
+        drawn.append(label(REST + 62, y + 30, str(counts[0]), 18, class_="strong end"))
+        drawn.append(label(width - 4, y + 30, str(counts[1]), 18, class_="faint end"))
+    told = say("standing_words", nationality=say("unused_tricks"), crews="; ".join(held), rest=rest)
+    return Part(join(drawn), told)
+
+
+def _totals(scoring: Scoring, seating: Seating) -> Part:
+    y = TOP + ROW * (len(scoring.standings) + 1)
+    drawn = [
+        box(1.5, y + 3, CREWS[1] + POINTS + 8, 60, 12, class_="side"),
+        label(14, y + 42, say("total"), 22, 110, class_="strong"),
+    ]
+    held = []
+    for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+        points = scoring.totals[player]
+        drawn.append(label(x + POINTS, y + 45, str(points), 34, class_="strong end"))
+        held.append(f"{seating.who(player)} {points}")
+    return Part(join(drawn), say("totals_words", totals=", ".join(held)))
+
+
+def _line(y: float, width: int) -> Markup:
+    return tag("path", d=f"M2 {y + 0.5}H{width - 2}", class_="rule")

@@ -1,0 +1,1 @@
+"""The README's pictures of a game, and what makes them: `python -m pictures`."""

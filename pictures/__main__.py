@@ -1,0 +1,32 @@
+"""Draws the README's pictures again, from the sample game in `examples`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from p2p_shanghaien.cli.reading import read_game
+from p2p_shanghaien.ui.page import drawn
+from p2p_shanghaien.ui.stops import stops, until
+
+FOLDER: Final = Path(__file__).parent
+GAME: Final = FOLDER.parent / "examples" / "sample.shlog"
+PLACES: Final = {"position.svg": "7.5.1", "round.svg": "7.6"}
+"""Each picture's file, and the place of the game that it shows."""
+
+
+def pictures() -> Iterator[tuple[Path, str]]:
+    """Each picture's file, and what belongs in it."""
+    game = read_game(str(GAME))
+    seen = tuple(stops(game.record))
+    for name, place in PLACES.items():
+        yield FOLDER / name, drawn(game.record, until(seen, place), game.verdict)
+
+
+def main() -> None:
+    """Write every picture."""
+    for path, text in pictures():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Places are counted as a record writes rounds and turns."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import Record, read
+from p2p_shanghaien.ui.stops import Stop, stops, until
+from p2p_shanghaien.ui.words import describe
+from tests.ui.ledger import RECORDS, load
+
+BEGIN = '[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]\n'
+
+
+def named(record: Record, text: str) -> Stop:
+    return until(tuple(stops(record)), text)[-1]
+
+
+def part(moves: str, tags: str = "") -> Record:
+    return read(f"{BEGIN}{tags}\n{moves}".encode(), CATALOGUE)
+
+
+def cut_records(path: Path) -> Iterator[tuple[str, Record]]:
+    """Each round as laid out and each turn, by its place, with the record as it is cut off behind it."""
+    text = path.read_text(encoding="utf-8")
+    tags = "".join(line for line in re.findall(r"\[.*\]\n", text) if not line.startswith("[Result"))
+    tokens = re.sub(r"\[.*\]\n", "", text).split()
+    place, turn = 0, 0
+    for index, token in enumerate(tokens):
+        if token.endswith("."):
+            place, turn = int(token[:-1]), -6
+            continue
+        turn += 1
+        if turn >= 0:
+            name = f"{place}.{turn}" if turn else f"{place}"
+            yield name, read(f"{tags}\n{' '.join(tokens[: index + 1])}".encode(), CATALOGUE)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_place_is_where_the_record_has_that_token(path: Path) -> None:
+    whole = tuple(stops(load(path)))
+    count = 0
+    for name, cut in cut_records(path):
+        assert until(whole, name)[-1].after == cut.last()
+        count += 1
+    assert count == len({stop.place[:2] for stop in whole})
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_the_parts_of_a_turn(path: Path) -> None:
+    """The roll, the trick, the second roll, the placement, as the turn's token has them."""
+    seen = tuple(stops(load(path)))
+    tokens = re.findall(r"^\d\. (?:\S\S ){6}(.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(tokens) == 8
+    for number, line in enumerate(tokens, start=1):
+        for turn, token in enumerate(line.split(), start=1):
+            parts = [token] if token == "#" else re.findall(r"\d\d|!\w(?:=\w|[+-]\d)?|-\d", token)
+            assert until(seen, f"{number}.{turn}")[-1].place == (number, turn, len(parts)), token
+            assert until(seen, f"{number}.{turn}.1")[-1].place == (number, turn, 1)
+
+
+def test_a_part_of_a_turn() -> None:
+    record = part("1. F3 I2 A4 C2 F3 S2 56-5< 36-3 34")
+    assert [str(stop.place) for stop in stops(record)] == ["1", "1.1.1", "1.1.2", "1.2.1", "1.2.2", "1.3.1"]
+    assert named(record, "1.2.1").after.legal(1) == ("-3", "-6")
+    assert named(record, "1.2") == named(record, "1.2.2")
+
+
+def test_start_and_end() -> None:
+    record = load(RECORDS[0])
+    seen = tuple(stops(record))
+    assert until(seen, "start") == seen[:1]
+    assert until(seen, "end") == seen
+    assert seen[-1].after == record.last()
+    assert until((), "end") == until((), "start") == ()
+
+
+def test_an_unfinished_turn_is_a_place() -> None:
+    assert named(part("1. F3 I2 A4 C2 F3 S2 56"), "1.1").place == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no place"),
+        ("3.", "no place"),
+        ("-1", "no place"),
+        ("1.2.3.4", "no place"),
+        ("٣", "no place"),
+        ("3\n", "no place"),
+        ("99999999999", "no place"),
+        ("0", "no round 0: this game has rounds 1 to 8"),
+        ("9", "no round 9: this game has rounds 1 to 8"),
+        ("9.1", "no round 9"),
+        ("1.99", "Round 1 has no turn 99: it has "),
+        ("1.1.9", "1.1 has no part 9: it has 2 parts"),
+        ("1.1.0", "1.1 has no part 0"),
+        ("1.0.1", "1.0 has no part 1"),
+    ],
+)
+def test_what_there_is_not_is_said(text: str, words: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        until(tuple(stops(load(RECORDS[0]))), text)
+    assert words in describe(raised.value)
+
+
+def test_before_anything_lies_there() -> None:
+    with pytest.raises(UsageError) as raised:
+        until((), "1")
+    assert "Nothing lies on the table yet" in describe(raised.value)
