@@ -146,7 +146,7 @@ def _follow(added: Sequence[bytes], torn: bytes, begun: Report, handshakes: Sequ
         try:
             entry = parse(data)
             if _is_fork(match, entry, entries):
-                if any(_rebuts(kept, match.session, entry, entries[entry.number]) for kept in handshakes):
+                if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
                     return report(Verdict.INVALID_FILE, entry.number, Malformed("fork_rebutted", number=entry.number))
                 fault: ShanghaienError = Illegal("fork", number=entry.number)
                 return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
@@ -181,16 +181,19 @@ def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
     )
 
 
-def _rebuts(kept: KeptHandshake, session: Session, one: Entry, other: Entry) -> bool:
+def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:
     """Whether the accuser itself proved, when the later half of the fork was made, that it did not have the earlier.
 
-    That is so if either half names a handshake in which the accuser signed a length not above their number (SPEC 11.4).
+    That is so if the accuser signed a length not above their number in a handshake that one half is the first to name
+    (SPEC 11.4). `chain` ends with the other half.
     """
+    *before, other = chain
     handshake = Meeting(kept.hellos).handshake
     accuser = 1 - one.seat
     digest = proof_digest(handshake, session.id, accuser, kept.theirs)
     return (
-        handshake in (one.handshake, other.handshake)
+        handshake in {one.handshake} ^ {other.handshake}
+        and all(entry.handshake != handshake for entry in before)
         and kept.theirs.length <= one.number
         and PublicKey.of(session.keys[accuser]).verifies(digest, kept.proofs[accuser])
     )

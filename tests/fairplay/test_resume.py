@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.effects import Convicted, Send
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.hello import Position
@@ -15,6 +15,7 @@ from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import Shanghaien
+from tests.cheater import forged
 from tests.pair import GAMES, Pair, make_pair
 from tests.toy import Toy
 
@@ -187,6 +188,25 @@ def test_a_liar_about_the_head_signed_its_own_rebuttal(seat: int) -> None:
             kept._replace(hellos=(handshake.meeting.hellos[0], b"x")),
         ):
             assert verify(accusation, GAMES, [spoilt]).verdict == Verdict.VIOLATION
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_two_entries_under_one_connection_are_excused_by_no_handshake(seat: int) -> None:
+    """After an honest reconnection the accuser has, of course, proved a length below the fork's."""
+    rng = random.Random(1)
+    pair = begun(1, Toy(2))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 6)
+    pair.resume(rng)
+    length = len(pair.sides[0].peer.entries)
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 14)
+    handshake = pair.established[seat]
+    kept = KeptHandshake(handshake.meeting.hellos, handshake.proofs, handshake.theirs)
+    signed = [entry for entry in pair.sides[seat].peer.entries if entry.seat == seat and entry.number >= length]
+    assert len(signed) > 1
+    for entry in signed:
+        fork = forged(pair.identities[seat], entry, content=encode(("another",)))
+        report = verify(pair.sides[1 - seat].log + record(fork), GAMES, [kept])
+        assert (report.verdict, report.offender) == (Verdict.VIOLATION, seat)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

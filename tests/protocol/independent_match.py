@@ -227,8 +227,8 @@ def verify(data: bytes, handshakes: Sequence[dict[str, Any]] = ()) -> dict[str, 
                 same = [envelope[at] == envelopes[number][at] for at in (0, 2, 3)]
                 other = digest != match.hashes[number + 1]
                 if all(same) and other and signature_holds(match.keys[seat], digest, signature):
-                    named = (envelope[4], envelopes[number][4])
-                    if any(rebuts(shown, match, named, number, 1 - seat) for shown in handshakes):
+                    named = [each[4] for each in (*envelopes[: number + 1], envelope)]
+                    if any(rebuts(shown, match, named, 1 - seat) for shown in handshakes):
                         return verdict("INVALID FILE", entry=number, reason="fork_rebutted")
                     return verdict("VIOLATION", seat=seat, entry=number, reason="fork")
             match.check_place(envelope, digest, signature)
@@ -247,13 +247,18 @@ def verify(data: bytes, handshakes: Sequence[dict[str, Any]] = ()) -> dict[str, 
     return verdict("INCOMPLETE", awaiting=[match.owed[0]])
 
 
-def rebuts(shown: dict[str, Any], match: Match, named: tuple[bytes, bytes], number: int, accuser: int) -> bool:
-    """11.4: whether the accuser proved, in a handshake that the fork names, to have no more than `number` entries."""
+def rebuts(shown: dict[str, Any], match: Match, named: list[bytes], accuser: int) -> bool:
+    """11.4: whether the accuser proved to lack one half of a fork, in a handshake that the other is the first to name.
+
+    `named` are the handshakes of all entries before the fork, and of its two halves.
+    """
+    *before, one, other = named
     handshake = tagged_hash("handshake", *map(bytes.fromhex, shown["hellos"]))
     length, head = shown["theirs"]
     digest = proof_digest(handshake, match.session, accuser, length, bytes.fromhex(head))
     proof = bytes.fromhex(shown["proofs"][accuser])
-    return handshake in named and length <= number and signature_holds(match.keys[accuser], digest, proof)
+    first = handshake not in before and (handshake == one) != (handshake == other)
+    return first and length <= len(before) and signature_holds(match.keys[accuser], digest, proof)
 
 
 def _known(match: Match) -> dict[str, Any]:
