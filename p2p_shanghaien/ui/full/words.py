@@ -94,18 +94,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "fair_none": "Nothing has been drawn yet. Each roll and each row comes from two secret numbers, one from each "
     "player, so that neither can choose it.",
     "fair_intro": "Neither of you could choose this draw: one of you was bound to a number before seeing the other's.",
-    "fair_commitment": "1. {who} sealed a number (entry {number}); its seal:",
-    "fair_answer": "2. {who} answered with another, in the open:",
-    "fair_opened": "3. {who} opened the sealed one (entry {number}):",
+    "fair_commitment": "1. A sealed number ({who}, entry {number}); its seal:",
+    "fair_answer": "2. The answer, in the open ({who}):",
+    "fair_opened": "3. The sealed number, opened ({who}, entry {number}):",
     "fair_outcome": "4. Together they give: {indices}",
     "fair_state": "5. Hash of the position after it, signed by one side and found again by the other; any difference "
     "ends the game:",
     "fair_check": "To check it by hand (H and the byte forms: protocol/SPEC.md, 2, 3.1 and 6):",
-    "fair_formula_commitment": 'seal = H("commitment"; session, {committed}, key of {who}, number of {who})',
+    "fair_formula_commitment": 'seal = H("commitment"; session, {committed}, key ({who}), number ({who}))',
     "fair_formula_seed": 'seed = H("outcome"; session, {number}, parent, number of the host, number of the guest)',
     "fair_formula_index": "stream = HMAC(seed, 0), HMAC(seed, 1), ...; index below b = next byte x mod b, passing over "
     "x >= 256 - 256 mod b",
     "fair_session": "Session:",
-    "fair_key": "Key of {who}:",
+    "fair_key": "Key ({who}):",
     "fair_parent": "Parent (hash of the entry before the opening):",
 }
