@@ -95,14 +95,12 @@ class Fate:
 
 
 def play(contest: Contest, numbers: Iterable[int], executor: Executor) -> Iterator[Pair]:
-    """Play the pairs of these numbers, and give each when it is finished. Those not asked for any more are given up."""
-    waiting = [executor.submit(play_pair, contest, number) for number in numbers]
-    try:
-        for done in as_completed(waiting):
-            yield done.result()
-    finally:
-        for each in waiting:
-            each.cancel()
+    """Play the pairs of these numbers, and give each when it is finished.
+
+    Those that nobody waits for any more are left to whoever owns the executor, to be finished or given up.
+    """
+    for done in as_completed([executor.submit(play_pair, contest, number) for number in numbers]):
+        yield done.result()
 
 
 def play_pair(contest: Contest, number: int) -> Pair:

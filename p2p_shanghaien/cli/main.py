@@ -61,7 +61,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section(say("help_commands")):
-            formatter.write_dl([(name, _FIRST_CLAUSE.split(say(f"help_{name}"))[0]) for name in COMMANDS])
+            formatter.write_dl([(name, _FIRST_CLAUSE.split(say(f"help_{name}"))[0].rstrip()) for name in COMMANDS])
 
 
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})

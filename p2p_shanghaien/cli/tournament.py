@@ -75,13 +75,19 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
 @contextmanager
 def _workers(cores: int) -> Iterator[ProcessPoolExecutor]:
     """So many processes. Ctrl-C is for this one; it ends the others at once, in the middle of a game."""
-    executor = ProcessPoolExecutor(cores, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    executor = ProcessPoolExecutor(cores, get_context("spawn"))
+    # a process that is started while interrupts are ignored ignores them from its first moment
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        list(executor.map(abs, range(cores)))
+    finally:
+        signal.signal(signal.SIGINT, before)
     try:
         yield executor
     except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
         for worker in active_children():
             worker.terminate()
+        executor.shutdown(cancel_futures=True)
         raise
     executor.shutdown()
 

@@ -19,7 +19,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_identity_import": "Take the private key in FILE as your own.",
     "help_replay": "Look through a game: a log (.shlog) or a record (.shrec).",
     "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
-    "help_export": "Write a game as a text record, pack it up, or show its handshakes.",
+    "help_export": "Write a game as a text record; or pack it up, or show its handshakes.",
     "help_import": "Take over a game moved here from another machine.",
     "help_option_move": "Pack an unfinished game for another machine of yours, and give it up here.",
     "moved_away": (
