@@ -45,7 +45,7 @@ def program_in(terminal: Terminal) -> psutil.Process:
 def test_a_suspended_program_goes_on_with_the_line_that_was_half_typed(tmp_path: Path) -> None:
     """Ctrl-Z at the prompt, then `fg`."""
     here, there = tmp_path / "here", tmp_path / "there"
-    host = shlex.join((*PROGRAM, "host", "--bind", "127.0.0.1", "--port", "0", "--name", "Hanna"))
+    host = shlex.join((*PROGRAM, "host", "--bind", "127.0.0.1", "--port", "0", "--name", "Hanna", "--plain"))
     with shell(here, host, "stty -a >suspended", "echo Suspended.", "read _", "fg", "stty -a >after") as terminal:
         screen = terminal.until("Waiting for a guest")
         address = screen.partition("shanghaien join ")[2].split()[0]
@@ -89,7 +89,7 @@ def nothing(terminal: Terminal) -> None:
     """It ends by itself."""
 
 
-PLAY = (*PROGRAM, "play")
+PLAY = (*PROGRAM, "play", "--plain")
 BROKEN = (*SITTING, "broken")
 
 
