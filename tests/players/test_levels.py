@@ -113,9 +113,9 @@ def test_greedy_plays_a_trick_that_pays() -> None:
 
 
 def test_master_ends_a_won_game() -> None:
-    """Far ahead in the last round, it calls Shanghai though high cards lie there; the loser plays on for them."""
+    """Six to three ahead in the last round, it leaves the high cards lying there; the loser plays on for them."""
     placed = ((1, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0))
-    ahead = round_of("F1", "I1", "A1", "A2", "D4", "S4", crews=(("G4", "G3"), ()), placed=placed)
+    ahead = round_of("F1", "I1", "A1", "A2", "D4", "S4", crews=(("G4",), ()), placed=placed)
     assert computer_player("master")(ahead, 0, Random(1)) == "#"
     assert computer_player("master")(at(ahead, player=1), 1, Random(1)) == "roll"
 
@@ -133,5 +133,6 @@ def test_master_chooses_alike_whatever_it_was_asked_before() -> None:
 
 
 def test_help_and_weaker_levels_come_without_numpy() -> None:
-    code = "import sys, p2p_shanghaien.cli.main, p2p_shanghaien.players.shanghaien.greedy; sys.exit('numpy' in sys.modules)"
+    modules = "sys, p2p_shanghaien.cli.main, p2p_shanghaien.players.shanghaien.greedy"
+    code = f"import {modules}; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""`master`: solves the round exactly, to the chance of winning that `value` sees at each of its ends, and does what is best.
+"""`master`: solves the round exactly, with the chance of winning that `value` sees at each of its ends.
 
 A solution is found from the turn's beginning, whichever of the turn's decisions is asked for, and kept: what is chosen
 never depends on what was asked before, and a turn is solved once.
