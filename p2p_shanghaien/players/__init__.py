@@ -28,6 +28,7 @@ _LEVELS: Final = {
         **_ANY_GAME,
         "easy": "p2p_shanghaien.players.shanghaien.easy:choose",
         "greedy": "p2p_shanghaien.players.shanghaien.greedy:choose",
+        "master": "p2p_shanghaien.players.shanghaien.master:choose",
     },
 }
 """Each game's levels, the weakest first, and where they are; a module is imported when its level first plays."""

@@ -23,7 +23,9 @@ def shell(folder: Path, *commands: str) -> Terminal:
     """
     script = "; ".join(["set -m", f"cd {shlex.quote(str(folder))}", "stty -a >before", *commands])
     folder.mkdir(exist_ok=True)
-    return Terminal("", program=("/bin/sh", "-c", script), **environment(folder, TERM="xterm-256color"))
+    return Terminal(
+        "", program=("/bin/sh", "-c", script), **environment(folder, TERM="xterm-256color", PYTHONPATH=str(Path.cwd()))
+    )
 
 
 def said(folder: Path, when: str) -> str:

@@ -1,6 +1,8 @@
 """Every level plays every position by the rules, the same way twice, and better than the one below it."""
 
 import pickle
+import subprocess
+import sys
 from concurrent.futures import Executor, Future
 from itertools import pairwise
 from random import Random
@@ -18,6 +20,8 @@ from tests.games.playing import play as play_randomly
 from tests.toy import Toy
 
 LEVELS = levels("shanghaien")
+SLOW = {"master": 20}
+"""Pairs of games that levels play which take long over them."""
 GAMES = [Shanghaien(), Shanghaien("extra-wild", (8, 0, 0)), Shanghaien("standard", (0, 0, 8))]
 
 
@@ -68,7 +72,8 @@ def test_unknown_levels_are_refused() -> None:
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_beats_the_level_below(weaker: str, stronger: str) -> None:
     players = computer_player(stronger), computer_player(weaker)
-    summary = summarise(play(Contest(Shanghaien(), players, 2008), range(60), AtOnce()), adjusted=False)
+    pairs = SLOW.get(stronger, 60)
+    summary = summarise(play(Contest(Shanghaien(), players, 2008), range(pairs), AtOnce()), adjusted=False)
     assert summary.win_rate.mean > 0.6
 
 
@@ -105,3 +110,29 @@ def test_greedy_plays_a_trick_that_pays() -> None:
     """In the last round both dice win two cards, for a trick's one point."""
     rolled = round_of("F4", "I4", "A1", "A2", "A3", "D1", phase=Phase.ROLLED, dice=(1, 2), tricks=("b", ""))
     assert computer_player("greedy")(rolled, 0, Random(1)) == "!b<"
+
+
+def test_master_ends_a_won_game() -> None:
+    """Six to three ahead in the last round, it leaves the high cards lying there; the loser plays on for them."""
+    placed = ((1, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0))
+    ahead = round_of("F1", "I1", "A1", "A2", "D4", "S4", crews=(("G4",), ()), placed=placed)
+    assert computer_player("master")(ahead, 0, Random(1)) == "#"
+    assert computer_player("master")(at(ahead, player=1), 1, Random(1)) == "roll"
+
+
+def test_master_chooses_alike_whatever_it_was_asked_before() -> None:
+    """Its kept solutions are a matter of speed: asked backwards, it chooses the same."""
+    asked = [
+        (moment.before, moment.step.player)
+        for moment in play_randomly(Shanghaien(), Random(8), "!")
+        if isinstance(moment.step, Acted)
+    ]
+    master = computer_player("master")
+    forwards = [master(state, who, Random(1)) for state, who in asked]
+    assert [master(state, who, Random(1)) for state, who in reversed(asked)] == forwards[::-1]
+
+
+def test_help_and_weaker_levels_come_without_numpy() -> None:
+    modules = "sys, p2p_shanghaien.cli.main, p2p_shanghaien.players.shanghaien.greedy"
+    code = f"import {modules}; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,29 @@
+"""`master`: solves the round exactly, with the chance of winning that `value` sees at each of its ends.
+
+A solution is found from the turn's beginning, whichever of the turn's decisions is asked for, and kept: what is chosen
+never depends on what was asked before, and a turn is solved once.
+"""
+
+from functools import lru_cache
+from random import Random
+
+from p2p_shanghaien.games.api import Action
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
+from p2p_shanghaien.players.shanghaien.solver import Solution, solve
+from p2p_shanghaien.players.shanghaien.value import chances
+
+
+def choose(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG001
+    """The choice with the best chance of winning for `player`; the first of equals."""
+    assert isinstance(state, State)
+    legal = state.legal(player)
+    if len(legal) == 1:
+        return legal[0]
+    return _solution(state._replace(phase=Phase.TURN, dice=())).best(state).action
+
+
+@lru_cache(maxsize=2)
+def _solution(turn: State) -> Solution:
+    """The round from the beginning of a turn; few are kept, since one may hold many megabytes."""
+    return solve(turn, chances)
