@@ -1,12 +1,17 @@
-"""Every test sees this program in English, whatever the machine's language, and its other catalogues as they are."""
+"""Every test sees this program in English, whatever the machine's language, its other catalogues as they are, and
+programs that can be interrupted."""
 
 import os
+import signal
 
 import pytest
 
 from tools.compiling import compile_in_place
 
 os.environ["SHANGHAIEN_LANG"] = "en"
+
+# what a shell starts in the background ignores interrupts, and so would every program that a test starts
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
