@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -24,9 +24,12 @@ from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import say
 
+EASY: Final = "easy"
+"""Whom one plays against who names nobody: a beginner wants neither a coin nor a master."""
+
 
 @click.command(help=say("help_play"))
-@click.option("--against", type=click.Choice(NAMES), default=NAMES[0], help=say("help_option_against"))
+@click.option("--against", type=click.Choice(NAMES), default=EASY, help=say("help_option_against", default=EASY))
 @game_options
 @seat_options
 def play(

@@ -26,6 +26,7 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
 from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
@@ -93,7 +94,7 @@ class Driver:
         """Go on with a match that has been kept, once the opponent is there. Raises as `play`."""
         self._log = self._start_log()
         if self._peer.match.first is not None:
-            self._begun(self._peer.match.first)
+            self._begun(self._peer.match.first, self._peer.match.state)
         if self._peer.has_resigned:
             self._watcher.told("resignation_kept", name=self.opponent.name)
         self._lost = ConnectionLost(NOT_CONNECTED)
@@ -333,10 +334,10 @@ class Driver:
         if not self._mailbox.asks:
             self._mailbox.ask(self._decider.decide(ask.state, ask.player, ask.state.legal(ask.player)))
 
-    def _begun(self, first: int) -> None:
+    def _begun(self, first: int, state: State | None = None) -> None:
         session = self._peer.match.session
         names = (session.names[first], session.names[1 - first])
-        self._watcher.begun(session.game, names, self._peer.player)
+        self._watcher.begun(session.game, names, self._peer.player, state)
         self._mailbox.listen(self._decider.remark())
 
     def _heard(self, note: Note) -> None:

@@ -113,8 +113,8 @@ class Opponent(NamedTuple):
 class Watcher(Protocol):
     """Whoever looks on at our side of the table."""
 
-    def begun(self, game: Game, names: tuple[str, str], me: int) -> None:
-        """The starter is drawn: `names` by player, `me` our player."""
+    def begun(self, game: Game, names: tuple[str, str], me: int, state: State | None = None) -> None:
+        """The starter is drawn: `names` by player, `me` our player. A game taken up again has come to `state`."""
 
     def drew(self, draw: Drew) -> None:
         """Chance has spoken; the step that it leads to follows."""

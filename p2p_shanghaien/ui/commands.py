@@ -46,7 +46,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_private": "Let in only guests who have the invitation that is shown.",
     "help_option_replace": "Do so although you have another key; that one is kept aside.",
     "help_option_game": "Which game.",
-    "help_option_against": "The computer player at the other end.",
+    "help_option_against": "The computer player at the other end. Default: {default}.",
     "help_option_bind": "Listen at this address of this machine only. Default: at all of them.",
     "help_option_port": "The port to listen on; 0 takes a free one. Default: 48126.",
     "help_option_port_again": "The port to listen on. Default: the one this game was hosted at.",

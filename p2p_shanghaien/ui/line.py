@@ -57,8 +57,11 @@ class LineTable:
         self._overview_line = 0
         """The last round's outcome, kept until a decision has been taken in the next, and the line it begins at."""
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None) -> None:
-        """A game begins, or is taken up again. `names` are by player; `me` is the person's player, None to watch."""
+    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+        """A game begins, or is taken up again at `state`.
+
+        `names` are by player; `me` is the person's player, None to watch.
+        """
         self._table = tables.table(game.NAME)
         self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
         self._overview = ()
@@ -70,6 +73,8 @@ class LineTable:
             self.told("watching", first=shown[0], second=shown[1], **about)
         else:
             self.told("playing", me=shown[me], other=shown[1 - me], **about)
+        if state is not None and not isinstance(state.waits, Over):
+            self.show_position(state)
 
     def told(self, code: str, /, **details: object) -> None:
         """Show the sentence of `code`."""

@@ -139,12 +139,14 @@ class Onlooker:
 
     news: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     begun_as: list[tuple[tuple[str, str], int]] = field(default_factory=list)
+    taken_up: list[State | None] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     last: State | None = None
     draws: list[Drew] = field(default_factory=list)
 
-    def begun(self, game: Game, names: tuple[str, str], me: int) -> None:
+    def begun(self, game: Game, names: tuple[str, str], me: int, state: State | None = None) -> None:
         self.begun_as.append((names, me))
+        self.taken_up.append(state)
 
     def drew(self, draw: Drew) -> None:
         self.draws.append(draw)

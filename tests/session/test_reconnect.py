@@ -225,6 +225,22 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     await settled()
 
 
+@pytest.mark.parametrize("seat", [HOST, GUEST])
+@pytest.mark.parametrize("own_turn", [True, False])
+async def test_whoever_starts_the_program_again_sees_where_the_game_is_at_once(
+    game: Game, seat: int, own_turn: bool
+) -> None:
+    """Before the other side is there, and whether or not it is to move."""
+    await turn_of(game, seat if own_turn else 1 - seat)
+    await lost(game)
+    await restarted(game, seat)
+    watcher = game.seats[seat].onlooker
+    report = verify(game.seats[seat].logs[0].data, CATALOGUE)
+    assert report.match is not None
+    assert watcher.taken_up == [None, report.match.state]
+    assert report.match.state != Shanghaien().start()
+
+
 @pytest.mark.parametrize("loser", [HOST, GUEST])
 @pytest.mark.parametrize("own_turn", [True, False])
 async def test_a_resignation_given_without_a_connection_outlives_the_program(

@@ -254,6 +254,15 @@ def test_the_new_row_is_drawn_for_who_does_not_start(me: int | None) -> None:
     assert any(line.startswith("1 at left") for line in desk.shown()) == (me != 0)
 
 
+@pytest.mark.parametrize("me", [0, 1])
+def test_a_game_taken_up_again_is_shown_where_it_is(me: int) -> None:
+    desk = Desk()
+    desk.table.begun(GAME, NAMES, me, rolled())
+    shown = desk.shown()
+    assert any("rolled 2 and 5" in line for line in shown)
+    assert any(line.startswith("1 at left") for line in shown)
+
+
 def test_the_end_shows_the_scoring_and_then_says_who_won() -> None:
     desk = Desk()
     desk.table.begun(GAME, NAMES, 1)

@@ -21,6 +21,7 @@ from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.reading import FULL_SCREEN
 from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.view import cut
 from p2p_shanghaien.ui.words import say
 
 WIDTH, HEIGHT = FULL_SCREEN
@@ -242,10 +243,11 @@ class TableApp(App[None]):
         return Drawing([Text(line) for line in wrapped(text, max(size.width, 1))])
 
     def _title(self, width: int) -> Drawing:
-        left, right = self.scene.title(), self.scene.link(self.ink)
-        line = Text.assemble((f" {left}", self.ink.strong))
-        line.truncate(max(width - right.cell_len - 1, 0))
-        line.align("left", max(width - right.cell_len - 1, 0))
+        right = self.scene.link(self.ink)
+        room = max(width - right.cell_len - 1, 0)
+        left = cut(f" {self.scene.title()}", max(room - 1, 1), self.scene.symbols.cut)
+        line = Text(left, self.ink.strong)
+        line.align("left", room)
         line.append_text(right)
         return Drawing([line])
 

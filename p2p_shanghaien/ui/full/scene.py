@@ -10,7 +10,7 @@ from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Table, ascii_text, seating
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, Table, ascii_text, seating
 from p2p_shanghaien.ui.words import say
 
 LINKS: Final = {
@@ -50,17 +50,21 @@ class Scene:
         """What has happened: sentences, and their styles."""
         self.connection = "none"
 
-    def begin(self, game: Game, names: tuple[str, str], me: int | None) -> None:
-        """A game begins, or is taken up again."""
+    def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+        """A game begins, or is taken up again at `state`."""
         self.table, self.spread = tables.table(game.NAME), tables.spread(game.NAME)
         self.names, self.me, self.game = names, me, game.NAME
         self.sit()
-        self.state, self.choosing, self.connection = game.start(), None, "here"
+        self.state, self.choosing, self.connection = state or game.start(), None, "here"
 
     def sit(self) -> None:
         """Seat both, in the characters that there are."""
         fit = ascii_text if self.ascii_only else str
-        self.seating = seating(self.names, self.me, ASCII if self.ascii_only else UNICODE, fit)
+        self.seating = seating(self.names, self.me, self.symbols, fit)
+
+    @property
+    def symbols(self) -> Symbols:
+        return ASCII if self.ascii_only else UNICODE
 
     def tell(self, text: str, style: str = "") -> None:
         """Add to the story."""

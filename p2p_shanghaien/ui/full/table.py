@@ -66,11 +66,11 @@ class FullTable:
 
     # What the session tells.
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None) -> None:
+    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         """A game begins, or is taken up again, as for `LineTable`."""
 
         async def show() -> None:
-            self.scene.begin(game, names, me)
+            self.scene.begin(game, names, me, state)
             self._called, self._overview = True, None
             assert self.scene.seating is not None
             shown = self.scene.seating.names

@@ -79,6 +79,29 @@ async def test_no_single_key_plays() -> None:
             assert not task.done(), key
 
 
+@pytest.mark.parametrize("me", [0, 1])
+async def test_a_game_taken_up_again_is_shown_where_it_is(me: int) -> None:
+    """In the whole, before anybody has said or done anything."""
+    table, state = full_table(), open_position()
+    assert isinstance(state, rules.State)
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), me, state)
+        await settled(table, pilot)
+        screen = text(table)
+    assert "Round 3 of 8" in screen
+    assert f"rolled {state.dice[0]} and {state.dice[1]}" in screen
+    assert all(f"{card[0]}     {card[1]}" in screen for card in state.row if card[0] != "X")
+
+
+async def test_a_title_that_is_too_long_is_cut_where_one_sees_it() -> None:
+    table = full_table()
+    async with shown(table, (80, 24)) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("W" * 20, "Ben"), 1, open_position())
+        await settled(table, pilot)
+        title = text(table).splitlines()[0]
+        assert "… ● connected" in title
+
+
 async def test_keys_pressed_before_the_question_do_not_answer_it() -> None:
     table = full_table()
     state = open_position()
