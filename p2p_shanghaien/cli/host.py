@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import click
 
 from p2p_shanghaien.cli.invite import fresh
-from p2p_shanghaien.cli.options import chosen_game, display_name, game_options, seat_options
+from p2p_shanghaien.cli.options import chosen_game, game_options
 from p2p_shanghaien.cli.running import run
-from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish
+from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish, seat_options
 from p2p_shanghaien.fairplay.invitation import written
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, reachable
@@ -32,26 +32,20 @@ from p2p_shanghaien.ui.words import say
 @click.option("--private", is_flag=True, help=say("help_option_private"))
 @click.option("--announce/--no-announce", default=True, help=say("help_option_announce"))
 @game_options
-@seat_options
+@seat_options()
 def host(
     bind: str | None,
     port: int,
     advertise: str | None,
     private: bool,
     announce: bool,
-    name: str | None,
-    player: str,
-    patience: float | None,
-    ascii_only: bool,
-    silent: bool,
-    plain: bool,
+    sitting: Sitting,
     **options: Any,
 ) -> int:
     game = chosen_game(options)
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
     keeper = SociableKeeper(home)
-    sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
     table = sitting.table(home)
     side = sitting.own_side(home, keeper, table)
     if private:

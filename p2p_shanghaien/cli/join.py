@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from p2p_shanghaien.cli.invite import ask, from_environment
-from p2p_shanghaien.cli.options import HUMAN, display_name, game_options, insisted, seat_options
+from p2p_shanghaien.cli.options import HUMAN, game_options, insisted
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.search import found_table
-from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish
+from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish, seat_options
 from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.net.transport import connect
@@ -25,15 +25,10 @@ from p2p_shanghaien.ui.words import say
 @click.command(help=say("help_join"))
 @click.argument("address", default="")
 @game_options
-@seat_options
+@seat_options()
 def join(
     address: str,
-    name: str | None,
-    player: str,
-    patience: float | None,
-    ascii_only: bool,
-    silent: bool,
-    plain: bool,
+    sitting: Sitting,
     **options: Any,
 ) -> int:
     where = parse(address) if address.strip() else None
@@ -41,10 +36,9 @@ def join(
     home = Home.of_user()
     keeper = SociableKeeper(home)
     invitation = from_environment()
-    sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
     table = sitting.table(home)
     side = sitting.own_side(home, keeper, table)
-    games = _join(replace(side, invitation=invitation), where, settings, person=player == HUMAN)
+    games = _join(replace(side, invitation=invitation), where, settings, person=sitting.player == HUMAN)
     return run(finish(games, keeper, table), table)
 
 

@@ -9,7 +9,6 @@ import click
 from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.text import MAX_NAME, cleaned
 from p2p_shanghaien.ui.words import say
@@ -18,24 +17,6 @@ HUMAN: Final = "human"
 DEFAULT_GAME: Final = next(iter(CATALOGUE))
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-bell_option = click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell"))
-plain_option = click.option("--plain", is_flag=True, help=say("help_option_plain"))
-
-
-def seat_options(command: _Command) -> _Command:
-    """`--name`, `--player`, `--patience`, `--ascii`, `--no-bell`, `--plain`: who sits at our side, and how it looks."""
-    for option in (
-        plain_option,
-        bell_option,
-        click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
-        click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
-        click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
-        click.option("--name", help=say("help_option_name")),
-    ):
-        command = option(command)
-    return command
 
 
 def game_options(command: _Command) -> _Command:

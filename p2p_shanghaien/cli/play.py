@@ -10,10 +10,10 @@ import click
 
 from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
 from p2p_shanghaien.cli.invite import fresh
-from p2p_shanghaien.cli.options import HUMAN, chosen_game, display_name, game_options, seat_options
+from p2p_shanghaien.cli.options import HUMAN, chosen_game, game_options
 from p2p_shanghaien.cli.people import AtHome
 from p2p_shanghaien.cli.running import run
-from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
+from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.players import NAMES
@@ -31,24 +31,18 @@ EASY: Final = "easy"
 @click.command(help=say("help_play"))
 @click.option("--against", type=click.Choice(NAMES), default=EASY, help=say("help_option_against", default=EASY))
 @game_options
-@seat_options
+@seat_options()
 def play(
     against: str,
-    name: str | None,
-    player: str,
-    patience: float | None,
-    ascii_only: bool,
-    silent: bool,
-    plain: bool,
+    sitting: Sitting,
     **options: Any,
 ) -> int:
     game = chosen_game(options)
     home = Home.of_user()
     keeper = Keeper(home)
-    sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
     table = sitting.table(home)
     ours = replace(sitting.own_side(home, keeper, table), recognise=_introduced)
-    if player == HUMAN:
+    if sitting.player == HUMAN:
         ours = replace(ours, decider=AtHome(table))
     return run(_play(ours, keeper, computer_side(home, against), game), table)
 

@@ -10,18 +10,16 @@ import click
 from p2p_shanghaien.cli.completing import kept_games
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, level_of, sit_down
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
-from p2p_shanghaien.cli.options import HUMAN, bell_option, plain_option
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
 from p2p_shanghaien.cli.running import run
-from p2p_shanghaien.cli.seats import Keeper, Sitting, finish
+from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
-from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
@@ -59,21 +57,13 @@ class Kept(NamedTuple):
 @click.argument("address", default="")
 @click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
 @click.option("--port", type=click.IntRange(0, 65535), help=say("help_option_port_again"))
-@click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience"))
-@click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@bell_option
-@plain_option
+@seat_options(named=False)
 def resume(
     game: str,
     address: str,
     bind: str | None,
     port: int | None,
-    patience: float | None,
-    player: str,
-    ascii_only: bool,
-    silent: bool,
-    plain: bool,
+    sitting: Sitting,
 ) -> int:
     home = Home.of_user()
     kept = _kept(find(home.games, game)) if game else _latest(home)
@@ -83,7 +73,7 @@ def resume(
         raise UsageError("host_needs_no_address", address=address)
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
-    sitting = Sitting(session.names[kept.seat], player, patience, ascii_only, silent, plain)
+    sitting = replace(sitting, name=session.names[kept.seat])
     table = sitting.table(home)
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:

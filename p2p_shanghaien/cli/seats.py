@@ -2,22 +2,24 @@
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
 from unicodedata import normalize
 
-from p2p_shanghaien.cli.options import HUMAN
+import click
+
+from p2p_shanghaien.cli.options import HUMAN, display_name
 from p2p_shanghaien.cli.people import Computer, Person
 from p2p_shanghaien.errors import ConnectionLost, Violation
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.players import computer_player
+from p2p_shanghaien.players import NAMES, computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
@@ -25,6 +27,7 @@ from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.reading import has_full_screen
+from p2p_shanghaien.ui.words import say
 
 MACHINE_PATIENCE: Final = 60.0
 """Seconds that a computer player waits for a lost opponent, unless told otherwise."""
@@ -96,6 +99,44 @@ class Sitting:
             # a person decides how long to wait; a program must not wait for ever
             patience=MACHINE_PATIENCE if self.patience is None and self.player != HUMAN else self.patience,
         )
+
+
+_SEAT_OPTIONS: Final = (
+    click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
+    click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
+    click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
+    click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell")),
+    click.option("--plain", is_flag=True, help=say("help_option_plain")),
+)
+
+
+def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options on who sits at our side and how it looks; what they say comes as its `sitting`.
+
+    `named` is whether one of them is the name; else it is the one that is kept.
+    """
+
+    def taking(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def seated(
+            *,
+            player: str,
+            patience: float | None,
+            ascii_only: bool,
+            silent: bool,
+            plain: bool,
+            name: str | None = None,
+            **others: Any,
+        ) -> int:
+            sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
+            return command(sitting=sitting, **others)
+
+        name_option = (click.option("--name", help=say("help_option_name")),) if named else ()
+        for option in reversed((*name_option, *_SEAT_OPTIONS)):
+            seated = option(seated)
+        return seated
+
+    return taking
 
 
 def recognise(home: Home, opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
