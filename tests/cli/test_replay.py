@@ -5,6 +5,8 @@ import random
 import re
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -171,6 +173,16 @@ def test_a_file_that_cannot_be_written(home: Path, tmp_path: Path, log: Path) ->
     assert "Traceback" not in shown.stderr
 
 
+@contextmanager
+def watched(home: Path, data: bytes) -> Iterator[tuple[Running, Path]]:
+    """A program that follows a log which holds `data` so far, and the log."""
+    path = home.parent / "growing.shlog"
+    path.write_bytes(data)
+    with Running(home, "replay", path, "--follow") as following:
+        following.wait_for("Ctrl-C stops watching")
+        yield following, path
+
+
 def grow(path: Path, start: int, end: int, step: int = 977) -> None:
     """Write bytes of the log as they come, without regard to where entries end."""
     with path.open("ab", buffering=0) as file:
@@ -179,13 +191,9 @@ def grow(path: Path, start: int, end: int, step: int = 977) -> None:
             time.sleep(0.03)
 
 
-def test_a_growing_log_is_followed_to_its_end(home: Path, tmp_path: Path, log: Path) -> None:
+def test_a_growing_log_is_followed_to_its_end(home: Path, log: Path) -> None:
     whole = told(home, log)
-    path = tmp_path / "growing.shlog"
-    path.write_bytes(WHOLE[:HALF])
-    following = Running(home, "replay", path, "--follow")
-    try:
-        following.wait_for("Ctrl-C stops watching")
+    with watched(home, WHOLE[:HALF]) as (following, path):
         assert "INCOMPLETE (awaiting " in " ".join(following.output.splitlines()[:2])
         assert "is over" not in following.output
         grow(path, HALF, len(WHOLE))
@@ -195,31 +203,19 @@ def test_a_growing_log_is_followed_to_its_end(home: Path, tmp_path: Path, log: P
         sentences = [line for line in whole.splitlines() if re.search("called Shanghai|took|placed|rolled", line)]
         shown = iter(output.splitlines())
         assert all(sentence in shown for sentence in sentences), "everything is told, in order"
-    finally:
-        following.stop()
 
 
-def test_an_entry_is_told_when_it_is_whole(home: Path, tmp_path: Path) -> None:
-    path = tmp_path / "growing.shlog"
-    path.write_bytes(WHOLE[:OPENING])
-    following = Running(home, "replay", path, "--follow")
-    try:
-        following.wait_for("Ctrl-C stops watching")
+def test_an_entry_is_told_when_it_is_whole(home: Path) -> None:
+    with watched(home, WHOLE[:OPENING]) as (following, path):
         grow(path, OPENING, cut(3) - 1)
         time.sleep(0.6)
         assert "Round 1" not in following.output
         grow(path, cut(3) - 1, cut(3))
         following.wait_for("Round 1: ")
-    finally:
-        following.stop()
 
 
-def test_what_does_not_hold_is_not_told(home: Path, tmp_path: Path) -> None:
-    path = tmp_path / "growing.shlog"
-    path.write_bytes(WHOLE[:HALF])
-    following = Running(home, "replay", path, "--follow")
-    try:
-        following.wait_for("Ctrl-C stops watching")
+def test_what_does_not_hold_is_not_told(home: Path) -> None:
+    with watched(home, WHOLE[:HALF]) as (following, path):
         before = following.output
         broken = bytearray(WHOLE[HALF:])
         broken[-1 - (len(WHOLE) - cut(len(read(WHOLE[:HALF]).entries) + 1))] ^= 1
@@ -228,52 +224,32 @@ def test_what_does_not_hold_is_not_told(home: Path, tmp_path: Path) -> None:
         assert following.exit_code() == 3
         assert "INVALID FILE" in following.output.removeprefix(before)
         assert "placed" not in following.output.removeprefix(before)
-    finally:
-        following.stop()
 
 
-def test_a_violation_ends_it(home: Path, tmp_path: Path) -> None:
+def test_a_violation_ends_it(home: Path) -> None:
     test = next(test for test in load("logs") if test["verdict"] == "VIOLATION" and test["sound"] > 60)
     data = bytes.fromhex(test["log"])
     last = len(record(read(data).entries[-1]))
-    path = tmp_path / "growing.shlog"
-    path.write_bytes(data[:-last])
-    following = Running(home, "replay", path, "--follow")
-    try:
-        following.wait_for("Ctrl-C stops watching")
+    with watched(home, data[:-last]) as (following, path):
         with path.open("ab") as file:
             file.write(data[-last:])
         assert following.exit_code() == 6
         assert "VIOLATION (" in " ".join(following.output.splitlines()[-2:])
-    finally:
-        following.stop()
 
 
-def test_a_log_that_loses_entries_is_said_so(home: Path, tmp_path: Path) -> None:
-    path = tmp_path / "growing.shlog"
-    path.write_bytes(WHOLE[:HALF])
-    following = Running(home, "replay", path, "--follow")
-    try:
-        following.wait_for("Ctrl-C stops watching")
+def test_a_log_that_loses_entries_is_said_so(home: Path) -> None:
+    with watched(home, WHOLE[:HALF]) as (following, path):
         path.write_bytes(WHOLE[:OPENING])
         assert following.exit_code() == 1
         assert "has lost entries" in following.output
-    finally:
-        following.stop()
 
 
-def test_ctrl_c_stops_watching(home: Path, tmp_path: Path) -> None:
-    path = tmp_path / "growing.shlog"
-    path.write_bytes(WHOLE[:HALF])
-    following = Running(home, "replay", path, "--follow")
-    try:
-        following.wait_for("Ctrl-C stops watching")
+def test_ctrl_c_stops_watching(home: Path) -> None:
+    with watched(home, WHOLE[:HALF]) as (following, _):
         following.process.send_signal(signal.SIGINT)
         assert following.exit_code() == 0
         assert "INCOMPLETE (awaiting " in following.output.splitlines()[-1]
         assert "Traceback" not in following.output
-    finally:
-        following.stop()
 
 
 def test_a_record_cannot_be_followed(home: Path) -> None:

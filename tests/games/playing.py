@@ -5,6 +5,7 @@ from random import Random
 from typing import NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.shanghaien import rules as shanghaien
 
 
 class Moment(NamedTuple):
@@ -46,3 +47,15 @@ def _pick(actions: Sequence[str], rng: Random, prefer: str) -> str:
     if preferred and rng.random() < 2 / 3:
         actions = preferred
     return actions[int(rng.random() * len(actions))]
+
+
+def exchanged(state: shanghaien.State) -> shanghaien.State:
+    """The same position of Shanghaien with the players' names exchanged."""
+    return state._replace(
+        player=1 - state.player,
+        starter=1 - state.starter,
+        placed=state.placed[::-1],
+        tricked=state.tricked[::-1],
+        tricks=state.tricks[::-1],
+        crews=state.crews[::-1],
+    )

@@ -14,7 +14,7 @@ from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Over, Simulta
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.games.shanghaien.scoring import contests, scores
-from tests.games.playing import play
+from tests.games.playing import exchanged, play
 from tests.games.strategies import generators, preferences, shanghaiens
 from tests.games.table import NATIONALITIES, Table, beside, points, takers, worth
 
@@ -198,29 +198,17 @@ def test_draws_outside_their_bounds_are_refused(
                 before.draw(wrong)
 
 
-def mirrored(state: State) -> State:
-    """The same position with the players' names exchanged."""
-    return state._replace(
-        player=1 - state.player,
-        starter=1 - state.starter,
-        placed=state.placed[::-1],
-        tricked=state.tricked[::-1],
-        tricks=state.tricks[::-1],
-        crews=state.crews[::-1],
-    )
-
-
 @given(shanghaiens, generators, preferences)
 @bounded
 def test_naming_the_players_the_other_way_round_changes_nothing(game: Shanghaien, rng: Random, prefer: str) -> None:
-    mirror = mirrored(game.start())
+    mirror = exchanged(game.start())
     for before, step, after in moments(game, rng, prefer):
         if isinstance(step, Acted):
             assert mirror.legal(1 - step.player) == before.legal(step.player)
             mirror = mirror.apply(step.action)
         else:
             mirror = mirror.draw(step.indices)
-        assert mirror == mirrored(after)
+        assert mirror == exchanged(after)
     over, mirror_over = after.waits, mirror.waits
     assert isinstance(over, Over)
     winner = None if over.winner is None else 1 - over.winner

@@ -15,6 +15,7 @@ from p2p_shanghaien.games.shanghaien.rules import OPEN
 from p2p_shanghaien.players.shanghaien import rounds, tables
 from p2p_shanghaien.players.shanghaien.solver import Solution, solve
 from p2p_shanghaien.players.shanghaien.value import chances
+from tests.games.playing import exchanged
 from tests.players.rounds import ROLLED, Fancy, expectimax, judge_by, margin, random_walk, some_round
 
 THOROUGH = int(os.environ.get("SOLVER_THOROUGH", "1"))
@@ -93,18 +94,6 @@ def test_values_hang_together() -> None:
             seen.add(state.phase)
             state = random_walk(state, rng, 1)
         assert seen >= {Phase.TURN, Phase.DICE, Phase.ROLLED}
-
-
-def exchanged(state: State) -> State:
-    """The same with the players' names exchanged."""
-    return state._replace(
-        player=1 - state.player,
-        starter=1 - state.starter,
-        placed=state.placed[::-1],
-        tricked=state.tricked[::-1],
-        tricks=state.tricks[::-1],
-        crews=state.crews[::-1],
-    )
 
 
 def turned(state: State) -> State:
