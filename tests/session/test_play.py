@@ -11,11 +11,13 @@ import pytest
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.entries import Envelope, parse, sign
+from p2p_shanghaien.fairplay.chance import draws, outcome
+from p2p_shanghaien.fairplay.entries import Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Hello, Invitation
-from p2p_shanghaien.fairplay.keys import fingerprint
+from p2p_shanghaien.fairplay.keys import commitment, fingerprint
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Drawn
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.session.call import Call
@@ -88,6 +90,22 @@ async def test_a_game_is_played_and_both_keep_the_same_log(rng: random.Random) -
     assert guest.onlooker.begun_as == [(names, 1 - me)]
     assert host.decider.questions == ["play_with_guest"]
     assert guest.decider.questions == ["take_terms"]
+
+
+async def test_both_are_told_how_each_draw_came_about(rng: random.Random) -> None:
+    """What they are told is what the log says, and gives the dice and cards that were played with."""
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+    await play(host, guest)
+    assert host.onlooker.draws == guest.onlooker.draws
+    report = verify(host.logs[0].data, CATALOGUE)
+    reveals = [entry for entry in report.entries if entry.kind == Kind.REVEAL]
+    drawn = [step.indices for step in host.onlooker.steps if isinstance(step, Drawn)]
+    assert [draw.indices for draw in host.onlooker.draws[1:]] == drawn[1:]
+    assert host.onlooker.draws[0].indices[1:] == drawn[0], "the first draw also seats the players"
+    for draw, entry in zip(host.onlooker.draws, reveals, strict=True):
+        assert (draw.number, draw.parent, draw.state_hash) == (entry.number, entry.parent, entry.state)
+        assert commitment(draw.session, draw.committed_at, draw.key, draw.shares[draw.seat]) == draw.commitment
+        assert draws(outcome(draw.session, draw.number, draw.parent, draw.shares), draw.bounds) == draw.indices
 
 
 async def test_both_are_told_the_same_authentication_string(rng: random.Random) -> None:
