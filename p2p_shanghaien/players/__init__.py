@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from p2p_shanghaien.games.api import Action, State, Step
 
@@ -19,6 +19,35 @@ Luck: TypeAlias = Callable[[State, Step, State], tuple[float, float]]
 
 Whatever position a draw is made in, its mean over the draw's outcomes is zero; a player's action has none.
 """
+
+
+class Outlook(NamedTuple):
+    """What a position is worth to player 0, if both play as well as they can."""
+
+    chance: float
+    """Of winning, a draw counting half."""
+    points: float
+    """The lead at the end, where both play for points alone."""
+
+
+class Option(NamedTuple):
+    """Something that may be done, and what the position after it is worth."""
+
+    action: Action
+    outlook: Outlook
+
+
+class Valuation(Protocol):
+    """What positions of one game are worth. Keeps what it has reckoned: quick where it is asked in a game's order."""
+
+    def outlook(self, state: State) -> Outlook:
+        """What a position is worth, whatever it waits for; the result, once the game is over."""
+        ...
+
+    def options(self, state: State) -> tuple[Option, ...]:
+        """What everything is worth that may be done, in the order of `legal`; nothing where no player decides alone."""
+        ...
+
 
 RANDOM: Final = "random"
 
@@ -34,6 +63,7 @@ _LEVELS: Final = {
 """Each game's levels, the weakest first, and where they are; a module is imported when its level first plays."""
 
 _LUCK: Final = {"shanghaien": "p2p_shanghaien.players.shanghaien.luck:luck"}
+_VALUATION: Final = {"shanghaien": "p2p_shanghaien.players.shanghaien.valuation:RoundByRound"}
 
 NAMES: Final = tuple(dict.fromkeys(name for levels in _LEVELS.values() for name in levels))
 """The levels there are in any game."""
@@ -57,6 +87,14 @@ def computer_player(name: str) -> ComputerPlayer:
 def luck(game: str) -> Luck | None:
     """How luck is measured in the game; None where it is not."""
     return _found(_LUCK[game]) if game in _LUCK else None
+
+
+def valuation(game: str) -> Valuation | None:
+    """A new valuation of the game's positions; None where there is none."""
+    if game not in _VALUATION:
+        return None
+    found: Valuation = _found(_VALUATION[game])()
+    return found
 
 
 def _play(name: str, state: State, player: int, rng: Random) -> Action:

@@ -96,6 +96,16 @@ class Solution:
         choices = [Choice(a, holder._after(state, a)) for a in state.legal(mover) if a not in needless]
         return (max, min)[mover](choices, key=itemgetter(1))
 
+    def reaches(self, state: State) -> bool:
+        """Whether `state` is this position or a later one of its round, as far as that shows without playing."""
+        start = self._start
+        return (
+            state.phase not in (Phase.ROW, Phase.OVER)
+            and (state.round, state.row, state.pile) == (start.round, start.row, start.pile)
+            and start.direction in (OPEN, state.direction)
+            and all(self._reaches_of(state, side) for side in (0, 1))
+        )
+
     def _after(self, state: State, action: Action) -> float:
         return self._ending(state) if action == SHANGHAI else self.value(state.apply(action))
 
@@ -121,28 +131,18 @@ class Solution:
 
     def _holder(self, state: State) -> "Solution":
         """The solution that has the tables for `state`: this one, or one from there on."""
-        if not self._reaches(state):
+        if not self.reaches(state):
             raise ValueError("not a later position of this round")
         played = self._played_by(state)
         if state.direction == OPEN or played in self._games(state.direction):
             return self
-        if self._later is None or not self._later._reaches(state):
+        if self._later is None or not self._later.reaches(state):
             left = (options(state, 0), options(state, 1))
             rows, columns = (
                 [self._played[side].index(played[side] or trick) for trick in left[side]] for side in (0, 1)
             )
             self._later = Solution(state, left, self._endings[rows][:, columns])
         return self._later
-
-    def _reaches(self, state: State) -> bool:
-        """Whether `state` is a later position of this round, as far as that can be seen without playing."""
-        start = self._start
-        return (
-            state.phase not in (Phase.ROW, Phase.OVER)
-            and (state.round, state.row, state.pile) == (start.round, start.row, start.pile)
-            and start.direction in (OPEN, state.direction)
-            and all(self._reaches_of(state, side) for side in (0, 1))
-        )
 
     def _reaches_of(self, state: State, side: int) -> bool:
         start = self._start

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from p2p_shanghaien.games.shanghaien.cards import JOKER_VALUE, NATIONALITIES, is_trick
-from p2p_shanghaien.games.shanghaien.rules import ROUNDS, State
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import nationality_points, strengths
 from p2p_shanghaien.players.shanghaien.geometry import TAKERS
 from p2p_shanghaien.players.shanghaien.tables import Played, Values
@@ -35,17 +35,46 @@ _NATIONS: Final = np.arange(len(NATIONALITIES))
 
 def chances(state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
     """The chance that player 0 wins, a draw counting half, at each end of the round: a `solver.Judge` in float32."""
+    return _chances(*_leads(state, pairs))
+
+
+def points(state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
+    """Player 0's expected lead at the end of the game, at each end of the round: a `solver.Judge` in float32."""
+    return _leads(state, pairs)[0]
+
+
+def between(state: State) -> tuple[float, float]:
+    """The chance that player 0 wins, and the expected lead, where no round is in progress."""
+    over = state.phase == Phase.OVER
+    leads, variances = _expected(state, [("", "")], over=over)
+    lead = leads[:, None] + (0 if over else START * (1 - 2 * state.starter))
+    return float(_chances(lead, variances[:, None])[0, 0, 0]), float(lead[0, 0, 0])
+
+
+def _leads(state: State, pairs: Sequence[tuple[Played, Played]]) -> tuple[Values, Values]:
+    """The expected lead in points (pairs, 2, 729), and its variance (pairs, 1, 729), at each end of the round."""
     over = state.round == ROUNDS
-    trick = 1.0 if over else TRICK
-    unseen = [card for card in state.pile if is_trick(card)]
-    spread = len(unseen) * (FATES[0] + FATES[1]) * trick**2
-    means, variances = _crews(state, pairs)
-    means += trick * _tricks(state, pairs)
+    leads, variances = _expected(state, pairs, over=over)
     starts = np.array([[-START], [START]], np.float32) * (not over)  # who calls Shanghai does not start
-    margins = means[:, None] + starts
+    return leads[:, None] + starts, variances[:, None]
+
+
+def _chances(leads: Values, variances: Values) -> Values:
+    """The chance of ending ahead; where nothing is left to chance it is 1, 1/2 or 0."""
+    certain = variances == 0
+    deviations = leads / np.sqrt(np.where(certain, 1, variances))
+    return np.asarray(np.where(certain, (np.sign(leads) + 1) / 2, _normal(deviations)), np.float32)
+
+
+def _expected(state: State, pairs: Sequence[tuple[Played, Played]], *, over: bool) -> tuple[Values, Values]:
+    """The expected lead but for the start, and its variance, each (pairs, 729); none once the game is `over`."""
+    trick = 1.0 if over else TRICK
+    leads, variances = _crews(state, pairs)
+    leads += trick * _tricks(state, pairs)
     if over:
-        return np.asarray((np.sign(margins) + 1) / 2, np.float32)
-    return _normal(margins / np.sqrt(variances + np.float32(spread))[:, None])
+        return leads, np.zeros_like(leads)
+    unseen = [card for card in state.pile if is_trick(card)]
+    return leads, variances + np.float32(len(unseen) * (FATES[0] + FATES[1]) * trick**2)
 
 
 def _crews(state: State, pairs: Sequence[tuple[Played, Played]]) -> tuple[Values, Values]:
@@ -73,7 +102,7 @@ def _nation(played: Played) -> int | None:
 
 def _margins(state: State) -> Values:
     """Expected margin and variance of each nationality, without and with each player's joker: (8, 2, 2, 729, 2)."""
-    worth = np.zeros((len(state.row), len(NATIONALITIES)), np.intp)
+    worth = np.zeros((ROW, len(NATIONALITIES)), np.intp)  # nothing is won where no row is laid out
     for place, card in enumerate(state.row):
         if not is_trick(card):
             worth[place, NATIONALITIES.index(card[0])] = int(card[1])
@@ -93,8 +122,9 @@ def _margins(state: State) -> Values:
 
 def _tricks(state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
     """How many more unused tricks player 0 has, (pairs, 729)."""
-    tricks = np.array([is_trick(card) for card in state.row])
-    won = ((TAKERS == 0) & tricks).sum(axis=1) - ((TAKERS == 1) & tricks).sum(axis=1)
+    tricks = np.zeros(ROW, np.intp)
+    tricks[: len(state.row)] = [is_trick(card) for card in state.row]
+    won = np.equal(TAKERS, 0) @ tricks - np.equal(TAKERS, 1) @ tricks
     held = [len(state.tricks[0]) - bool(mine) - len(state.tricks[1]) + bool(other) for mine, other in pairs]
     return np.asarray(np.array(held)[:, None] + won, np.float32)
 

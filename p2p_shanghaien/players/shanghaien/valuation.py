@@ -1,0 +1,46 @@
+"""What every position of a game is worth: inside a round by `solver`, between rounds by `value`."""
+
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
+from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players.shanghaien.solver import Judge, Solution, solve
+from p2p_shanghaien.players.shanghaien.value import between, chances, points
+
+
+class RoundByRound:
+    """The `Valuation` of Shanghaien: solves a round once, from the first of its positions that it is asked about."""
+
+    def __init__(self) -> None:
+        self._chances = _Kept(chances)
+        self._points = _Kept(points)
+
+    def outlook(self, state: AnyState) -> Outlook:
+        assert isinstance(state, State)
+        if state.phase in (Phase.ROW, Phase.OVER):
+            return Outlook(*between(state))
+        return Outlook(self._chances.of(state).value(state), self._points.of(state).value(state))
+
+    def options(self, state: AnyState) -> tuple[Option, ...]:
+        assert isinstance(state, State)
+        if not isinstance(state.waits, Turn):
+            return ()
+        by_chance, by_points = self._chances.of(state).actions(state), self._points.of(state).actions(state)
+        return tuple(
+            Option(first.action, Outlook(first.value, second.value))
+            for first, second in zip(by_chance, by_points, strict=True)
+        )
+
+
+class _Kept:
+    """The latest solution under one judge."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._solution: Solution | None = None
+
+    def of(self, state: State) -> Solution:
+        """A solution that has `state`."""
+        if self._solution is None or not self._solution.reaches(state):
+            self._solution = solve(state, self._judge)
+        return self._solution

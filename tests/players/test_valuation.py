@@ -1,0 +1,84 @@
+"""What positions are worth, over whole games: each position is worth what follows from it."""
+
+from collections.abc import Iterator
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.shanghaien import Shanghaien, State
+from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.players import computer_player, valuation
+
+GAME = Shanghaien(variant="extra-wild")
+
+
+def game(seed: int) -> Iterator[State]:
+    """The positions of a game in which all kinds of things are done."""
+    rng = Random(seed)
+    players = computer_player("random"), computer_player("greedy")
+    state = GAME.start()
+    yield state
+    while not isinstance(state.waits, Over):
+        if isinstance(state.waits, Chance):
+            state = state.draw([rng.randrange(bound) for bound in state.waits.bounds])
+        else:
+            action = players[rng.random() < 0.7](state, state.player, rng)
+            assert isinstance(action, str)
+            state = state.apply(action)
+        yield state
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_position_is_worth_what_follows(seed: int) -> None:
+    judged = valuation(GAME.NAME)
+    assert judged
+    for state in game(seed):
+        here = judged.outlook(state)
+        assert 0 <= here.chance <= 1
+        options = judged.options(state)
+        if isinstance(state.waits, Turn):
+            assert tuple(option.action for option in options) == state.legal(state.player)
+            best = (max, min)[state.player]
+            assert best(option.outlook.chance for option in options) == pytest.approx(here.chance, abs=1e-5)
+            assert best(option.outlook.points for option in options) == pytest.approx(here.points, abs=1e-4)
+        else:
+            assert options == ()
+        if state.phase in (Phase.DICE, Phase.REROLL):
+            rolls = [judged.outlook(state.draw((a, b))) for a in range(6) for b in range(6)]
+            assert fmean(roll.chance for roll in rolls) == pytest.approx(here.chance, abs=1e-5)
+            assert fmean(roll.points for roll in rolls) == pytest.approx(here.points, abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_option_is_worth_the_position_after_it(seed: int) -> None:
+    judged = valuation(GAME.NAME)
+    assert judged
+    for state in game(seed):
+        for option in judged.options(state):
+            after = judged.outlook(state.apply(option.action))
+            assert option.outlook == pytest.approx(after, abs=1e-4)
+
+
+def test_the_end_is_worth_the_result() -> None:
+    judged = valuation(GAME.NAME)
+    assert judged
+    for seed in range(6):
+        *_, last = game(seed)
+        assert isinstance(last.waits, Over)
+        lead = last.waits.scores[0] - last.waits.scores[1]
+        assert judged.outlook(last) == ((1 + (lead > 0) - (lead < 0)) / 2, lead)
+
+
+def test_players_are_alike_before_the_game_but_for_the_start() -> None:
+    judged = valuation(GAME.NAME)
+    assert judged
+    first = judged.outlook(GAME.start())
+    second = judged.outlook(GAME.start()._replace(player=1, starter=1))
+    assert first.chance == pytest.approx(1 - second.chance)
+    assert first.points == pytest.approx(-second.points)
+
+
+def test_a_game_without_a_valuation() -> None:
+    assert valuation("chess") is None
