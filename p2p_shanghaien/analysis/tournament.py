@@ -18,8 +18,8 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
-from p2p_shanghaien.players import ComputerPlayer, Luck
+from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
+from p2p_shanghaien.players import ComputerPlayer, Historian, Luck
 
 CONFIDENCE: Final = 0.95
 
@@ -28,7 +28,7 @@ class Contest(NamedTuple):
     """What is played: `players` are A and B. Everything in it must go to other processes, so players have to."""
 
     game: Game
-    players: tuple[ComputerPlayer, ComputerPlayer]
+    players: tuple[ComputerPlayer | Historian, ComputerPlayer | Historian]
     seed: int
     luck: Luck | None = None
     """How luck is measured, if it is to be taken out."""
@@ -115,7 +115,14 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
     minds = [Random(f"{contest.seed} {number} {starter} player {player}") for player in (0, 1)]
     state = contest.game.start()
     luck = [0.0, 0.0]
+    steps: list[Step] = []
     step: Step
+
+    def decided(player: int) -> Action:
+        who = players[player]
+        play = who.informed(contest.game, steps) if isinstance(who, Historian) else who
+        return play(state, player, minds[player])
+
     while True:
         match state.waits:
             case Over(scores, _):
@@ -124,12 +131,13 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
                 won = 0.5 * (1 + (margin > 0) - (margin < 0))
                 return Result(margin, won, (sign * luck[0], sign * luck[1]))
             case Turn(player):
-                step = Acted(player, players[player](state, player, minds[player]))
+                step = Acted(player, decided(player))
             case Simultaneous():
-                step = Chosen((players[0](state, 0, minds[0]), players[1](state, 1, minds[1])))
+                step = Chosen((decided(0), decided(1)))
             case Chance(bounds):
                 step = Drawn(fate.draw(bounds))
         after = advance(state, step)
+        steps.append(step)
         if contest.luck and isinstance(step, Drawn):
             points, chance = contest.luck(state, step, after)
             luck[0] += points

@@ -9,6 +9,7 @@ import click
 
 from p2p_shanghaien.cli.completing import kept_games
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, level_of, sit_down
+from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
@@ -20,6 +21,7 @@ from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
@@ -57,12 +59,14 @@ class Kept(NamedTuple):
 @click.argument("address", default="")
 @click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
 @click.option("--port", type=click.IntRange(0, 65535), help=say("help_option_port_again"))
+@click.option("--against", type=PlayerChoice(NAMES), help=say("help_option_against_again"))
 @seat_options(named=False)
 def resume(
     game: str,
     address: str,
     bind: str | None,
     port: int | None,
+    against: str | None,
     sitting: Sitting,
 ) -> int:
     home = Home.of_user()
@@ -85,7 +89,9 @@ def resume(
     bound, _, before = kept.private.address.rpartition(" ")
     computer = _computer(home, kept)
     if computer:
-        return run(_against_computer(side, keeper, kept, computer, home), table)
+        assert computer.report.session is not None
+        level = against or level_of(computer.report.session.names[Role.GUEST])
+        return run(_against_computer(side, keeper, kept, computer, computer_side(home, level, computer.path)), table)
     place = bind or bound or None, int(before) if port is None else port
     return run(_as_host(side, keeper, kept, *place), table)
 
@@ -115,11 +121,9 @@ async def _as_guest(side: Side, keeper: Keeper, kept: Kept, where: Address) -> i
         await call.release()
 
 
-async def _against_computer(side: Side, keeper: Keeper, kept: Kept, computer: Kept, home: Home) -> int:
+async def _against_computer(side: Side, keeper: Keeper, kept: Kept, computer: Kept, theirs: Side) -> int:
     door, series, saved = _at_the_door(side, kept)
-    assert computer.report.session is not None
-    level = level_of(computer.report.session.names[Role.GUEST])
-    guest = partial(sit_down, computer_side(home, level), saved=computer.saved())
+    guest = partial(sit_down, theirs, saved=computer.saved())
     ending = partial(finish, keeper=keeper, watcher=side.watcher)
     return await both_sides(door, partial(series.resume, saved), guest, ending)
 

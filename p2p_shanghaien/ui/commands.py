@@ -73,6 +73,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_further_names": "{names}: each has a --help of its own",
     "help_dice": "Test whether dice and cards came by chance alone, over the logs FILE... (or records, or folders; by "
     "default all games kept). Only verified draws count, and each game once.",
+    "help_engine": "Be a computer player for another program: the engine protocol, line by line, on standard input and "
+    "output. Programs that speak it, too, play wherever engine:COMMAND stands for a computer player.",
+    "help_option_level": "Who decides, until the other program sets the option Level. Default: {default}.",
+    "help_option_against_again": "The computer player that goes on at the other end. Default: the one before.",
     "help_option_unsigned": "Take text records along, whose draws nobody can verify.",
     # The manual page; its commands and options are described above.
     "man_name": "Name",
