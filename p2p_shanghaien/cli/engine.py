@@ -40,9 +40,10 @@ def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
     """Each line until the end, or what is wrong with it (ENGINE.md, section 1)."""
     while data := source.readline(MAX_LINE):
         if len(data) == MAX_LINE and not data.endswith(b"\n"):
+            # told at once: the rest of the line may be long in coming
+            yield UsageError("line_too_long", limit=MAX_LINE)
             while data and not data.endswith(b"\n"):
                 data = source.readline(MAX_LINE)
-            yield UsageError("line_too_long", limit=MAX_LINE)
             continue
         try:
             yield data.decode()

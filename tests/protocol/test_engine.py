@@ -189,29 +189,9 @@ def test_both_may_decide_at_once() -> None:
         assert answer.removeprefix("bestmove ") in bids.legal(player)
 
 
-WORDS = st.sampled_from(
-    [
-        "engine",
-        "isready",
-        "setoption",
-        "name",
-        "value",
-        "Level",
-        "Seed",
-        "MultiChoice",
-        "position",
-        "legal",
-        "go",
-        "player",
-        "0",
-        "1",
-        "stop",
-        "newgame",
-        "[Game",
-        '"',
-    ]
-    + ['[Game "shanghaien"]', "1.", "#", "roll", "-1<", *MOVES.split()]
-)
+COMMANDS = ("engine", "isready", "setoption name", "newgame", "position", "legal", "go", "stop")
+PARTS = ("value", "Level", "Seed", "MultiChoice", "player", "0", "1", '[Game "', '[Game "shanghaien"]', "roll", "-1<")
+WORDS = st.sampled_from([*COMMANDS, *PARTS, *MOVES.split()])
 LONG = st.sampled_from([b"x" * length for length in (MAX_LINE - 1, MAX_LINE, 3 * MAX_LINE)])
 GARBAGE = st.lists(st.one_of(st.lists(WORDS).map(" ".join), st.text(), WORDS), max_size=8)
 
