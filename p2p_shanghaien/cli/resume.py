@@ -83,11 +83,13 @@ def resume(
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
     side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
+    computer = _computer(home, kept) if kept.seat == Role.HOST else None
+    if against and computer is None:
+        raise UsageError("against_a_person", name=session.names[1 - kept.seat])
     side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
     bound, _, before = kept.private.address.rpartition(" ")
-    computer = _computer(home, kept)
     if computer:
         assert computer.report.session is not None
         level = against or level_of(computer.report.session.names[Role.GUEST])

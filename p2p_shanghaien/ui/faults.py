@@ -186,8 +186,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "other_player_decides": "Player {player} does not decide here.",
     "other_legal_actions": "Other actions are legal here: {known}.",
     "bad_go": "Behind go there may be player 0 or player 1, then legal and the actions.",
-    "engine_not_started": "{command} cannot be started: {reason}. Behind engine: stands a command with its arguments, "
-    "as one types it.",
+    "engine_not_started": "{command} cannot be started: {reason}. COMMAND in engine:COMMAND is a command with its "
+    "arguments, as one types it.",
     "engine_died": "{command}, which plays here, ended by itself (exit code {status}).",
     "engine_died_saying": "{command}, which plays here, ended by itself (exit code {status}), saying: {text}",
     "engine_silent": "{command}, which plays here, did not say {awaited} in time, and was ended.",
@@ -195,6 +195,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "engine_refuses": "{command}, which plays here, refuses to go on: {text}",
     "engine_babbles": "{command}, which plays here, does not keep to the engine protocol, and was ended. {reason}",
     "engine_other_protocol": "{command} speaks version {theirs} of the engine protocol, this program version {ours}.",
+    "against_a_person": "{name}, at the other end of this game, is no computer player: leave out --against.",
     "engine_to_be_named": "This game was begun against another program, and only you know how that is started. Name "
     "it, or another player: --against engine:COMMAND",
     # Files.

@@ -21,7 +21,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.ui.words import describe
-from tests.cli.program import PROGRAM, RANDOM, Host, check_finished, logs, shanghaien
+from tests.cli.program import PROGRAM, RANDOM, Host, Running, check_finished, logs, shanghaien
 from tests.games.playing import play
 
 SMALL = Path(__file__).parents[2] / "examples" / "small_engine.py"
@@ -263,3 +263,26 @@ def test_no_program_is_left_behind(home: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert shanghaien(home, "play", "--against", f"engine:{stubborn}", *RANDOM).returncode == 0
     assert list(processes(str(tmp_path / "stubborn.py"))) == []
+
+
+@pytest.mark.enable_socket
+@pytest.mark.sockets
+def test_who_plays_on_is_named_for_computers_only(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    with Host(here, "--patience", 0) as host:
+        take_guest_and_leave(host, there)
+    for home in (here, there):
+        done = shanghaien(home, "resume", "--against", "easy")
+        assert done.returncode == 2
+        assert "is no computer player: leave out --against" in done.stderr
+
+
+def take_guest_and_leave(host: Host, there: Path) -> None:
+    """Begin a game of two persons, and stop both."""
+    with Running(there, "join", host.address) as guest:
+        guest.wait_for("proposes a game")
+        guest.type("y")
+        host.wait_for("Play with")
+        host.type("y")
+        host.wait_for("Round 1")
+        guest.wait_for("Round 1")
