@@ -1,5 +1,6 @@
 """Nothing is left in English, nothing says less than the English, and everything fits its place."""
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -10,6 +11,7 @@ from babel.messages.catalog import Catalog
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.ui import commands
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.stepper import Command
 from p2p_shanghaien.ui.tables.shanghaien import draw
@@ -29,6 +31,8 @@ NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
 
 FEWER_DETAILS: dict[str, set[str]] = {
     "silent": {"name"},
+    # the name of a type in click: "integer range"
+    "{value!r} is not a valid {number_type}.": {"number_type"},
 }
 """Codes whose translation may leave out details that the English has."""
 
@@ -90,6 +94,15 @@ def test_no_word_is_the_same_in_every_language() -> None:
     # languages are listed under their own names
     left = {context for context in set.intersection(*same) if not context.startswith("setting_language_")}
     assert not left - AS_IN_ENGLISH
+
+
+def test_what_stands_for_something_typed_has_one_name_in_a_language(catalogue: Catalog) -> None:
+    placeholders = [code for code in commands.WORDS if code.startswith("metavar_")]
+    for placeholder in placeholders:
+        for word in re.findall(r"[A-Z]+(?:-[A-Z]+)*", str(commands.WORDS[placeholder])):
+            if word not in say(placeholder):
+                left = [context for context, _, string in pairs(catalogue) if re.search(rf"\b{word}\b", string)]
+                assert left == [], word
 
 
 def _words(template: str) -> int:

@@ -6,8 +6,8 @@ RULES: Final[dict[str, str]] = {
     "rules_title": "SHANGHAIEN",
     "rules_aim": """\
 Two captains need crews before they sail, and roll dice for the sailors in a
-harbour tavern. A captain with the strongest crew of a nation does not profit
-from his own strength but from what his rival has of the same nation.""",
+harbour tavern. The captain with the stronger crew of a nation does not profit
+from that strength but from what the rival has of the same nation.""",
     "rules_cards": """\
 The cards
   40 sailors of eight nations, each nation with the values 1, 2, 3, 3 and 4:
