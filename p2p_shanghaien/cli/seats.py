@@ -137,7 +137,7 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
-        for option in reversed((*((_NAME_OPTION,) if named else ()), *_SEAT_OPTIONS)):
+        for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
             seated = option(seated)
         return seated
 

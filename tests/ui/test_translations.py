@@ -1,7 +1,7 @@
 """Nothing is left in English, nothing says less than the English, and everything fits its place."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -161,7 +161,8 @@ def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, code: str) -> N
 @pytest.mark.parametrize("fit", [str, ascii_text])
 def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, fit: object) -> None:
     rules = ascii_text(TABLE.rules()) if fit is ascii_text else TABLE.rules()
-    assert all(cell_len(line) <= 80 for line in rules.splitlines())
+    # as they stand in a panel with a scroll bar on a screen of 80 cells
+    assert all(cell_len(line) <= 74 for line in rules.splitlines())
     for word in map(ascii_text, map(say, (*Word, "ask_rules"))):
         assert f" {word} " in ascii_text(rules)
     for letter in NATIONALITIES:
@@ -203,6 +204,14 @@ def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
     for reason in ("held_by_none", "held_alone", "equal_crews", "trick_scores"):
         assert cell_len(sitting.say(reason)) <= 38, reason
     assert cell_len(sitting.say("stronger_leaves", points=12)) <= 38
+
+
+@pytest.mark.parametrize("fit", [str, ascii_text])
+def test_words_of_the_full_screen_fit_their_places(any_code: str, fit: Callable[[str], str]) -> None:
+    keys = ("help", "say", "menu", "scores", "log", "overview", "fair", "leave")
+    assert cell_len(" " + "  ".join(f"? {fit(say(f'key_{key}'))}" for key in keys)) <= 80
+    for code, cells in (("scores_row", 4), ("scores_pile", 5), ("scores_tricks", 9), ("scores_sum", 9)):
+        assert cell_len(fit(say(code))) <= cells, code
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])
