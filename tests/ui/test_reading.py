@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +77,7 @@ def test_a_whole_game_from_a_pipe() -> None:
     assert "The game is over" in shown
     assert "taken by" in shown
     assert "\x1b" not in shown
+    assert not re.search("[\u2500-\u259f]", shown), "lines and blocks that a screen reader would spell out"
     assert max(map(len, shown.splitlines())) <= 80
 
 
