@@ -101,6 +101,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "metavar_arguments": "[ARGS]...",
     "metavar_file": "FILE",
     "metavar_game": "GAME",
+    "metavar_kind_of_game": "GAME",
     "metavar_place": "PLACE",
     "metavar_address": "ADDRESS",
     "metavar_port": "PORT",
