@@ -25,8 +25,8 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(help=say("help_replay"))
-@click.argument("file", shell_complete=files_and_kept_games)
-@click.option("--at", "place", metavar="PLACE", help=say("help_option_at"))
+@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
+@click.option("--at", "place", metavar=say("metavar_place"), help=say("help_option_at"))
 @click.option("--svg", type=_FILE, help=say("help_option_svg"))
 @click.option("--html", type=_FILE, help=say("help_option_html"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))

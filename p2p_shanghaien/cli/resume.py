@@ -53,10 +53,10 @@ class Kept(NamedTuple):
 
 
 @click.command(help=say("help_resume"))
-@click.argument("game", default="", shell_complete=kept_games)
-@click.argument("address", default="")
-@click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
-@click.option("--port", type=click.IntRange(0, 65535), help=say("help_option_port_again"))
+@click.argument("game", default="", metavar=f"[{say('metavar_game')}]", shell_complete=kept_games)
+@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
+@click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
+@click.option("--port", type=click.IntRange(0, 65535), metavar=say("metavar_port"), help=say("help_option_port_again"))
 @seat_options(named=False)
 def resume(
     game: str,

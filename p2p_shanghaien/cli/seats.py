@@ -101,9 +101,15 @@ class Sitting:
         )
 
 
+_NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
     click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
-    click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
+    click.option(
+        "--patience",
+        type=click.FloatRange(min=0),
+        metavar=say("metavar_seconds"),
+        help=say("help_option_patience"),
+    ),
     click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
     click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell")),
     click.option("--plain", is_flag=True, help=say("help_option_plain")),
@@ -131,8 +137,7 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
-        name_option = (click.option("--name", help=say("help_option_name")),) if named else ()
-        for option in reversed((*name_option, *_SEAT_OPTIONS)):
+        for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
             seated = option(seated)
         return seated
 

@@ -31,8 +31,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "talk_help": "At any time: say TEXT sends a line to {name}; resign gives the game up; offer offers to abandon it "
     "by consent, and accept takes such an offer; leave leaves the table, and the game is kept.",
     "say_what": "Type what to say behind the word, as in: say hello",
-    "word_alone": "{word} stands alone; nothing is done.",
-    "wait_for_turn": "It is not your turn; nothing is done.",
+    "word_alone": "{word} stands alone, with nothing behind it; nothing was done.",
+    "wait_for_turn": "It is not your turn; nothing was done.",
     "not_resigned": "The game goes on.",
     "no_such_number": "There is no choice {number}; the list goes from 1 to {count}.",
     "not_a_choice": '"{text}" is none of the choices; ? explains them.',

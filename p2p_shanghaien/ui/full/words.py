@@ -32,7 +32,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "panel_log": "What happened",
     "panel_overview": "The round",
     "panel_ending": "The end of the game",
-    "panel_fair": "Why the roll is fair",
+    "panel_fair": "Why the draw is fair",
     "panel_help": "Help",
     "panel_rules": "Rules",
     "panel_menu": "Menu",
@@ -80,7 +80,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "setting_language_it": "italiano",
     "setting_language_de": "Deutsch",
     "settings_help": "Up and down choose a line, left and right change it. It is kept for the games to come; a new "
-    "language speaks from the next start on.",
+    "language is spoken from the next start on.",
     # Help.
     "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
     "and below the cards; the same key again picks the next choice of that key. The arrow keys go through the choices,"
@@ -89,7 +89,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "does nothing.",
     "full_help_keys": "{key}  {what}",
     "full_help_scroll": "Page Up and Page Down scroll the log; so does the mouse wheel. Ctrl-C leaves at once, Ctrl-Z "
-    "puts the program to sleep.",
+    "suspends the program.",
     # Why a draw is fair.
     "fair_none": "Nothing has been drawn yet. Each roll and each row comes from two secret numbers, one from each "
     "player, so that neither can choose it.",
@@ -98,8 +98,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "fair_answer": "2. The answer, in the open ({who}):",
     "fair_opened": "3. The sealed number, opened ({who}, entry {number}):",
     "fair_outcome": "4. Together they give: {indices}",
-    "fair_state": "5. Hash of the position after it, signed by one side and found again by the other; any difference "
-    "ends the game:",
+    "fair_state": "5. Hash of the position after it, signed by one side and computed again by the other; any "
+    "difference ends the game:",
     "fair_check": "To check it by hand (H and the byte forms: protocol/SPEC.md, 2, 3.1 and 6):",
     "fair_formula_commitment": 'seal = H("commitment"; session, {committed}, key ({who}), number ({who}))',
     "fair_formula_seed": 'seed = H("outcome"; session, {number}, parent, number of the host, number of the guest)',
