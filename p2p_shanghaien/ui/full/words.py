@@ -109,7 +109,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "fair_key": "Key ({who}):",
     "fair_parent": "Parent (hash of the entry before the opening):",
     # A game on record.
-    "replay_mark": "a replay",
+    "replay_mark": "replay",
     "replay_live": "live",
     "replay_verdict": "Verification: {verdict}",
     "replay_breach": "Here {name} broke the rules, by entry {number}: {reason}.",
