@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.theme import Theme
 
 from p2p_shanghaien.ui.full import parts
-from p2p_shanghaien.ui.full.dialogs import Paper, Reading, SettingsDialog
+from p2p_shanghaien.ui.full.dialogs import Paper, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
@@ -196,6 +196,8 @@ class TableApp(App[None]):
     # Keys and clicks.
 
     async def on_key(self, event: events.Key) -> None:
+        if isinstance(self.screen, Typing):
+            self.screen.on_key(event)  # pressed before the line was there
         if len(self.screen_stack) > 1:
             return
         log = self.screen.query_one("#log", Paper)

@@ -125,14 +125,13 @@ class Typing(ModalScreen[str | None]):
         super().__init__()
         self._prompt = prompt
         self._ink = ink
-        self._limit = limit
         self._enter = enter
-        self._begun = begun
+        self._input = Input(begun, max_length=limit, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         with Paper(classes="question"):
             yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in wrapped(self._prompt, width)]))
-            yield Input(self._begun, max_length=self._limit, select_on_focus=False)
+            yield self._input
             yield Sheet(self._answers)
 
     def _answers(self, _: int) -> Drawing:
@@ -142,15 +141,23 @@ class Typing(ModalScreen[str | None]):
 
     def on_sheet_hit(self, message: Sheet.Hit) -> None:
         message.stop()
-        self.dismiss(None if message.means == (CLOSE,) else self.query_one(Input).value.strip())
+        self.dismiss(None if message.means == (CLOSE,) else self._input.value.strip())
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
         self.dismiss(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
+        """What the line has not taken, maybe since it was not there yet when the key was pressed."""
         if event.key == "escape":
+            event.stop()
             self.dismiss(None)
+        elif event.key == "enter" and not self._input.has_focus:
+            event.stop()
+            self.dismiss(self._input.value.strip())
+        elif event.character and event.is_printable:
+            event.stop()
+            self._input.insert_text_at_cursor(event.character)
 
 
 class Listing(ModalScreen[str | None]):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from p2p_shanghaien.cli.reading import GameOnFile
@@ -227,6 +228,17 @@ async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, fault: s
 
 def plays(app: ReplayApp) -> bool:
     return app.is_playing
+
+
+async def test_keys_that_come_faster_than_the_line_to_type_on_are_not_lost() -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        for key in ("3", ".", "2", "enter"):
+            app.post_message(events.Key({".": "full_stop"}.get(key, key), None if key == "enter" else key))
+        await pilot.pause()
+        await pilot.pause()
+        assert app.walk.stop
+        assert str(app.walk.stop.place) == "3.2.2"
+        assert len(app.screen_stack) == 1
 
 
 async def test_it_plays_by_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
