@@ -59,8 +59,11 @@ class Scene:
 
     def sit(self) -> None:
         """Seat both, in the characters that there are."""
-        fit = ascii_text if self.ascii_only else str
-        self.seating = seating(self.names, self.me, self.symbols, fit)
+        self.seating = seating(self.names, self.me, self.symbols, self.fit)
+
+    def fit(self, text: str) -> str:
+        """`text` in the characters that there are."""
+        return ascii_text(text) if self.ascii_only else text
 
     @property
     def symbols(self) -> Symbols:
@@ -68,7 +71,7 @@ class Scene:
 
     def tell(self, text: str, style: str = "") -> None:
         """Add to the story."""
-        self.story.append((ascii_text(text) if self.ascii_only else text, style))
+        self.story.append((self.fit(text), style))
         del self.story[:-MAX_STORY]
 
     def title(self) -> str:

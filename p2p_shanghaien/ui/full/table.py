@@ -10,15 +10,15 @@ from textual.screen import ModalScreen
 
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.full.app import COMMANDS, TableApp
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.fair import Draw
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
-from p2p_shanghaien.ui.full.parts import Drawing, Ink
+from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
-from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.view import outcome
 from p2p_shanghaien.ui.words import say
@@ -52,11 +52,9 @@ class FullTable:
         self, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None, bell: bool = True
     ) -> None:
         self._screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
-        self._forced_ascii = ascii_only
-        self._keep = keep
         self._bell = bell
         self.scene = Scene(ascii_only=self._screen.ascii_only)
-        self.app = TableApp(self.scene, looks, self._command)
+        self.app = GameApp(self.scene, looks, keep, self._command, ascii_only=ascii_only)
         self._remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._called = True
         """Whether the person is to be called when it is their turn: the other side has had its own."""
@@ -186,13 +184,13 @@ class FullTable:
     async def confirm(self, code: str, /, **details: object) -> bool:
         """Whether the person says yes to the question of `code`. May be cancelled."""
         text = say(code, **details)
-        sure = await self._laid(lambda: Question(self.fit(text), self.app.ink, whole_word=code in DELIBERATE))
+        sure = await self._laid(lambda: Question(self.scene.fit(text), self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
         text = say(code, **details)
-        return await self._laid(lambda: Typing(self.fit(text), self.app.ink, MAX_CHAT)) or ""
+        return await self._laid(lambda: Typing(self.scene.fit(text), self.app.ink, MAX_CHAT)) or ""
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
         """What the dialog gives that is laid over the table once all that happened before has been shown."""
@@ -229,26 +227,17 @@ class FullTable:
     async def _command(self, code: str) -> None:
         app, scene = self.app, self.scene
         match code:
-            case "key_help":
-                app.read("panel_help", self._help)
             case "key_menu":
                 entries = [entry for entry in MENU if scene.table or entry not in IN_GAME]
                 app.push_screen(Menu(entries, app.ink), self._menu)
-            case "key_scores":
-                app.read("title_scores", app.scores)
-            case "key_log":
-                app.read("panel_log", app.log_lines)
-            case "key_fair":
-                app.read("panel_fair", app.fair)
-            case "key_overview" if self._overview:
-                app.read("panel_overview", self._overview)
             case "key_overview":
-                scene.hint = say("no_overview")
-                app.show("status")
+                app.read_overview(self._overview)
             case "key_say" if scene.table:
                 self._enqueue_dialog(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
             case "key_leave":
                 self._enqueue_dialog(Question(say("full_leave"), app.ink), self._leave)
+            case _:
+                app.read_part(code)
 
     def _menu(self, entry: str | None) -> None:
         action = MENU.get(entry or "")
@@ -257,11 +246,6 @@ class FullTable:
             self._remarks.put_nowait(Remark(Word(action)))
         elif action == Word.RESIGN:
             self._enqueue_dialog(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
-        elif action == "settings":
-            app.push_screen(SettingsDialog(app.looks, self._change))
-        elif action == "rules" and self.scene.table:
-            rules = self.scene.table.rules()
-            app.read("panel_rules", lambda width: self._paragraphs([rules], width))
         elif action:
             app.call_later(self._command, action)
 
@@ -279,29 +263,6 @@ class FullTable:
     def _leave(self, sure: bool | None) -> None:
         if sure:
             self.app.exit()
-
-    def _change(self, looks: Looks) -> Ink:
-        """Take over what was set, and have it kept."""
-        ascii_only = Screen(ascii_only=looks.ascii if self._forced_ascii is None else self._forced_ascii).ascii_only
-        self.scene.ascii_only = ascii_only
-        if self.scene.table:
-            self.scene.sit()
-        self.app.wear(looks)
-        self._keep(looks)
-        return looks.ink
-
-    def _help(self, width: int) -> Drawing:
-        scene = self.scene
-        keys = [say("full_help_keys", key=key, what=say(code)) for key, code in COMMANDS.items()]
-        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
-        return self._paragraphs([say("full_help"), *keys, say("full_help_scroll"), *legend], width)
-
-    def _paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
-        return Drawing([Text(line) for text in texts for line in wrapped(self.fit(text), max(width, 10))])
-
-    def fit(self, text: str) -> str:
-        """`text` in the characters that there are."""
-        return self._screen.fit(text) if self.scene.ascii_only else text
 
     def _enqueue(self, event: Callable[[], Awaitable[None]]) -> None:
         self.app.events.put_nowait(event)
@@ -339,7 +300,7 @@ class FullTable:
         closing = asyncio.create_task(
             self._laid(
                 lambda: Reading(
-                    say("full_closed"), lambda w: self._paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
+                    say("full_closed"), lambda w: self.app.paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
                 )
             )
         )
