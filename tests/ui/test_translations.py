@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.tables.shanghaien import draw
 from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
 from p2p_shanghaien.ui.tables.shanghaien.story import kind
@@ -155,8 +155,8 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, f
         assert f"{letter} {say(f'heading_{letter}').removeprefix(letter + ' ')}" in TABLE.rules() or any_code == "en"
 
 
-@pytest.mark.parametrize("step", Command)
-def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str, step: Command) -> None:
+@pytest.mark.parametrize("step", CODES)
+def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str, step: str) -> None:
     words = say("step_help").replace(",", " ").replace(";", " ").split()
     assert say(step) in words
 

@@ -1,8 +1,9 @@
 """The full screen: the table in the middle, the score and the draw beside it, what happened and the keys below."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -27,6 +28,8 @@ WIDE: Final = 120
 """Cells from which on the score stands beside the table."""
 BESIDE: Final = 41
 """Cells of what stands there."""
+OVERVIEW: Final = 76
+"""Cells of a round's overview at the most."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
 
@@ -52,6 +55,13 @@ THEMES: Final = (
 )
 
 
+class Keys(NamedTuple):
+    """Keys at the bottom of the screen: what stands behind them, and each with what it asks for."""
+
+    label: str
+    keys: Sequence[tuple[str, str]]
+
+
 class TableApp(App[None]):
     """Shows a `Scene`. What a game that is played and one that is on record have around it is theirs to add.
 
@@ -60,9 +70,11 @@ class TableApp(App[None]):
     """
 
     KEYS: ClassVar[Mapping[str, str]]
-    """The keys at the bottom of the screen, and what each is for. A game's own must be others."""
+    """Keys at the bottom of the screen, and what each asks for. A game's own must be others."""
     HELP: ClassVar[str]
     """The code of what the help says before it lists the keys."""
+    SMALL: ClassVar[str]
+    """The code of what is said where the window is too small."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -71,8 +83,9 @@ class TableApp(App[None]):
     ]
     CSS = f"""
     Screen {{ layers: base over; }}
-    #title, #keys {{ background: $surface; height: 1; }}
+    #title, #keys {{ background: $surface; }}
     #left {{ width: 1fr; }}
+    #verdict {{ padding: 0 1; }}
     #right {{ width: {BESIDE}; background: $surface; padding: 0 0 0 1; display: none; }}
     .wide #right {{ display: block; }}
     #board {{ padding: 0; }}
@@ -224,7 +237,7 @@ class TableApp(App[None]):
 
     def read_overview(self, draw: Callable[[int], Drawing] | None) -> None:
         """Lay over the table how the last round came out, if one has ended."""
-        if draw:
+        if draw and draw(OVERVIEW).lines:
             self.read("panel_overview", draw)
         else:
             self.scene.hint = say("no_overview")
@@ -237,17 +250,21 @@ class TableApp(App[None]):
 
     def _small(self, _: int) -> Drawing:
         size = self.size
-        text = say("full_too_small", width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
+        text = say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
         return Drawing([Text(line) for line in wrapped(text, max(size.width, 1))])
 
     def _title(self, width: int) -> Drawing:
         right = self.corner()
         room = max(width - right.cell_len - 1, 0)
-        left = cut(f" {self.scene.title()}", max(room - 1, 1), self.scene.symbols.cut)
+        left = cut(f" {self.heading()}", max(room - 1, 1), self.scene.symbols.cut)
         line = Text(left, self.ink.strong)
         line.align("left", room)
         line.append_text(right)
         return Drawing([line])
+
+    def heading(self) -> str:
+        """The title."""
+        return self.scene.title()
 
     def corner(self) -> Text:
         """What stands at the right of the title."""
@@ -257,9 +274,8 @@ class TableApp(App[None]):
         return self.scene.board(self.paper(width))
 
     def status(self, width: int) -> Drawing:
-        line = Text(f" {self.scene.status()} ", self.ink.strong)
-        line.truncate(width)
-        return Drawing([line])
+        text = cut(f" {self.scene.status()}", max(width - 1, 1), self.scene.symbols.cut)
+        return Drawing([Text(f"{text} ", self.ink.strong)])
 
     def log_lines(self, width: int) -> Drawing:
         lines = [
@@ -275,17 +291,27 @@ class TableApp(App[None]):
         committer, other = self.scene.drawers()
         return Drawing(list(fair_lines(draw, committer, other, width, self.ink)))
 
+    def offered(self) -> Sequence[Keys]:
+        """The keys at the bottom of the screen."""
+        return [Keys(say(code), [(key, code)]) for key, code in self.KEYS.items()]
+
     def keys(self, width: int) -> Drawing:
-        line, spots = Text(), []
-        for key, code in self.KEYS.items():
-            spots.append(Spot(line.cell_len, 0, len(say(code)) + 4, 1, (code,)))
-            line.append(f" {key}", self.ink.key).append(f" {say(code)} ")
-        line.truncate(width)
-        return Drawing([line], spots)
+        lines, spots = [Text()], []
+        for label, keys in self.offered():
+            if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
+                lines.append(Text())
+            line = lines[-1]
+            for key, code in keys:
+                last = key == keys[-1][0]
+                size = len(key) + 1 + (cell_len(label) + 2 if last else 0)
+                spots.append(Spot(line.cell_len, len(lines) - 1, size, 1, (code,)))
+                line.append(f" {key}", self.ink.key)
+            line.append(f" {label} ")
+        return Drawing(lines, spots)
 
     def _help(self, width: int) -> Drawing:
         scene = self.scene
-        keys = [say("full_help_keys", key=key, what=say(code)) for key, code in self.KEYS.items()]
+        keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
         legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
         return self.paragraphs([say(self.HELP), *keys, say("full_help_scroll"), *legend], width)
 

@@ -119,19 +119,30 @@ class Question(ModalScreen[bool]):
 
 
 class Typing(ModalScreen[str | None]):
-    """A line to type; None where the person would rather not."""
+    """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
-    def __init__(self, prompt: str, ink: Ink, limit: int) -> None:
+    def __init__(self, prompt: str, ink: Ink, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
         super().__init__()
         self._prompt = prompt
         self._ink = ink
         self._limit = limit
+        self._enter = enter
+        self._begun = begun
 
     def compose(self) -> ComposeResult:
         with Paper(classes="question"):
             yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in wrapped(self._prompt, width)]))
-            yield Input(max_length=self._limit)
-            yield Sheet(lambda _: Drawing([Text(say("ask_enter"), self._ink.quiet)]))
+            yield Input(self._begun, max_length=self._limit, select_on_focus=False)
+            yield Sheet(self._answers)
+
+    def _answers(self, _: int) -> Drawing:
+        enter, close = say(self._enter), say("panel_close")
+        spots = [Spot(0, 0, len(enter), 1, (self._enter,)), Spot(len(enter) + 3, 0, len(close), 1, (CLOSE,))]
+        return Drawing([Text(f"{enter}   {close}", self._ink.key)], spots)
+
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+        message.stop()
+        self.dismiss(None if message.means == (CLOSE,) else self.query_one(Input).value.strip())
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()

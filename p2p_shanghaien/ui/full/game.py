@@ -31,6 +31,7 @@ class GameApp(TableApp):
         "q": "key_leave",
     }
     HELP: ClassVar = "full_help"
+    SMALL: ClassVar = "full_too_small"
 
     def __init__(
         self,

@@ -43,7 +43,7 @@ class Scene:
         self.choosing: Choosing | None = None
         self.draw: Draw | None = None
         self.seat = 0
-        """Our seat: 0 is the host's."""
+        """The seat of the near side: 0 is the host's."""
         self.hint: str | None = None
         """What the last key came to, where it came to nothing."""
         self.story: list[tuple[str, str]] = []
@@ -74,12 +74,13 @@ class Scene:
         self.story.append((self.fit(text), style))
         del self.story[:-MAX_STORY]
 
-    def title(self) -> str:
-        """The game and how far it has come."""
-        if not (self.spread and self.seating and self.state):
+    def title(self, state: State | None = None) -> str:
+        """The game and how far it has come; `state` where that is not the position shown."""
+        state = state or self.state
+        if not (self.spread and self.seating and state):
             return say("full_welcome")
         dot = self.seating.symbols.nothing
-        return f"{say(f'game_{self.game}')} {dot} {self.spread.heading(self.state, self.seating)}"
+        return f"{say(f'game_{self.game}')} {dot} {self.spread.heading(state, self.seating)}"
 
     def link(self, ink: Ink) -> Text:
         """Whose turn it is, and whether the other side is there."""
@@ -113,10 +114,10 @@ class Scene:
 
     def drawers(self) -> tuple[str, str]:
         """Who committed to the draw, and who answered, as they are called here."""
-        if self.draw is None or self.seating is None or self.me is None:
+        if self.draw is None or self.seating is None:
             return "", ""
-        mine = self.draw.seat == self.seat
-        us, them = self.seating.who(self.me), self.seating.labels[1 - self.me]
+        mine, near = self.draw.seat == self.seat, self.seating.near
+        us, them = self.seating.who(near), self.seating.labels[1 - near]
         return (us, them) if mine else (them, us)
 
     @property

@@ -54,7 +54,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "full_leave": "Leave the table? The game is kept, and goes on with: shanghaien resume",
     "full_yes": "Yes",
     "full_no": "No",
-    "ask_enter": "Enter says it, Esc does not",
+    "ask_enter": "[Enter] says it",
     # Settings.
     "setting_theme": "Colours",
     "setting_ascii": "Characters",
@@ -108,4 +108,30 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "fair_session": "Session:",
     "fair_key": "Key ({who}):",
     "fair_parent": "Parent (hash of the entry before the opening):",
+    # A game on record.
+    "replay_mark": "a replay",
+    "replay_live": "live",
+    "replay_verdict": "Verification: {verdict}",
+    "replay_breach": "Here {name} broke the rules, by entry {number}: {reason}.",
+    "replay_waiting": "This is as far as the game has come; what happens next is shown as it happens.",
+    "replay_speed": "{seconds} s a step",
+    "replay_end": "end",
+    "replay_too_small": "The table needs {width} by {height} cells; the window has {across} by {down}. Make it larger, "
+    "or start again with --plain.",
+    "replay_help": "The left and right arrows (or b and n) go back and on by a step, up and down (or p and r) by a "
+    "round; s and e (or Home and End) go to the start and the end. a, or the space bar, plays step after step and "
+    "pauses, - slower and + faster. g, or a digit, goes to a place: 3 is round 3 as it was laid out, 3.5 the end of "
+    "its fifth turn. With the mouse, click the keys below, the line of steps under the table, or a sentence of the "
+    "log.",
+    "keys_step": "Step",
+    "keys_round": "Round",
+    "keys_speed": "Speed",
+    "way_start": "Start",
+    "way_end": "End",
+    "way_play": "Play",
+    "way_pause": "Pause",
+    "key_go": "Go to",
+    "ask_place": "Go where? 3 is round 3 as it was laid out, 3.5 the end of its fifth turn, 3.5.1 the first part of "
+    "that turn:",
+    "ask_place_enter": "[Enter] goes there",
 }
