@@ -35,7 +35,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
 @click.option("--follow/--no-follow", default=None, help=say("help_option_follow"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@click.option("--plain", is_flag=True, help=say("help_option_plain"))
+@click.option("--plain", is_flag=True, help=say("help_option_lines"))
 def replay(
     file: str,
     place: str | None,

@@ -35,7 +35,7 @@ def full_replay(home: Home, game: GameOnFile, growing: Growing | None, *, ascii_
     """
     looks, keep = _looks(home)
     growth = _growth(growing, game) if growing and not growing.is_over() else None
-    app = ReplayApp(_finding(game), looks, keep, growth, ascii_only=ascii_only or None)
+    app = ReplayApp(finding(game), looks, keep, growth, ascii_only=ascii_only or None)
     attended(app.attend())
     if app.failure:
         raise app.failure
@@ -59,10 +59,10 @@ async def _growth(growing: Growing, game: GameOnFile) -> AsyncIterator[Finding]:
     while not growing.is_over():
         await asyncio.sleep(PAUSE)
         if growing.look():
-            yield _finding(game.grown(growing.report))
+            yield finding(game.grown(growing.report))
 
 
-def _finding(game: GameOnFile) -> Finding:
+def finding(game: GameOnFile) -> Finding:
     """What verification found, as a screen is told of it."""
     report = game.report
     if report is None:

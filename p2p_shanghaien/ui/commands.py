@@ -39,6 +39,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_json_result": "Print the result as JSON.",
     "help_option_no_bell": "Do not ring the bell when it becomes your turn.",
     "help_option_plain": "Play line after line; best for screen readers, pipes and small windows.",
+    "help_option_lines": "Show it line after line; best for screen readers, pipes and small windows.",
     "help_option_ascii": "Draw with plain ASCII characters only.",
     "help_option_player": "Who decides at this end: you, or a computer player.",
     "help_option_name": "The name that the other side sees. Default: the one kept with identity name, or your user "

@@ -100,7 +100,7 @@ class TableApp(App[None]):
               scrollbar-size: 1 1; }}
     Question, Typing {{ align: center bottom; background: $background 0%; }}
     .question {{ width: 76; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2; }}
-    .ascii {{ scrollbar-size: 0 0; }}
+    .ascii #log, .ascii #fair, .ascii .sheet {{ scrollbar-size: 0 0; }}
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """
 
@@ -120,8 +120,8 @@ class TableApp(App[None]):
         """Look as `looks` says from now on."""
         self.looks = looks
         self.theme = "ansi-dark" if looks.shade == "none" else f"table-{looks.shade}"
+        self.set_class(self.scene.ascii_only, "ascii")
         if self.is_running:
-            self.screen.set_class(self.scene.ascii_only, "ascii")
             self.redraw()
 
     @property

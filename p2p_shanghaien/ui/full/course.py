@@ -17,7 +17,8 @@ def course(walk: Walk, pace: str, width: int, ink: Ink) -> Drawing:
     """All places of `walk` from its start to its end, and behind them the `pace` at which it plays, or would."""
     scene, last = walk.scene, max(walk.last, 1)
     line = Text(f" {scene.fit(str(walk.stop.place) if walk.stop else say('replay_end')):<{PLACE - 1}}", ink.strong)
-    count = f" {walk.at + 1}/{walk.last + 1}  "
+    total = str(walk.last + 1)
+    count = f" {walk.at + 1:>{len(total)}}/{total}  "
     cells = max(width - PLACE - cell_len(f"{count}{pace} "), 2)
     here = walk.at * (cells - 1) // last
     rounds = {index * (cells - 1) // last for index, stop in enumerate(walk.stops) if stop.opens_round}
