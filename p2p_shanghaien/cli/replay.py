@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.reading import GameOnFile, read_game
 from p2p_shanghaien.cli.reports import UNFINISHED, details
 from p2p_shanghaien.errors import UsageError, Violation
@@ -20,6 +21,7 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import is_played
+from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.words import say
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
@@ -81,15 +83,15 @@ def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_onl
     elif grows:
         game = following.follow(file, game, ascii_only, forever=bool(follow))
     else:
-        _step_through(file, game, ascii_only)
+        _step_through(file, game, hints_on(game.report, game.record.game.NAME, home.games), ascii_only)
     return game
 
 
-def _step_through(file: str, game: GameOnFile, ascii_only: bool) -> None:
+def _step_through(file: str, game: GameOnFile, advise: Advise | None, ascii_only: bool) -> None:
     from p2p_shanghaien.ui.line import LineTable
     from p2p_shanghaien.ui.stepper import step_through
 
-    table = LineTable(ascii_only=ascii_only or None)
+    table = LineTable(ascii_only=ascii_only or None, advise=advise)
     table.told("verdict_line", file=file, verdict=game.verdict)
     asyncio.run(step_through(game.record, table))
 

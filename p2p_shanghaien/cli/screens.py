@@ -11,6 +11,7 @@ from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.table import FullTable
@@ -21,10 +22,10 @@ TONES: Final = {Verdict.COMPLETE: "good", Verdict.VIOLATION: "bad"}
 """Styles of the verdicts that are not just `strong`."""
 
 
-def full_table(home: Home, *, ascii_only: bool, bell: bool) -> FullTable:
+def full_table(home: Home, *, ascii_only: bool, bell: bool, advise: Advise | None) -> FullTable:
     """A place at a full screen that looks as the user likes it, and keeps what is changed there. Raises LocalError."""
     looks, keep = _looks(home)
-    return FullTable(looks, keep, ascii_only=ascii_only or None, bell=bell)
+    return FullTable(looks, keep, ascii_only=ascii_only or None, bell=bell, advise=advise)
 
 
 def full_replay(home: Home, game: GameOnFile, growing: Growing | None, *, ascii_only: bool) -> GameOnFile:

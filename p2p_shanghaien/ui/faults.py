@@ -3,6 +3,10 @@
 from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
+    # Thinking.
+    "player_failed": "{name} cannot decide, through a mistake in the program ({reason}). The game is kept as it is, and"
+    " shanghaien resume goes on with it.",
+    "advice_failed": "The chances cannot be worked out, through a mistake in the program ({reason}).",
     "sentence": "{start}{rest}.",
     # Text records.
     "record_place": "Line {line}: {reason}",

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Acted, Over, Turn
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
 from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.stops import Stop, Way, closing, stops, target, until
@@ -38,7 +39,7 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
             tell_end(record, line)
         to: int | None = at
         while to == at:
-            to = await _asked(seen, at, line)
+            to = await _asked(record, seen, at, line)
             if to == at:
                 line.told("step_no_further")
         if to is None:
@@ -46,9 +47,9 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
         at = to
 
 
-async def _asked(seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
+async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
     """The stop that the person wants to see next; None to leave."""
-    letters = [letter for code in CODES for letter in typed(code)]
+    letters = [letter for code in (*CODES, HINT) for letter in typed(code)]
     prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place))
     while True:
         try:
@@ -60,6 +61,9 @@ async def _asked(seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
         way = next((way for way in Way if is_typed(text, f"step_{way}")), None) if text else Way.NEXT
         if way:
             return target(way, seen, at, len(seen) - 1)
+        if is_typed(text, HINT):
+            await _hint(record, seen[at], line)
+            continue
         if text[0].isdecimal():
             try:
                 return len(until(seen, text)) - 1
@@ -69,6 +73,17 @@ async def _asked(seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
         if text != HELP:
             line.told("no_such_step", text=text)
         line.told("step_help")
+        line.told("hint_help")
+
+
+async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
+    """What whoever decides at this place may do, and what they did."""
+    waits = stop.after.waits
+    if not isinstance(waits, Turn):
+        line.told("hint_nobody")
+        return
+    (done,) = record.steps[stop.steps : stop.steps + 1] or (None,)
+    await line.show_hints(stop.after, waits.player, done.action if isinstance(done, Acted) else None)
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:

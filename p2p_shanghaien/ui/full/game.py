@@ -1,14 +1,14 @@
 """The full screen of a game that is played: what is open below the table, and the keys and clicks that decide."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 
-from p2p_shanghaien.ui.full.app import TableApp
+from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
@@ -18,7 +18,10 @@ from p2p_shanghaien.ui.words import say
 
 
 class GameApp(TableApp):
-    """Calls `command` with what is asked for besides deciding. Events are shown in their order."""
+    """Calls `command` with what is asked for besides deciding. Events are shown in their order.
+
+    `hints` is whether there are any: their key is only shown then.
+    """
 
     KEYS: ClassVar = {
         "?": "key_help",
@@ -28,6 +31,7 @@ class GameApp(TableApp):
         "l": "key_log",
         "o": "key_overview",
         "v": "key_fair",
+        "h": "key_hint",
         "q": "key_leave",
     }
     HELP: ClassVar = "full_help"
@@ -41,8 +45,10 @@ class GameApp(TableApp):
         command: Callable[[str], Awaitable[None]],
         *,
         ascii_only: bool | None = None,
+        hints: bool = False,
     ) -> None:
         super().__init__(scene, looks, keep, ascii_only=ascii_only)
+        self._hints = hints
         self.events: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._command = command
 
@@ -111,6 +117,9 @@ class GameApp(TableApp):
             self.show_choosing()
 
     # What is drawn.
+
+    def offered(self) -> Sequence[Keys]:
+        return [keys for keys in super().offered() if self._hints or keys.keys[0][1] != "key_hint"]
 
     def corner(self) -> Text:
         return self.scene.link(self.ink)

@@ -46,6 +46,8 @@ class Scene:
         """The seat of the near side: 0 is the host's."""
         self.hint: str | None = None
         """What the last key came to, where it came to nothing."""
+        self.thinking: str | None = None
+        """That somebody takes long over a decision."""
         self.story: list[tuple[str, str]] = []
         """What has happened: sentences, and their styles."""
         self.connection = "none"
@@ -96,6 +98,8 @@ class Scene:
             if self.choosing.meaning:
                 return say("full_picked", meaning=self.choosing.meaning)
             return say("full_choose")
+        if self.thinking:
+            return self.thinking
         return self.story[-1][0] if self.story else ""
 
     def board(self, paper: Paper) -> Drawing:

@@ -8,20 +8,23 @@ from typing import Any, Final, TypeVar
 from rich.text import Text
 from textual.screen import ModalScreen
 
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.advice import Advice, Advise, hints
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.game import GameApp
+from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
 from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
-from p2p_shanghaien.ui.view import outcome
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.view import Choice, outcome
+from p2p_shanghaien.ui.words import describe, say
 
 _T = TypeVar("_T")
 
@@ -49,12 +52,21 @@ class FullTable:
     """
 
     def __init__(
-        self, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None, bell: bool = True
+        self,
+        looks: Looks,
+        keep: Callable[[Looks], None],
+        *,
+        ascii_only: bool | None = None,
+        bell: bool = True,
+        advise: Advise | None = None,
     ) -> None:
         self._screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
         self._bell = bell
+        self._advise = advise
+        self._advised: Choosing | None = None
+        """The decision for which hints are being worked out."""
         self.scene = Scene(ascii_only=self._screen.ascii_only)
-        self.app = GameApp(self.scene, looks, keep, self._command, ascii_only=ascii_only)
+        self.app = GameApp(self.scene, looks, keep, self._command, ascii_only=ascii_only, hints=advise is not None)
         self._remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._called = True
         """Whether the person is to be called when it is their turn: the other side has had its own."""
@@ -108,6 +120,17 @@ class FullTable:
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, as it happens."""
         self._enqueue(lambda: self._step(before, step, after))
+
+    def thinks(self, name: str | None) -> None:
+        """Show that `name` takes long over a decision, until (None) that is over."""
+
+        async def show() -> None:
+            self.app.show("status")
+
+        thinking = name and say("thinks", name=name)
+        if thinking != self.scene.thinking:
+            self.scene.thinking = thinking
+            self._enqueue(show)
 
     async def _step(self, before: State, step: Step, after: State) -> None:
         scene, app, pace = self.scene, self.app, self.app.looks.frame
@@ -234,10 +257,49 @@ class FullTable:
                 app.read_overview(self._overview)
             case "key_say" if scene.table:
                 self._enqueue_dialog(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+            case "key_hint":
+                await self._hint()
             case "key_leave":
                 self._enqueue_dialog(Question(say("full_leave"), app.ink), self._leave)
             case _:
                 app.read_part(code)
+
+    async def _hint(self) -> None:
+        """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
+        app, scene = self.app, self.scene
+        if self._advise is None:
+            refused = say("hints_refused")
+            app.read("panel_hints", lambda width: app.paragraphs([refused], width))
+        elif scene.choosing is None:
+            scene.hint = say("hint_not_yet")
+        elif self._advised is not scene.choosing:
+            self._advised = scene.choosing
+            app.run_worker(self._show_hints(self._advise, scene.choosing))
+        app.show("status")
+
+    async def _show_hints(self, advise: Advise, choosing: Choosing) -> None:
+        """Lay hints over the table, if that decision is still open by then and nothing else lies there."""
+        app, scene = self.app, self.scene
+        state, player, seats = scene.state, scene.me, scene.seating
+        assert state is not None
+        assert player is not None
+        assert seats is not None
+        scene.hint = awaited = say("hint_awaited")
+        app.show("status")
+        try:
+            worth: Sequence[Advice] = await advise(state, player)
+            text = str(seats.news("hints_for", player)) if worth else say("no_hints")
+        except LocalError as error:
+            worth, text = (), describe(error)
+        if self._advised is choosing:
+            self._advised = None
+        if scene.hint == awaited:
+            scene.hint = None
+            app.show("status")
+        if scene.choosing is choosing and len(app.screen_stack) == 1:
+            keys = {offer.action: offer.keys[0] for offer in choosing.offers}
+            found = hints(worth, list(map(Choice, keys, map(scene.fit, choosing.words))))
+            app.read("panel_hints", lambda width: Drawing(hint_lines(scene.fit(text), found, width, app.ink, keys)))
 
     def _menu(self, entry: str | None) -> None:
         action = MENU.get(entry or "")

@@ -27,6 +27,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "key_overview": "Last round",
     "key_fair": "Fair?",
     "key_leave": "Leave",
+    "key_hint": "Hint",
     # Panels.
     "title_scores": "Scores",
     "panel_log": "What happened",
@@ -34,11 +35,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "panel_ending": "The end of the game",
     "panel_fair": "Why the draw is fair",
     "panel_help": "Help",
+    "panel_hints": "Hints",
     "panel_rules": "Rules",
     "panel_menu": "Menu",
     "panel_settings": "Settings",
     "panel_close": "[Esc] closes",
     "panel_closed_soon": "[Enter] leaves the table",
+    "hints_chance": "wins",
+    "hints_behind": "less",
+    "hints_lead": "points",
     "no_overview": "No round has ended yet.",
     "full_closed": "The table is closed.",
     # Menu.
