@@ -26,7 +26,7 @@ from benchmarks.mcts import SIZES, MonteCarlo
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien import Shanghaien
-from p2p_shanghaien.players import ComputerPlayer, computer_player, levels, luck
+from p2p_shanghaien.players import ComputerPlayer, Outlook, computer_player, levels
 
 GAME: Final = Shanghaien()
 SEARCH: Final = "mcts-"
@@ -89,12 +89,12 @@ class Kept:
 
 def _result(fields: list[Any]) -> Result:
     margin, won, luck_had = fields
-    return Result(margin, won, tuple(luck_had))
+    return Result(margin, won, luck_had and Outlook(*luck_had))
 
 
 def run_pairing(pairing: Pairing, pairs: int, kept: Kept, seed: int, executor: Executor) -> Iterator[str]:
     """Play what is missing, chunk by chunk; after each, how it stands and how long the rest will take."""
-    contest = Contest(GAME, (named(pairing[0]), named(pairing[1])), seed, luck(GAME.NAME))
+    contest = Contest(GAME, (named(pairing[0]), named(pairing[1])), seed, luck=True)
     missing = kept.missing(pairing, pairs)
     size = 2 * (os.cpu_count() or 1)
     while missing:

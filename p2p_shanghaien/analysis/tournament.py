@@ -11,7 +11,7 @@ Any executor of `concurrent.futures` plays them, so that a Dask cluster does, to
 Its machines need this package, and whatever else the players need. The results depend on the seed alone.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
 from math import sqrt
 from random import Random
@@ -19,7 +19,7 @@ from statistics import NormalDist, fmean, stdev
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
-from p2p_shanghaien.players import ComputerPlayer, Historian, Luck
+from p2p_shanghaien.players import ComputerPlayer, Historian, Outlook, valuation
 
 CONFIDENCE: Final = 0.95
 
@@ -30,17 +30,22 @@ class Contest(NamedTuple):
     game: Game
     players: tuple[ComputerPlayer | Historian, ComputerPlayer | Historian]
     seed: int
-    luck: Luck | None = None
-    """How luck is measured, if it is to be taken out."""
+    luck: bool = False
+    """Whether the luck of each game is measured, so that it can be taken out."""
 
 
 class Result(NamedTuple):
-    """A game as A sees it: the lead in points, and the luck in points and as a chance of winning."""
+    """A game as A sees it: the lead in points, and the luck, if it was measured."""
 
     margin: int
     won: float
     """1, or 0.5 for a draw, or 0."""
-    luck: tuple[float, float]
+    luck: Outlook | None = None
+
+    @property
+    def without_luck(self) -> Outlook | None:
+        """The result less the luck, if that was measured."""
+        return self.luck and Outlook(self.won - self.luck.chance, self.margin - self.luck.points)
 
 
 class Pair(NamedTuple):
@@ -114,7 +119,8 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
     players = contest.players if starter == 0 else contest.players[::-1]
     minds = [Random(f"{contest.seed} {number} {starter} player {player}") for player in (0, 1)]
     state = contest.game.start()
-    luck = [0.0, 0.0]
+    measure = valuation(contest.game.NAME) if contest.luck else None
+    chance, points = 0.0, 0.0
     steps: list[Step] = []
     step: Step
 
@@ -129,7 +135,7 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
                 sign = 1 - 2 * starter
                 margin = sign * (scores[0] - scores[1])
                 won = 0.5 * (1 + (margin > 0) - (margin < 0))
-                return Result(margin, won, (sign * luck[0], sign * luck[1]))
+                return Result(margin, won, Outlook(sign * chance, sign * points) if measure else None)
             case Turn(player):
                 step = Acted(player, decided(player))
             case Simultaneous():
@@ -138,15 +144,15 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
                 step = Drawn(fate.draw(bounds))
         after = advance(state, step)
         steps.append(step)
-        if contest.luck and isinstance(step, Drawn):
-            points, chance = contest.luck(state, step, after)
-            luck[0] += points
-            luck[1] += chance
+        if measure and isinstance(step, Drawn):
+            luck = measure.luck(state, after)
+            chance += luck.chance
+            points += luck.points
         state = after
 
 
-def summarise(pairs: Iterable[Pair], *, adjusted: bool = True) -> Summary:
-    """What the pairs say, whatever their order; `adjusted` where luck was measured. Raises ValueError for no pairs.
+def summarise(pairs: Iterable[Pair]) -> Summary:
+    """What the pairs say, whatever their order; adjusted where luck was measured. Raises ValueError for no pairs.
 
     Luck under a fixed valuation is zero in the mean for any two players. Subtracting it moves no result in the mean,
     and takes away what it explains of the spread.
@@ -154,21 +160,27 @@ def summarise(pairs: Iterable[Pair], *, adjusted: bool = True) -> Summary:
     ordered = sorted(pairs)
     if not ordered:
         raise ValueError("no pairs")
-    results = [pair.results for pair in ordered]
-    outcomes = [result.won for both in results for result in both]
+    results = [result for pair in ordered for result in pair.results]
+    outcomes = [result.won for result in results]
+    adjusted = [result.without_luck for result in results if result.without_luck]
+    win_rate, margin = _intervals([Outlook(result.won, result.margin) for result in results])
+    without_luck = _intervals(adjusted) if len(adjusted) == len(results) else (None, None)
     return Summary(
-        games=len(outcomes),
-        won=outcomes.count(1.0),
-        drawn=outcomes.count(0.5),
-        lost=outcomes.count(0.0),
-        win_rate=_interval([(a.won + b.won) / 2 for a, b in results]),
-        margin=_interval([(a.margin + b.margin) / 2 for a, b in results]),
-        adjusted_win_rate=_interval([(a.won - a.luck[1] + b.won - b.luck[1]) / 2 for a, b in results])
-        if adjusted
-        else None,
-        adjusted_margin=_interval([(a.margin - a.luck[0] + b.margin - b.luck[0]) / 2 for a, b in results])
-        if adjusted
-        else None,
+        len(outcomes),
+        outcomes.count(1.0),
+        outcomes.count(0.5),
+        outcomes.count(0.0),
+        win_rate,
+        margin,
+        *without_luck,
+    )
+
+
+def _intervals(games: Sequence[Outlook]) -> tuple[Interval, Interval]:
+    """Of wins and of margins, by pairs of games."""
+    pairs = list(zip(games[::2], games[1::2], strict=True))
+    return _interval([(a.chance + b.chance) / 2 for a, b in pairs]), _interval(
+        [(a.points + b.points) / 2 for a, b in pairs]
     )
 
 

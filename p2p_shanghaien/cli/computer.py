@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from p2p_shanghaien.cli.external import PREFIX
 from p2p_shanghaien.cli.people import Silent
 from p2p_shanghaien.cli.seats import Keeper, machine
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, UsageError
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
@@ -19,6 +21,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, log_path, read_private
 from p2p_shanghaien.ui.words import say
 
 LOOPBACK: Final = "127.0.0.1"
@@ -30,20 +33,32 @@ ENGINE: Final = "engine"
 """What an external computer player is called at the table: its command is nobody else's business."""
 
 
-def computer_side(home: Home, player: str, game: Path | None = None) -> Side:
-    """The side of the computer player of that name, for new games or to go on with `game`. Raises LocalError."""
+def computer_side(home: Home, player: str, thinks: Callable[[str | None], None], game: Path | None = None) -> Side:
+    """The side of the computer player of that name, for new games or to go on with `game`.
+
+    `thinks` as for `Computer`. Raises LocalError.
+    """
+    name = say("computer_name", player=ENGINE if player.startswith(PREFIX) else player)
     keeper = Keeper(home, COMPUTER_KEY)
     keeper.last = game
     return Side(
         identity=home.identity(COMPUTER_KEY),
-        name=say("computer_name", player=ENGINE if player.startswith(PREFIX) else player),
+        name=name,
         watcher=Silent(),
-        decider=machine(player, keeper),
+        decider=machine(player, name, keeper, thinks),
         games=CATALOGUE,
         keep=keeper.keep,
         recognise=lambda _: (),
         random_bytes=secrets.token_bytes,
     )
+
+
+def computers_log(games: Path, session: bytes) -> Path | None:
+    """The log of the computer's seat in the game of that session, where it was played against the computer here."""
+    path = log_path(games, session, Role.GUEST)
+    if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key != COMPUTER_KEY:
+        return None
+    return path
 
 
 def level_of(name: str) -> str:

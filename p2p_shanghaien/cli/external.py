@@ -15,15 +15,15 @@ from contextlib import suppress
 from io import BufferedReader
 from multiprocessing.util import Finalize
 from queue import Empty, Queue
-from random import Random, SystemRandom
+from random import Random
 from threading import Lock, Thread
 from typing import Final, NamedTuple
 
 import click
 
 from p2p_shanghaien.cli.engine import PROTOCOL, lines
-from p2p_shanghaien.cli.people import Computer
 from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
@@ -71,29 +71,37 @@ class EnginePlayer(NamedTuple):
         return choose
 
 
-class EngineAtTable(Computer):
+class EngineAtTable:
     """An external program's side of a table; `played` gives the game as far as it has come, whenever it is asked.
 
-    Making one raises LocalError where the program cannot be started: before anything has begun.
+    Making one raises EngineError where the program cannot be started: before anything has begun.
     """
 
     def __init__(self, command: str, played: Callable[[], Record]) -> None:
-        _running(command)
         self._command = command
+        self._played = played
+        _running(command)
 
-        def choose(state: State, player: int, rng: Random) -> Action:
-            record = played()
-            return EnginePlayer(command).informed(record.game, record.steps)(state, player, rng)
+    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
+        return True
 
-        super().__init__(choose, SystemRandom())
-
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
-            return await super().decide(state, player, legal)
+            return await asyncio.to_thread(self._decide, player, legal)
         except asyncio.CancelledError:
             # nobody wants the answer any more, and whoever leaves must not have to wait for it
             _running(self._command).end()
             raise
+
+    def _decide(self, player: int, legal: Sequence[str]) -> str:
+        played = self._played()
+        return _running(self._command).decide(played.game, played.steps, player, legal)
+
+    def remark(self) -> None:
+        return None
+
+    async def again(self) -> int:
+        return IF_YOU_LIKE
 
 
 class External:

@@ -28,6 +28,7 @@ from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.reading import has_full_screen
@@ -70,17 +71,19 @@ class SociableKeeper(Keeper):
 
 def decider(table: Place, player: str, keeper: Keeper) -> Decider:
     """The person at `table`, or the computer player of that name. Raises LocalError."""
-    return Person(table) if player == HUMAN else machine(player, keeper)
+    if player == HUMAN:
+        return Person(table)
+    return machine(player, say("computer_name", player=player), keeper, table.thinks)
 
 
-def machine(player: str, keeper: Keeper) -> Decider:
-    """The computer player of that name, or the external one, at a seat whose games are kept by `keeper`.
+def machine(player: str, name: str, keeper: Keeper, thinks: Callable[[str | None], None]) -> Decider:
+    """The computer player `player`, or the external one, at a seat whose games are kept by `keeper`.
 
-    Raises LocalError.
+    `thinks` as for `Computer`, which is told `name`. Raises LocalError.
     """
     if player.startswith(PREFIX):
         return EngineAtTable(player.removeprefix(PREFIX), keeper.played)
-    return Computer(computer_player(player), SystemRandom())
+    return Computer(computer_player(player), SystemRandom(), name, thinks)
 
 
 @dataclass(frozen=True)
@@ -94,15 +97,18 @@ class Sitting:
     silent: bool = False
     plain: bool = False
 
-    def table(self, home: Home) -> Place:
-        """Where the person sits: the full screen where the terminal can show it and nobody wants lines."""
+    def table(self, home: Home, advise: Advise | None = None) -> Place:
+        """Where the person sits: the full screen where the terminal can show it and nobody wants lines.
+
+        `advise` gives them hints; None: there are none.
+        """
         settings = home.settings()
         bell = settings.bell and not self.silent
         if self.plain or settings.plain or self.player != HUMAN or not has_full_screen():
-            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell)
+            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
         from p2p_shanghaien.cli.screens import full_table
 
-        return full_table(home, ascii_only=self.ascii_only, bell=not self.silent)
+        return full_table(home, ascii_only=self.ascii_only, bell=not self.silent, advise=advise)
 
     def own_side(self, home: Home, keeper: Keeper, table: Place, key: str = IDENTITY) -> Side:
         """The side of whoever started this program and sits at `table`, with the home's `key`. Raises LocalError."""
@@ -120,9 +126,15 @@ class Sitting:
         )
 
 
+_NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
     click.option("--player", type=PlayerChoice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
-    click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
+    click.option(
+        "--patience",
+        type=click.FloatRange(min=0),
+        metavar=say("metavar_seconds"),
+        help=say("help_option_patience"),
+    ),
     click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
     click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell")),
     click.option("--plain", is_flag=True, help=say("help_option_plain")),
@@ -150,8 +162,7 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
-        name_option = (click.option("--name", help=say("help_option_name")),) if named else ()
-        for option in reversed((*name_option, *_SEAT_OPTIONS)):
+        for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
             seated = option(seated)
         return seated
 

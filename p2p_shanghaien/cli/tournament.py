@@ -17,32 +17,41 @@ from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary,
 from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
 from p2p_shanghaien.cli.options import chosen_game, game_options
 from p2p_shanghaien.errors import LocalError, UsageError
-from p2p_shanghaien.players import NAMES, ComputerPlayer, Historian, computer_player, levels, luck
+from p2p_shanghaien.players import NAMES, ComputerPlayer, Historian, computer_player, levels
 from p2p_shanghaien.ui.words import listed, say
 
 LEVEL: Final = PlayerChoice(NAMES)
+GAMES: Final = 100
 
 
 @click.command(help=say("help_tournament"))
 @click.argument("a", type=LEVEL)
 @click.argument("b", type=LEVEL)
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help=say("help_option_games"))
-@click.option("--seed", type=int, help=say("help_option_seed"))
-@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores"))
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=GAMES,
+    metavar=say("metavar_number"),
+    help=say("help_option_games", default=GAMES),
+)
+@click.option("--seed", type=int, metavar=say("metavar_number"), help=say("help_option_seed"))
+@click.option("--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores"))
+@click.option("--raw", is_flag=True, help=say("help_option_raw"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
 @game_options
-def tournament(a: str, b: str, games: int, seed: int | None, cores: int | None, as_json: bool, **options: Any) -> int:
+def tournament(
+    a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, **options: Any
+) -> int:
     game = chosen_game(options)
     known = levels(game.NAME)
     if unknown := [name for name in (a, b) if name not in known and not name.startswith(PREFIX)]:
         raise UsageError("no_such_level", level=unknown[0], game=game.NAME, known=listed(known))
     seed = randbits(32) if seed is None else seed
-    measure = luck(game.NAME)
-    contest = Contest(game, (_player(a), _player(b)), seed, measure)
+    contest = Contest(game, (_player(a), _player(b)), seed, luck=not raw)
     pairs, complete = _played(contest, (games + 1) // 2, cores or cpu_count() or 1)
     if not pairs:
         raise click.Abort
-    summary = summarise(pairs, adjusted=measure is not None)
+    summary = summarise(pairs)
     if as_json:
         about = {"players": [a, b], "game": game.NAME, "settings": dict(game.settings), "seed": seed}
         click.echo(json.dumps({**about, "complete": complete, **_fields(summary)}))

@@ -24,13 +24,6 @@ class Historian(Protocol):
         ...
 
 
-Luck: TypeAlias = Callable[[State, Step, State], tuple[float, float]]
-"""Player 0's luck in a step from one position to the next, in points and as a chance of winning.
-
-Whatever position a draw is made in, its mean over the draw's outcomes is zero; a player's action has none.
-"""
-
-
 class Outlook(NamedTuple):
     """What a position is worth to player 0, if both play as well as they can."""
 
@@ -58,6 +51,13 @@ class Valuation(Protocol):
         """What everything is worth that may be done, in the order of `legal`; nothing where no player decides alone."""
         ...
 
+    def luck(self, before: State, after: State) -> Outlook:
+        """Player 0's luck in a draw that led from one position to the next: zero in the mean over what may be drawn.
+
+        Where that mean is not known exactly, no luck is counted.
+        """
+        ...
+
 
 RANDOM: Final = "random"
 
@@ -72,7 +72,6 @@ _LEVELS: Final = {
 }
 """Each game's levels, the weakest first, and where they are; a module is imported when its level first plays."""
 
-_LUCK: Final = {"shanghaien": "p2p_shanghaien.players.shanghaien.luck:luck"}
 _VALUATION: Final = {"shanghaien": "p2p_shanghaien.players.shanghaien.valuation:RoundByRound"}
 
 NAMES: Final = tuple(dict.fromkeys(name for levels in _LEVELS.values() for name in levels))
@@ -92,11 +91,6 @@ def computer_player(name: str) -> ComputerPlayer:
     if name not in NAMES:
         raise KeyError(name)
     return partial(_play, name)
-
-
-def luck(game: str) -> Luck | None:
-    """How luck is measured in the game; None where it is not."""
-    return _found(_LUCK[game]) if game in _LUCK else None
 
 
 def valuation(game: str) -> Valuation | None:

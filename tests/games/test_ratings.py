@@ -8,11 +8,12 @@ import pytest
 from benchmarks import ratings
 from benchmarks.mcts import MonteCarlo
 from p2p_shanghaien.analysis.tournament import Interval, Pair, Result, Summary, summarise
+from p2p_shanghaien.players import Outlook
 
 
 def scored(won: int, of: int) -> Summary:
     """So many won games of so many, an even number."""
-    games = [Result(2 * (n < won) - 1, float(n < won), (0.5, 0.1)) for n in range(of)]
+    games = [Result(2 * (n < won) - 1, float(n < won), Outlook(0.1, 0.5)) for n in range(of)]
     return summarise([Pair(n, (games[2 * n], games[2 * n + 1])) for n in range(of // 2)])
 
 

@@ -4,15 +4,14 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over, State
+from p2p_shanghaien.games.api import Acted, Over
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.games.shanghaien import State as Position
 from p2p_shanghaien.games.shanghaien.rules import Phase
-from p2p_shanghaien.players.shanghaien.estimate import chance_of_winning, lead, of_roll, of_rolls, placings
-from p2p_shanghaien.players.shanghaien.luck import luck
+from p2p_shanghaien.players.shanghaien.estimate import lead, of_roll, of_rolls, placings
 from tests.games.playing import play
 
 numbers = st.lists(st.floats(-50, 50), min_size=6, max_size=6)
@@ -57,30 +56,3 @@ def test_the_lead_after_placing_is_that_of_the_position_reached() -> None:
 def test_the_mean_over_all_rolls(values: list[float], player: int) -> None:
     rolls = [of_roll(values, player, dice) for dice in product(range(1, 7), repeat=2)]
     assert of_rolls(values, player) == pytest.approx(sum(rolls) / 36, abs=1e-9)
-
-
-@given(st.floats(-60, 60), st.integers(0, 48))
-@settings(max_examples=50)
-def test_chances_are_even_at_no_lead_and_add_up(points: float, unseen: int) -> None:
-    assert chance_of_winning(points, unseen) + chance_of_winning(-points, unseen) == pytest.approx(1)
-    assert (chance_of_winning(points, unseen) > 0.5) <= (points > 0)
-
-
-def luck_of(state: State, a: int, b: int) -> tuple[float, float]:
-    return luck(state, Drawn((a, b)), state.draw((a, b)))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_luck_is_zero_in_the_mean_at_every_roll(seed: int) -> None:
-    """Exactly: over the 36 rolls, wherever and by whomever they are made."""
-    spread = 0.0
-    for before, step, after in play(Shanghaien("extra-wild", (2, 2, 4)), Random(seed), "!"):
-        assert isinstance(before, Position)
-        if before.phase in (Phase.DICE, Phase.REROLL):
-            rolls = [luck_of(before, a, b) for a, b in product(range(6), repeat=2)]
-            assert sum(points for points, _ in rolls) == pytest.approx(0, abs=1e-9)
-            assert sum(chance for _, chance in rolls) == pytest.approx(0, abs=1e-9)
-            spread += max(points for points, _ in rolls)
-        else:
-            assert luck(before, step, after) == (0, 0)
-    assert spread > 10

@@ -15,7 +15,7 @@ from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.shanghaien import Shanghaien, State
 from p2p_shanghaien.games.shanghaien.rules import Phase
-from p2p_shanghaien.players import NAMES, computer_player, levels, luck
+from p2p_shanghaien.players import NAMES, computer_player, levels, valuation
 from tests.games.playing import play as play_randomly
 from tests.toy import Toy
 
@@ -39,7 +39,7 @@ def test_every_game_has_levels() -> None:
         assert levels(name)[0] == "random"
         assert set(levels(name)) <= set(NAMES)
     assert levels("a game without players of its own") == ("random",)
-    assert luck("a game without players of its own") is None
+    assert valuation("a game without players of its own") is None
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -73,7 +73,7 @@ def test_unknown_levels_are_refused() -> None:
 def test_beats_the_level_below(weaker: str, stronger: str) -> None:
     players = computer_player(stronger), computer_player(weaker)
     pairs = SLOW.get(stronger, 60)
-    summary = summarise(play(Contest(Shanghaien(), players, 2008), range(pairs), AtOnce()), adjusted=False)
+    summary = summarise(play(Contest(Shanghaien(), players, 2008), range(pairs), AtOnce()))
     assert summary.win_rate.mean > 0.6
 
 

@@ -1,6 +1,7 @@
 """What positions are worth, over whole games: each position is worth what follows from it."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from statistics import fmean
 
@@ -80,5 +81,16 @@ def test_players_are_alike_before_the_game_but_for_the_start() -> None:
     assert first.points == pytest.approx(-second.points)
 
 
-def test_a_game_without_a_valuation() -> None:
-    assert valuation("chess") is None
+@pytest.mark.parametrize("seed", range(2))
+def test_luck_is_what_a_roll_brings_beyond_its_mean(seed: int) -> None:
+    judged = valuation(GAME.NAME)
+    assert judged
+    for before, after in pairwise(game(seed)):
+        luck = judged.luck(before, after)
+        if before.phase not in (Phase.DICE, Phase.REROLL):
+            assert not any(luck)
+            continue
+        rolls = [judged.luck(before, before.draw((a, b))) for a in range(6) for b in range(6)]
+        assert fmean(roll.chance for roll in rolls) == pytest.approx(0, abs=1e-5)
+        assert fmean(roll.points for roll in rolls) == pytest.approx(0, abs=1e-4)
+        assert any(roll.points == pytest.approx(luck.points, abs=1e-5) for roll in rolls)

@@ -6,7 +6,6 @@ player or to nobody with fixed chances, so that what a crew may still become is 
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from math import erf, sqrt
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, strength
@@ -72,15 +71,6 @@ def of_rolls(values: Sequence[float], player: int) -> float:
     ascending = sorted(values, reverse=player == 1)
     return sum([(2 * place + 1) * value for place, value in enumerate(ascending)]) / DICE**2
 
-
-def chance_of_winning(points: float, unseen: int) -> float:
-    """Player 0's chance of winning, a draw counted half, at an expected lead of `points` and `unseen` cards to come."""
-    return 0.5 + 0.5 * erf(points / (sqrt(2.0) * sqrt(_SPREAD_ROUND**2 + _SPREAD_CARD**2 * unseen)))
-
-
-_SPREAD_ROUND: Final = 5.5
-_SPREAD_CARD: Final = 1.0
-"""How far, as standard deviations in points, the result lies from the lead: by a round, and by each card unseen."""
 
 _PLACES: Final = {nationality: place for place, nationality in enumerate(NATIONALITIES)}
 

@@ -8,6 +8,7 @@ type of the values that come in: float32 keeps them to about a millionth of thei
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import product
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
@@ -70,31 +71,16 @@ class Solution:
 
     def value(self, state: State) -> float:
         """The value of a position, before or after a roll. Raises ValueError for one that the round cannot come to."""
-        holder = self._holder(state)
-        if holder is not self:
-            return holder.value(state)
-        if state.direction == OPEN:
-            return self._expected(state)
-        if state.phase in (Phase.ROLLED, Phase.PLACE):
-            return self._expected(state)
-        added = tuple(
-            tuple(now - before for now, before in zip(state.placed[side], self._start.placed[side], strict=True))
-            for side in (0, 1)
-        )
-        game = self._games(state.direction)[self._played_by(state)]
-        return game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
+        return self._checked(state)._value(state)
 
     def actions(self, state: State) -> tuple[Choice, ...]:
         """The value of everything that may be done, in the order of `state.legal`; nothing where chance is awaited."""
-        holder = self._holder(state)
+        holder = self._checked(state)._holder(state)
         return tuple(Choice(action, holder._after(state, action)) for action in state.legal(state.player))
 
     def best(self, state: State) -> Choice:
         """The best that may be done, of equals the first; quicker than `actions`. ValueError where nothing may."""
-        mover, holder = state.player, self._holder(state)
-        needless = {f"!{trick}" for trick in holder._played[mover] if trick not in holder._thought[mover]}
-        choices = [Choice(a, holder._after(state, a)) for a in state.legal(mover) if a not in needless]
-        return (max, min)[mover](choices, key=itemgetter(1))
+        return self._checked(state)._holder(state)._best(state)
 
     def reaches(self, state: State) -> bool:
         """Whether `state` is this position or a later one of its round, as far as that shows without playing."""
@@ -106,14 +92,37 @@ class Solution:
             and all(self._reaches_of(state, side) for side in (0, 1))
         )
 
+    def _checked(self, state: State) -> "Solution":
+        """This one, if it can have `state`."""
+        if not self.reaches(state):
+            raise ValueError("not a later position of this round")
+        return self
+
+    def _value(self, state: State) -> float:
+        holder = self._holder(state)
+        if state.direction == OPEN or state.phase in (Phase.ROLLED, Phase.PLACE):
+            return holder._expected(state)
+        added = tuple(
+            tuple(now - before for now, before in zip(state.placed[side], holder._start.placed[side], strict=True))
+            for side in (0, 1)
+        )
+        game = holder._games(state.direction)[holder._played_by(state)]
+        return game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
+
+    def _best(self, state: State) -> Choice:
+        mover = state.player
+        needless = {f"!{trick}" for trick in self._played[mover] if trick not in self._thought[mover]}
+        choices = [Choice(a, self._after(state, a)) for a in state.legal(mover) if a not in needless]
+        return (max, min)[mover](choices, key=itemgetter(1))
+
     def _after(self, state: State, action: Action) -> float:
-        return self._ending(state) if action == SHANGHAI else self.value(state.apply(action))
+        return self._ending(state) if action == SHANGHAI else self._value(state.apply(action))
 
     def _expected(self, state: State) -> float:
         """The value of a position by those that follow."""
         if isinstance(state.waits, Chance):
-            return sum(self.value(state.draw(roll)) * (2 if roll in PAIRS else 1) for roll in ROLLS) / 36
-        return self.best(state).value
+            return sum(self._value(state.draw(roll)) * (2 if roll in PAIRS else 1) for roll in ROLLS) / 36
+        return self._best(state).value
 
     def _ending(self, state: State) -> float:
         """The value of Shanghai."""
@@ -131,8 +140,6 @@ class Solution:
 
     def _holder(self, state: State) -> "Solution":
         """The solution that has the tables for `state`: this one, or one from there on."""
-        if not self.reaches(state):
-            raise ValueError("not a later position of this round")
         played = self._played_by(state)
         if state.direction == OPEN or played in self._games(state.direction):
             return self
@@ -142,7 +149,7 @@ class Solution:
                 [self._played[side].index(played[side] or trick) for trick in left[side]] for side in (0, 1)
             )
             self._later = Solution(state, left, self._endings[rows][:, columns])
-        return self._later
+        return self._later._holder(state)
 
     def _reaches_of(self, state: State, side: int) -> bool:
         start = self._start
@@ -152,12 +159,19 @@ class Solution:
 
     def _played_by(self, state: State) -> tuple[Played, Played]:
         """What the players have played between the position solved and `state`."""
-        return self._played_of(state, 0), self._played_of(state, 1)
+        start = self._start
+        return (
+            _trick_played(start.tricks[0], state.tricks[0], start.crews[0], state.crews[0]),
+            _trick_played(start.tricks[1], state.tricks[1], start.crews[1], state.crews[1]),
+        )
 
-    def _played_of(self, state: State, side: int) -> Played:
-        if state.tricks[side] == self._start.tricks[side]:
-            return ""
-        (letter,) = Counter(self._start.tricks[side]) - Counter(state.tricks[side])
-        for card in Counter(state.crews[side]) - Counter(self._start.crews[side]):
-            return f"{letter}={card[0]}"
-        return letter
+
+@lru_cache(maxsize=1024)
+def _trick_played(held: str, left: str, crew: tuple[str, ...], grown: tuple[str, ...]) -> Played:
+    """What a player has played in between whose tricks and crew were the first and are the second."""
+    if left == held:
+        return ""
+    (letter,) = Counter(held) - Counter(left)
+    for card in Counter(grown) - Counter(crew):
+        return f"{letter}={card[0]}"
+    return letter

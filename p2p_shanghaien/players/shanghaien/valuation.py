@@ -31,6 +31,14 @@ class RoundByRound:
             for first, second in zip(by_chance, by_points, strict=True)
         )
 
+    def luck(self, before: AnyState, after: AnyState) -> Outlook:
+        """Of a roll; what a row is expected to bring is only estimated."""
+        assert isinstance(before, State)
+        if before.phase not in (Phase.DICE, Phase.REROLL):
+            return Outlook(0.0, 0.0)
+        expected, got = self.outlook(before), self.outlook(after)
+        return Outlook(got.chance - expected.chance, got.points - expected.points)
+
 
 class _Kept:
     """The latest solution under one judge."""
