@@ -30,9 +30,13 @@ COMMANDS: Final = {
     "import": "p2p_shanghaien.cli.move:import_game",
     "rules": "p2p_shanghaien.cli.rules",
     "tournament": "p2p_shanghaien.cli.tournament",
+    "dice": "p2p_shanghaien.cli.dice",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""
+
+FURTHER: Final = ("tournament", "dice")
+"""Commands that are not for playing: the list of commands has them in one line, so that it fits a small screen."""
 
 _FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")
 """Ends what the list of commands says of each: one line; the rest is in the command's own help."""
@@ -61,7 +65,9 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section(say("help_commands")):
-            formatter.write_dl([(name, _FIRST_CLAUSE.split(say(f"help_{name}"))[0].rstrip()) for name in COMMANDS])
+            names = [name for name in COMMANDS if name not in FURTHER]
+            lines = [(name, _FIRST_CLAUSE.split(say(f"help_{name}"))[0].rstrip()) for name in names]
+            formatter.write_dl([*lines, (say("help_further"), say("help_further_names", names=", ".join(FURTHER)))])
 
 
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})

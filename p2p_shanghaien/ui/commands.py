@@ -70,6 +70,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_follow": "Show what happens as the log grows. Default: while a program on this machine plays the "
     "game.",
     "help_option_output": "The file to write. Default: standard output.",
+    "help_further": "and",
+    "help_further_names": "{names}: each has a --help of its own",
+    "help_dice": "Test whether dice and cards came by chance alone, over the logs FILE... (or records, or folders; by "
+    "default all games kept). Only verified draws count, and each game once.",
+    "help_option_unsigned": "Take text records along, whose draws nobody can verify.",
     # The manual page; its commands and options are described above.
     "man_name": "Name",
     "man_synopsis": "Synopsis",
@@ -265,6 +270,66 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "tournament_margin": "  margin {mean} points a game (95% confidence: {low} to {high})",
     "tournament_margin_alone": "  margin {mean} points a game",
     "tournament_adjusted": "Without the luck of the dice:",
+    # Dice and cards.
+    "dice_left_unsigned": "{file} does not count: a text record is not signed. --unsigned takes it along.",
+    "dice_left_not_sound": "{file} does not count: {reason}",
+    "dice_left_same_game": "{file} does not count: it is the same game as {other}.",
+    "dice_left_game_convicted": "{file} does not count: {other} shows that a rule was broken in this game.",
+    "dice_left_copies_differ": "{file} does not count: it and {other} are one game that went on in two ways.",
+    "dice_copies": ("{count} file is a copy of a game that counts.", "{count} files are copies of games that count."),
+    "dice_nothing": "No game counts, so there is nothing to test.",
+    "dice_counted": (
+        "{count} game of {game} counts: {rolls} rolls ({dice} dice), {cards} cards.",
+        "{count} games of {game} count: {rolls} rolls ({dice} dice), {cards} cards.",
+    ),
+    "dice_unrevealed": (
+        "{count} game stops where one side knew a draw and never revealed it: what it would have been is missing here.",
+        "{count} games stop where one side knew a draw and never revealed it: what those would have been is missing "
+        "here.",
+    ),
+    "dice_tables": "The tables: how often something came, and behind the stroke how often it is expected.",
+    "dice_faces": "Dice one by one",
+    "dice_rolls": "Dice thrown together",
+    "dice_doubles": "Doubles",
+    "dice_serial": "The first die of a roll (across), by the first die of the roll before it (down)",
+    "dice_faces_host": "Dice that hosts rolled",
+    "dice_faces_guest": "Dice that guests rolled",
+    "dice_faces_key": "Dice that {name} rolled (key {fingerprint})",
+    "dice_starts": "Who starts",
+    "dice_label_host": "host",
+    "dice_label_guest": "guest",
+    "dice_label_doubles": "doubles",
+    "dice_label_others": "others",
+    "dice_uneven": "Chance alone gives counts at least this uneven in {rate} ({method}; p = {p}).",
+    "dice_even": "Chance alone gives counts at least this even in {rate} ({method}; p = {p}).",
+    "dice_rate": "{count} of {total} such collections",
+    "dice_rate_below": "fewer than 1 of {total} such collections",
+    "dice_by_chi_square": "chi-square {statistic} with {freedom} degrees of freedom",
+    "dice_by_simulated": "chi-square {statistic}, compared with {count} simulated collections",
+    "dice_by_exact": "exact binomial test",
+    "dice_fine": (
+        "Fair dice and cards give a test at least as strange as this one in {rate}. Nothing speaks against them.",
+        "Of {count} tests one is always the strangest; fair dice and cards give one at least as strange as the "
+        "strangest here in {rate}. Nothing speaks against them.",
+    ),
+    "dice_little": (
+        "Fair dice and cards give a test at least as strange as this one in {rate}. But there is too little here to "
+        "conclude anything.",
+        "Of {count} tests one is always the strangest; fair dice and cards give one at least as strange as the "
+        "strangest here in {rate}. But there is too little here to conclude anything.",
+    ),
+    "dice_strange": (
+        "Fair dice and cards give a test at least as strange as this one in {rate}. That speaks against chance alone, "
+        "or for a choice of files: look where they come from, and test it again with games that are not among them.",
+        "Of {count} tests one is always the strangest; but fair dice and cards give one as strange as the strangest "
+        "here ({test}) in {rate}. That speaks against chance alone, or for a choice of files: look where they come "
+        "from, and test it again with games that are not among them.",
+    ),
+    "dice_power": "How much {dice} dice can show: if one face came up {points} points in a hundred too often "
+    "({fair} are fair), that would be found in 4 of 5 such collections; less than that may go unseen.",
+    "dice_needed": "To find {points} in a hundred, {needed} dice are needed, about {games} games like these.",
+    "dice_proof": "No count proves that dice are fair. That nobody could steer these draws is shown by the logs "
+    "themselves, in which both sides signed their part of each.",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",

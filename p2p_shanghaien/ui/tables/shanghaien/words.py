@@ -180,5 +180,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "your_turn": "Your turn",
     "their_turn": "{who} is to play",
     "dice_count": ("{count} die", "{count} dice"),
+    # Tests of fairness.
+    "dice_cards_nationality": "Cards by nationality (X: tricks; down), and by the round in which they came (across)",
+    "dice_cards_value": "Cards by value (X: tricks; down), and by the round in which they came (across)",
     **RULES,
 }

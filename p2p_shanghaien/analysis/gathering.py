@@ -1,0 +1,108 @@
+"""Which of many logs and records count, so that no game counts twice and none that proves nothing counts unasked."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeAlias
+
+from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.verify import Report, Verdict
+from p2p_shanghaien.games.record import Record
+
+Found: TypeAlias = Report | Record | ShanghaienError
+"""What a file holds: a log that was checked, a text record, or the reason why it is neither."""
+
+
+SAME_GAME: Final = "same_game"
+"""Why a copy does not count."""
+
+
+class Counted(NamedTuple):
+    """A game that counts; `session` and `report` for signed logs only."""
+
+    name: str
+    record: Record
+    report: Report | None = None
+
+    @property
+    def session(self) -> Session | None:
+        return self.report.session if self.report else None
+
+
+class LeftOut(NamedTuple):
+    """A file that does not count: the code of the reason, the `other` file where there is one, and what was found."""
+
+    name: str
+    reason: str
+    found: Found
+    other: str = ""
+
+
+def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:
+    """The games that count, each once, and the files that do not; text records count where `unsigned` ones may.
+
+    Of a game's copies the longest counts. Where one breaks a rule, or two went on differently, the whole game does
+    not: somebody may have chosen among draws.
+    """
+    logs: dict[bytes, list[Counted]] = {}
+    records: list[Counted] = []
+    left: list[LeftOut] = []
+    convicted: dict[bytes, str] = {}
+    for name, found in files:
+        match found:
+            case Report(verdict=Verdict.COMPLETE | Verdict.DECIDED | Verdict.INCOMPLETE):
+                assert found.session is not None
+                logs.setdefault(found.session.id, []).append(Counted(name, found.record(), found))
+            case Record() if unsigned:
+                records.append(Counted(name, found))
+            case Record():
+                left.append(LeftOut(name, "unsigned", found))
+            case Report(verdict=Verdict.VIOLATION, match=match_) if match_ is not None:
+                convicted[match_.session.id] = name
+                left.append(LeftOut(name, "not_sound", found))
+            case _:
+                left.append(LeftOut(name, "not_sound", found))
+    counted: list[Counted] = []
+    for session, copies in logs.items():
+        chosen, others = _longest(copies)
+        if session in convicted:
+            left += [LeftOut(each.name, "game_convicted", each.record, convicted[session]) for each in copies]
+        elif odd := [each for each in others if not _begins(chosen, each)]:
+            left += [LeftOut(each.name, "copies_differ", each.record, odd[0].name) for each in (chosen, *others)]
+        else:
+            counted.append(chosen)
+            left += [LeftOut(each.name, SAME_GAME, each.record, chosen.name) for each in others]
+    texts = {each.name: _text(each.record) for each in counted}
+    for each in sorted(records, key=lambda each: -len(each.record.steps)):
+        text = _text(each.record)
+        same = next((name for name, longer in texts.items() if longer.startswith(text)), None)
+        if same is None:
+            counted.append(each)
+            texts[each.name] = text
+        else:
+            left.append(LeftOut(each.name, SAME_GAME, each.record, same))
+    return counted, left
+
+
+def _longest(copies: list[Counted]) -> tuple[Counted, list[Counted]]:
+    ordered = sorted(copies, key=lambda each: -len(_hashes(each)))
+    return ordered[0], ordered[1:]
+
+
+def _begins(longer: Counted, shorter: Counted) -> bool:
+    """Whether one copy of a game is the beginning of the other, entry by entry."""
+    return _hashes(longer)[: len(_hashes(shorter))] == _hashes(shorter)
+
+
+def _hashes(game: Counted) -> tuple[bytes, ...]:
+    assert game.report is not None
+    assert game.report.match is not None
+    return game.report.match.hashes
+
+
+def _text(record: Record) -> str:
+    """A game as a record has it, up to what is open at its end. The order of dice in a roll is lost there."""
+    settings = " ".join(value for _, value in record.game.settings)
+    moves = " ".join(record.game.write(record.steps)).split()
+    # a roll that was chosen and never drawn stands there as a word of its own, and as dice in the longer game
+    end = -1 if moves and moves[-1].isalpha() else None
+    return " ".join([record.game.NAME, settings, *moves[:end]])
