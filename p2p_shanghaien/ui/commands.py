@@ -75,6 +75,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_dice": "Test whether dice and cards came by chance alone, over the logs FILE... (or records, or folders; by "
     "default all games kept). Only verified draws count, and each game once.",
     "help_option_unsigned": "Take text records along, whose draws nobody can verify.",
+    "help_analyse": "Tell luck from skill: what each decision in the games FILE... (logs, records, or folders) cost, "
+    "and what each draw brought.",
+    "help_option_everything": "Show every decision and every draw, not only inaccuracies and worse.",
+    "help_option_no_plot": "Leave out what is drawn with characters; best for screen readers.",
+    "help_option_json_analysis": "Print one JSON object a game, on a line of its own.",
+    "help_option_cores_analysis": "How many processes reckon. Default: one for every core.",
     # The manual page; its commands and options are described above.
     "man_name": "Name",
     "man_synopsis": "Synopsis",
