@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -110,7 +111,7 @@ def check_sums(analysis: Analysis) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_known_games_add_up(path: object) -> None:
+def test_known_games_add_up(path: Path) -> None:
     record = load(path)
     analysis = analysed(record.game, record.steps, record.ended)
     check_sums(analysis)
@@ -161,7 +162,7 @@ def test_abandoning_by_consent_gives_nothing_up() -> None:
 def test_best_play_costs_nothing(seed: int) -> None:
     judged = judge()
 
-    def best(state: State, player: int, rng: Random) -> str:  # noqa: ARG001
+    def best(state: State, player: int, rng: Random) -> str:
         pick = min if player else max
         return pick(judged.options(state), key=lambda option: option.outlook.chance).action
 

@@ -1,6 +1,6 @@
 """An analysed game in lines of text, at most 80 columns where they are drawn."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -14,8 +14,10 @@ from p2p_shanghaien.ui.stops import Place, closing
 from p2p_shanghaien.ui.view import News, Seating, Table
 from p2p_shanghaien.ui.words import say
 
-_TABLE: Final = (25, 13, 12)
-"""Columns of the sums: what it is; a player's chance, and points."""
+_TABLE: Final = (28, 26)
+"""Columns of the sums: what it is; each player's chance and points."""
+_POINTS: Final = 10
+"""Columns of the points."""
 
 
 def lines(
@@ -41,7 +43,7 @@ def lines(
     yield say("review_signs", worst=worst, bad=bad, slight=slight, **signs)
     yield from _rounds(record, review, where, seating, everything=everything)
     yield ""
-    yield from sums(review.shares, seating, finished=record.ended is not None or isinstance(record.last().waits, Over))
+    yield from sums(record, review.shares, seating)
     yield say("review_explained")
     if not isinstance(record.last().waits, Over):
         yield str(closing(record, seating))
@@ -65,7 +67,7 @@ def _rounds(
         step = record.steps[moment.step]
         if moment.action and (everything or moment.grade):
             quiet = False
-            yield _decision(moment, place, before, table, seating)
+            yield decision(moment, place, before, table, seating)
         elif everything and not isinstance(step, Acted):
             quiet = False
             yield _luck(moment, place, table.news(before, step, after, seating), seating)
@@ -73,7 +75,7 @@ def _rounds(
         yield say("review_nothing_wrong")
 
 
-def _decision(moment: Moment, place: Place, before: State, table: Table, seating: Seating) -> str:
+def decision(moment: Moment, place: Place, before: State, table: Table, seating: Seating) -> str:
     """What was chosen, what would have been better, and what that cost."""
     assert moment.player is not None
     assert moment.action is not None
@@ -105,52 +107,58 @@ def _luck(moment: Moment, place: Place, told: Iterable[News], seating: Seating) 
     return say("review_luck", place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **luck)
 
 
-def sums(shares: tuple[Share, Share], seating: Seating, *, finished: bool) -> Iterator[str | Text]:
-    """What the results came from, to the last digit, so that the columns add up; then how well each decided."""
-    both = (shares[seating.far], shares[seating.near])
+def sums(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[str | Text]:
+    """What the results came from, and how well each player decided, as a table."""
     yield say("review_sums")
-    names = [seating.cut(seating.who(player), sum(_TABLE[1:]) - 2) for player in (seating.far, seating.near)]
-    head = Text("".rjust(_TABLE[0]))
-    for name in names:
-        cell = Text(name)
-        cell.align("right", sum(_TABLE[1:]))
-        head.append_text(cell)
+    names = [seating.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
+    head = _row("", names)
     head.stylize("bold")
     yield head
-    yield _exactly("review_start", [share.start for share in both], seating, sign="")
-    yield _exactly("review_luck_had", [share.luck for share in both], seating)
-    yield _exactly("review_skill", [share.skill for share in both], seating)
-    if any(share.given_up[0] for share in both):
-        yield _exactly("review_given_up", [share.given_up for share in both], seating)
-    code = "review_result" if finished else "review_result_so_far"
-    yield _exactly(code, [share.result for share in both], seating, sign="")
-    yield _exactly("review_rolls", [share.rolls for share in both], seating)
-    yield _exactly("review_lost", [share.lost for share in both], seating, sign="")
-    yield _exactly("review_mean", [_mean(share) for share in both], seating, sign="")
-    yield _counts("review_decisions", [share.decisions for share in both], seating)
-    for code, *counts in zip(("blunders", "mistakes", "inaccuracies"), *(share.grades for share in both), strict=True):
-        yield _counts(f"review_{code}", counts, seating)
+    for name, cells in sum_rows(record, shares, seating):
+        yield _row(seating.cut(seating.fit(name), _TABLE[0]), cells)
 
 
-def _mean(share: Share) -> Amount:
+def sum_rows(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The rows of that table: a name, and a cell for the far and the near side.
+
+    What adds up is given to the last digit, so that it is seen to.
+    """
+    far, near = shares[seating.far], shares[seating.near]
+
+    def row(code: str, kind: Callable[[Share], Amount], sign: str = "+") -> tuple[str, tuple[str, str]]:
+        return say(f"review_{code}"), (_exact(kind(far), sign), _exact(kind(near), sign))
+
+    yield row("start", lambda share: share.start, "")
+    yield row("luck_had", lambda share: share.luck)
+    yield row("skill", lambda share: share.skill)
+    if far.given_up[0]:
+        yield row("given_up", lambda share: share.given_up)
+    finished = record.ended is not None or isinstance(record.last().waits, Over)
+    yield row("result" if finished else "result_so_far", lambda share: share.result, "")
+    yield row("rolls", lambda share: share.rolls)
+    yield row("lost", lambda share: share.lost, "")
+    yield row("mean", mean_lost, "")
+    yield say("review_decisions"), (str(far.decisions), str(near.decisions))
+    for code, *counts in zip(("blunders", "mistakes", "inaccuracies"), far.grades, near.grades, strict=True):
+        yield say(f"review_{code}"), (str(counts[0]), str(counts[1]))
+
+
+def mean_lost(share: Share) -> Amount:
+    """What a decision of the player's costs in the mean."""
     count = max(share.decisions, 1)
     return round(share.lost[0] / count), round(share.lost[1] / count)
 
 
-def _exactly(code: str, amounts: Sequence[Amount], seating: Seating, sign: str = "+") -> Text:
-    line = _label(code, seating)
-    for chance, lead in amounts:
-        line += f"{percent(chance, 4, sign)}%".rjust(_TABLE[1]) + points(lead, 3, "+").rjust(_TABLE[2])
-    return Text(line)
+def _exact(amount: Amount, sign: str) -> str:
+    chance, lead = amount
+    return f"{percent(chance, 4, sign)}% {points(lead, 3, '+').rjust(_POINTS)}"
 
 
-def _counts(code: str, counts: Sequence[int], seating: Seating) -> Text:
-    return Text(
-        _label(code, seating) + "".join(str(count).rjust(_TABLE[1]) + " " * _TABLE[2] for count in counts).rstrip()
-    )
-
-
-def _label(code: str, seating: Seating) -> str:
-    label = Text(seating.cut(seating.say(code), _TABLE[0]))
-    label.align("left", _TABLE[0])
-    return label.plain
+def _row(name: str, cells: Sequence[str]) -> Text:
+    line = Text(name)
+    line.align("left", _TABLE[0])
+    for cell in cells:
+        text = Text(cell)
+        text.align("right", _TABLE[1])
+        line.append_text(text)
+    return line

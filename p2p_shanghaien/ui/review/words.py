@@ -3,7 +3,7 @@
 from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
-    "review_chances": "The chance that {who} wins, over rounds 1 to {count}:",
+    "review_chances": "The chance that {who} wins, over rounds 1 to {count}",
     "review_signs": "{blunder} blunder, {mistake} mistake, {inaccuracy} inaccuracy: the decision cost at least "
     "{worst}, {bad}, {slight} percentage points of the chance to win, against the best.",
     "review_round": "Round {round}. {who} wins with a chance of {chance}%.",
@@ -18,7 +18,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_inaccuracy": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. An inaccuracy: it cost "
     "{chance}% and {points} points.",
     "review_luck": "{place} {told} Luck for {who}: {chance}% and {points} points.",
-    "review_sums": "Chance of winning, and points:",
+    "review_sums": "Chance of winning, and points",
+    "review_title": "Analysis: the chance of winning",
+    "review_marked": "Decisions that cost something",
+    "review_page_signs": "The curve is the chance of the player named above it. Blunders are marked large, mistakes "
+    "and inaccuracies smaller: they cost at least {worst}, {bad} and {slight} percentage points against the best. A "
+    "square is a decision of that player, a disc one of the other; each leads to its place in the game.",
+    "review_by_round": "The chance that {who} wins, round by round",
     "review_start": "at the start",
     "review_luck_had": "+ luck",
     "review_skill": "+ skill",
