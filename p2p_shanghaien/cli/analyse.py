@@ -13,10 +13,10 @@ from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reports import summary
-from p2p_shanghaien.errors import ShanghaienError, Violation
+from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import describe, listed, say
 
 
 @click.command(help=say("help_analyse"))
@@ -41,7 +41,7 @@ def analyse(
             _tell(name, outcome, everything=everything, drawn=not plain, ascii_only=ascii_only)
         codes.append(Violation.exit_code if _is_convicted(outcome) else 0)
     if not codes:
-        raise click.Abort
+        raise LocalError("no_games_there", folders=listed(files))
     return max(codes, key=SEVERITY.index)
 
 
