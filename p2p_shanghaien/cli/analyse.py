@@ -72,7 +72,7 @@ def _tell(name: str, game: Analysed, *, everything: bool, drawn: bool, ascii_onl
 
 
 def _fields(name: str, game: Analysed) -> dict[str, Any]:
-    """The analysis for other programs (protocol/RECORD.md, section 5)."""
+    """The analysis for other programs (protocol/RECORD.md, section 6)."""
     record, report, analysis = game
     return {
         "file": name,

@@ -50,7 +50,7 @@ def test_a_game_as_text(home: Path) -> None:
 
 
 def test_the_json_is_as_the_page_says(home: Path) -> None:
-    """protocol/RECORD.md, section 5."""
+    """protocol/RECORD.md, section 6."""
     (game,) = results(home, RECORDS[2])
     record = ledger.load(RECORDS[2])
     assert game["file"] == str(RECORDS[2])
