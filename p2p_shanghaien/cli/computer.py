@@ -2,14 +2,17 @@
 
 import re
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from random import SystemRandom
 from typing import Final
 
 from p2p_shanghaien.cli.people import Computer, Silent
 from p2p_shanghaien.cli.seats import Keeper
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
@@ -18,6 +21,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, log_path, read_private
 from p2p_shanghaien.ui.words import say
 
 LOOPBACK: Final = "127.0.0.1"
@@ -25,18 +29,27 @@ COMPUTER_KEY: Final = "computer"
 """The name of the key that the computer plays with, so that a log tells the two apart."""
 
 
-def computer_side(home: Home, player: str) -> Side:
-    """The side of the computer player of that name. Raises LocalError."""
+def computer_side(home: Home, player: str, thinks: Callable[[str | None], None]) -> Side:
+    """The side of the computer player of that name; `thinks` as for `Computer`. Raises LocalError."""
+    name = say("computer_name", player=player)
     return Side(
         identity=home.identity(COMPUTER_KEY),
-        name=say("computer_name", player=player),
+        name=name,
         watcher=Silent(),
-        decider=Computer(computer_player(player), SystemRandom()),
+        decider=Computer(computer_player(player), SystemRandom(), name, thinks),
         games=CATALOGUE,
         keep=Keeper(home, COMPUTER_KEY).keep,
         recognise=lambda _: (),
         random_bytes=secrets.token_bytes,
     )
+
+
+def computers_log(games: Path, session: bytes) -> Path | None:
+    """The log of the computer's seat in the game of that session, where it was played against the computer here."""
+    path = log_path(games, session, Role.GUEST)
+    if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key != COMPUTER_KEY:
+        return None
+    return path
 
 
 def level_of(name: str) -> str:

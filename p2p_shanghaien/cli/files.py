@@ -42,7 +42,13 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(help=say("help_verify"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files_and_kept_games)
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar=f"{say('metavar_file')}...",
+    shell_complete=files_and_kept_games,
+)
 @click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
 @click.option("--handshakes", "shown", multiple=True, type=_FILE, help=say("help_option_handshakes"))
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
@@ -127,7 +133,7 @@ def _beginning(name: str, names: Sequence[str]) -> str:
 
 
 @click.command(help=say("help_export"))
-@click.argument("file", shell_complete=files_and_kept_games)
+@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
 @click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
 @click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))

@@ -1,6 +1,7 @@
 """Watching a game that is being played, by its log: what is appended is verified first, and then told."""
 
 import time
+from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.cli.reading import GameOnFile, check_usable
@@ -47,42 +48,72 @@ class _Telling:
             self._line.show_position(self._state)
 
 
+class Growing:
+    """The log of a game that goes on: `report` is what it has proved so far. Nothing but the log is read.
+
+    It is over with the game, or (not if `forever`) with the program that plays it.
+    """
+
+    def __init__(self, path: Path, data: bytes, report: Report, *, forever: bool) -> None:
+        self.report = report
+        self._path = path
+        self._forever = forever
+        self._torn = data[len(data) - report.torn :]
+        self._end = len(data) - report.torn
+        self._quiet = 0
+
+    def is_over(self) -> bool:
+        """Whether nothing more is to be expected of it."""
+        return self.report.verdict not in UNFINISHED or self.is_left()
+
+    def is_left(self) -> bool:
+        """Whether nobody plays it any longer; asked for after some time without anything new."""
+        asks = not self._forever and self._quiet and self._quiet % QUIET == 0
+        return bool(asks) and not is_played(self._path)
+
+    def look(self) -> bool:
+        """Verify what has been added; whether anything was. Raises LocalError, InvalidFile."""
+        data = read_on(self._path, self._end)
+        if data == self._torn:
+            self._quiet += 1
+            return False
+        self._quiet = 0
+        self.report = extended(self.report, data, self._end)
+        check_usable(self.report)
+        self._torn = data[len(data) - self.report.torn :]
+        self._end += len(data) - self.report.torn
+        return True
+
+
+def growing(game: GameOnFile, *, forever: bool) -> Growing:
+    """The log of `game`. Raises UsageError where it is none."""
+    if game.report is None:
+        raise UsageError("record_does_not_grow")
+    return Growing(game.path, game.data, game.report, forever=forever)
+
+
 def follow(file: str, game: GameOnFile, ascii_only: bool, *, forever: bool) -> GameOnFile:
     """Tell the game from its beginning, then on as it goes; what has become of it when that ends.
 
-    It ends with the game, with the program that plays it (not if `forever`), or by Ctrl-C. Nothing but the log is read.
-    Raises UsageError, LocalError, InvalidFile.
+    It ends as `Growing` does, or by Ctrl-C. Raises UsageError, LocalError, InvalidFile.
     """
-    report = game.report
-    if report is None:
-        raise UsageError("record_does_not_grow")
+    log = growing(game, forever=forever)
     line = LineTable(ascii_only=ascii_only or None)
     line.told("verdict_line", file=file, verdict=game.verdict)
     telling = _Telling(line)
-    telling.tell(report)
-    if report.verdict not in UNFINISHED:
+    telling.tell(log.report)
+    if log.is_over():
         return game
     telling.show()
     line.told("following")
-    torn = game.data[len(game.data) - report.torn :]
-    end = len(game.data) - report.torn
-    quiet = 0
     try:
-        while report.verdict in UNFINISHED:
+        while not log.is_over():
             time.sleep(PAUSE)
-            data = read_on(game.path, end)
-            if data == torn:
-                quiet += 1
-                if not forever and quiet % QUIET == 0 and not is_played(game.path):
-                    line.told("following_over")
-                    break
-                continue
-            report, quiet = extended(report, data, end), 0
-            check_usable(report)
-            torn = data[len(data) - report.torn :]
-            end += len(data) - report.torn
-            telling.tell(report)
+            if log.look():
+                telling.tell(log.report)
+        if log.report.verdict in UNFINISHED:
+            line.told("following_over")
     except KeyboardInterrupt:
         line.told("following_stopped")
-    line.told("verdict_line", file=file, verdict=summary(report))
-    return game._replace(record=report.record(), report=report)
+    line.told("verdict_line", file=file, verdict=summary(log.report))
+    return game.grown(log.report)

@@ -26,9 +26,15 @@ from p2p_shanghaien.ui.words import say
 
 
 @click.command(help=say("help_host"))
-@click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
-@click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help=say("help_option_port"))
-@click.option("--advertise", metavar="ADDRESS", help=say("help_option_advertise"))
+@click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=DEFAULT_PORT,
+    metavar=say("metavar_port"),
+    help=say("help_option_port"),
+)
+@click.option("--advertise", metavar=say("metavar_address"), help=say("help_option_advertise"))
 @click.option("--private", is_flag=True, help=say("help_option_private"))
 @click.option("--announce/--no-announce", default=True, help=say("help_option_announce"))
 @game_options

@@ -24,7 +24,7 @@ def identity(context: click.Context) -> None:
 
 
 @identity.command("name", help=say("help_identity_name"))
-@click.argument("name")
+@click.argument("name", metavar=say("metavar_name"))
 def keep_name(name: str) -> None:
     chosen = display_name(name)
     Home.of_user().keep_own_name(chosen)
@@ -32,7 +32,7 @@ def keep_name(name: str) -> None:
 
 
 @identity.command("export", help=say("help_identity_export"))
-@click.argument("file", type=_FILE)
+@click.argument("file", metavar=say("metavar_file"), type=_FILE)
 def export_key(file: Path) -> None:
     own = Home.of_user().identity()
     write_key(file, own)
@@ -40,7 +40,7 @@ def export_key(file: Path) -> None:
 
 
 @identity.command("import", help=say("help_identity_import"))
-@click.argument("file", type=_FILE)
+@click.argument("file", metavar=say("metavar_file"), type=_FILE)
 @click.option("--replace", "in_place", is_flag=True, help=say("help_option_replace"))
 def import_key(file: Path, in_place: bool) -> None:
     brought = read_key(file)

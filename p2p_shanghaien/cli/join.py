@@ -23,7 +23,7 @@ from p2p_shanghaien.ui.words import say
 
 
 @click.command(help=say("help_join"))
-@click.argument("address", default="")
+@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
 @game_options
 @seat_options()
 def join(

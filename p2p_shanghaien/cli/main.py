@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -44,6 +44,21 @@ _FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")
 """Ends what the list of commands says of each: one line; the rest is in the command's own help."""
 
 
+_Command = TypeVar("_Command", bound=click.Command)
+
+
+def in_words(command: _Command) -> _Command:
+    """The command, and those below it, with words of ours in the line of usage where click has English ones."""
+    command.options_metavar = say("metavar_options")
+    if isinstance(command, click.Group):
+        name = say("metavar_command")
+        name = f"[{name}]" if command.invoke_without_command else name
+        command.subcommand_metavar = f"{name} {say('metavar_arguments')}"
+        for inner in command.commands.values():
+            in_words(inner)
+    return command
+
+
 class Commands(click.Group):
     """Commands that are imported when used, so that `--help` is there at once."""
 
@@ -55,7 +70,7 @@ class Commands(click.Group):
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name or cmd_name)
-        return command
+        return in_words(command)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
         from click.shell_completion import CompletionItem
@@ -72,6 +87,7 @@ class Commands(click.Group):
             formatter.write_dl([*lines, (say("help_further"), say("help_further_names", names=", ".join(FURTHER)))])
 
 
+@in_words
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
 @click.option(

@@ -13,7 +13,7 @@ from p2p_shanghaien.ui.words import say
 PROGRAM: Final = "shanghaien"
 EXIT_CODES: Final = range(7)
 """What the program ends with (protocol/RECORD.md, section 5)."""
-VARIABLES: Final = ("SHANGHAIEN_HOME", "SHANGHAIEN_INVITATION", "NO_COLOR", "TERM")
+VARIABLES: Final = ("SHANGHAIEN_HOME", "SHANGHAIEN_INVITATION", "SHANGHAIEN_LANG", "NO_COLOR", "TERM")
 
 
 def manual() -> str:

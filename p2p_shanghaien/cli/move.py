@@ -23,7 +23,7 @@ def move_away(game: str, bundle: Path) -> None:
 
 
 @click.command("import", help=say("help_import"))
-@click.argument("bundle", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path, dir_okay=False))
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
     path = unpack(bundle, home.games)

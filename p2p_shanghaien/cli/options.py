@@ -24,7 +24,7 @@ def game_options(command: _Command) -> _Command:
     for name, kind in reversed(list(CATALOGUE.items())):
         for setting in reversed(kind.SETTINGS):
             text = say(f"help_{name}_{setting.name}", default=setting.default)
-            command = click.option(f"--{setting.name}", help=text)(command)
+            command = click.option(f"--{setting.name}", metavar=say("metavar_value"), help=text)(command)
     if len(CATALOGUE) > 1:
         choice = click.Choice(list(CATALOGUE))
         command = click.option("--game", type=choice, default=DEFAULT_GAME, help=say("help_option_game"))(command)

@@ -1,15 +1,17 @@
 """Who decides on our side: the person at the table, or a computer player."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Final
 
+from p2p_shanghaien.cli.thinking import Mind
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.players import ComputerPlayer
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
-from p2p_shanghaien.ui.place import Place
+from p2p_shanghaien.ui.place import Place, if_long
 from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.talk import Word
 
@@ -47,17 +49,29 @@ class AtHome(Person):
 
 
 class Computer:
-    """Plays as `player` does, in a thread, so that thinking never holds up the connection."""
+    """Plays as `player` does, in a thread, so that thinking never holds up the connection.
 
-    def __init__(self, player: ComputerPlayer, rng: Random) -> None:
+    Where a decision takes long, `thinks` is told so under `name`, and (None) when it is over.
+    """
+
+    def __init__(self, player: ComputerPlayer, rng: Random, name: str, thinks: Callable[[str | None], None]) -> None:
         self._player = player
         self._rng = rng
+        self._name = name
+        self._thinks = thinks
+        self._mind = Mind()
 
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
         return True
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
-        return await asyncio.to_thread(self._player, state, player, self._rng)
+        try:
+            with if_long(partial(self._thinks, self._name)):
+                return await self._mind.think(partial(self._player, state, player, self._rng))
+        except Exception as error:
+            raise LocalError("player_failed", name=self._name, reason=repr(error)) from error
+        finally:
+            self._thinks(None)
 
     def remark(self) -> None:
         return None

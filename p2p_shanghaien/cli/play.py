@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
+from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.cli.invite import fresh
 from p2p_shanghaien.cli.options import HUMAN, chosen_game, game_options
 from p2p_shanghaien.cli.people import AtHome
@@ -40,11 +41,11 @@ def play(
     game = chosen_game(options)
     home = Home.of_user()
     keeper = Keeper(home)
-    table = sitting.table(home)
+    table = sitting.table(home, hints(game.NAME))
     ours = replace(sitting.own_side(home, keeper, table), recognise=_introduced)
     if sitting.player == HUMAN:
         ours = replace(ours, decider=AtHome(table))
-    return run(_play(ours, keeper, computer_side(home, against), game), table)
+    return run(_play(ours, keeper, computer_side(home, against, table.thinks), game), table)
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:

@@ -39,7 +39,7 @@ def players(context: click.Context) -> None:
 
 
 @players.command(help=say("help_players_forget"))
-@click.argument("player", metavar="NAME-OR-FINGERPRINT", shell_complete=known_players)
+@click.argument("player", metavar=say("metavar_player"), shell_complete=known_players)
 def forget(player: str) -> None:
     home = Home.of_user()
     key, known = _meant(home.known_players(), player)

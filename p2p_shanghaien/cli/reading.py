@@ -28,6 +28,10 @@ class GameOnFile(NamedTuple):
         """What is proved, in a line."""
         return summary(self.report) if self.report else say("verdict_unsigned")
 
+    def grown(self, report: Report) -> "GameOnFile":
+        """The game as `report` has it, of the log as it is by now."""
+        return self._replace(record=report.record(), report=report)
+
 
 def read_game(name: str) -> GameOnFile:
     """The game in the log or record that `name` means. Raises LocalError, RecordError, InvalidFile."""

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.reading import GameOnFile, read_game
 from p2p_shanghaien.cli.reports import UNFINISHED, details
 from p2p_shanghaien.errors import UsageError, Violation
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.store.files import explained
+from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import is_played
+from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -28,14 +31,15 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(help=say("help_replay"))
-@click.argument("file", shell_complete=files_and_kept_games)
-@click.option("--at", "place", metavar="PLACE", help=say("help_option_at"))
+@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
+@click.option("--at", "place", metavar=say("metavar_place"), help=say("help_option_at"))
 @click.option("--svg", type=_FILE, help=say("help_option_svg"))
 @click.option("--html", type=_FILE, help=say("help_option_html"))
 @click.option("--analysis", is_flag=True, help=say("help_option_analysis"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
 @click.option("--follow/--no-follow", default=None, help=say("help_option_follow"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
+@click.option("--plain", is_flag=True, help=say("help_option_lines"))
 def replay(
     file: str,
     place: str | None,
@@ -45,6 +49,7 @@ def replay(
     as_json: bool,
     follow: bool | None,
     ascii_only: bool,
+    plain: bool,
 ) -> int:
     drawn = svg is not None or html is not None
     if (as_json and (place is not None or drawn or follow)) or (follow and (place is not None or drawn)):
@@ -59,12 +64,8 @@ def replay(
         _draw(game, place, svg, html, analysis=analysis)
     elif place is not None:
         _show_place(file, game, place, ascii_only)
-    elif follow or (follow is None and _goes_on(game)):
-        from p2p_shanghaien.cli.following import follow as watch
-
-        game = watch(file, game, ascii_only, forever=bool(follow))
     else:
-        _step_through(file, game, ascii_only)
+        game = _look_through(file, game, follow, ascii_only=ascii_only, plain=plain)
     return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
 
 
@@ -73,11 +74,31 @@ def _goes_on(game: GameOnFile) -> bool:
     return game.report is not None and game.report.verdict in UNFINISHED and is_played(game.path)
 
 
-def _step_through(file: str, game: GameOnFile, ascii_only: bool) -> None:
+def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameOnFile:
+    """On a full screen where the terminal can show it and nobody wants lines; what has become of the game."""
+    from p2p_shanghaien.cli import following
+    from p2p_shanghaien.ui.reading import has_full_screen
+
+    grows = follow or (follow is None and _goes_on(game))
+    home = Home.of_user()
+    if not (plain or home.settings().plain) and has_full_screen():
+        from p2p_shanghaien.cli.screens import full_replay
+
+        log = following.growing(game, forever=bool(follow)) if grows else None
+        game = full_replay(home, game, log, ascii_only=ascii_only)
+        click.echo(say("verdict_line", file=file, verdict=game.verdict))
+    elif grows:
+        game = following.follow(file, game, ascii_only, forever=bool(follow))
+    else:
+        _step_through(file, game, hints_on(game.report, game.record.game.NAME, home.games), ascii_only)
+    return game
+
+
+def _step_through(file: str, game: GameOnFile, advise: Advise | None, ascii_only: bool) -> None:
     from p2p_shanghaien.ui.line import LineTable
     from p2p_shanghaien.ui.stepper import step_through
 
-    table = LineTable(ascii_only=ascii_only or None)
+    table = LineTable(ascii_only=ascii_only or None, advise=advise)
     table.told("verdict_line", file=file, verdict=game.verdict)
     asyncio.run(step_through(game.record, table))
 

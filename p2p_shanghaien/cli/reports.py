@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.store.logs import Private
-from p2p_shanghaien.ui.words import describe, listed, say
+from p2p_shanghaien.ui.words import clause, listed, say
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
@@ -33,7 +33,7 @@ def summary(report: Report) -> str:
     """The verdict on one line, in the form of protocol/SPEC.md, section 9."""
     names = report.session.names if report.session else ("", "")
     awaited = listed(names[seat] for seat in report.awaited)
-    reason = describe(report.fault) if report.fault else ""
+    reason = clause(report.fault) if report.fault else ""
     match report.verdict:
         case Verdict.COMPLETE:
             return say("verdict_complete", outcome=outcome(report))

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import click
 
 from p2p_shanghaien.cli.completing import kept_games
-from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, level_of, sit_down
+from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, computers_log, level_of, sit_down
+from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
@@ -27,7 +28,7 @@ from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, log_path, read_private, seat_of
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, read_private, seat_of
 from p2p_shanghaien.ui.words import say
 
 
@@ -53,10 +54,10 @@ class Kept(NamedTuple):
 
 
 @click.command(help=say("help_resume"))
-@click.argument("game", default="", shell_complete=kept_games)
-@click.argument("address", default="")
-@click.option("--bind", metavar="ADDRESS", help=say("help_option_bind"))
-@click.option("--port", type=click.IntRange(0, 65535), help=say("help_option_port_again"))
+@click.argument("game", default="", metavar=f"[{say('metavar_game')}]", shell_complete=kept_games)
+@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
+@click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
+@click.option("--port", type=click.IntRange(0, 65535), metavar=say("metavar_port"), help=say("help_option_port_again"))
 @seat_options(named=False)
 def resume(
     game: str,
@@ -74,7 +75,7 @@ def resume(
     keeper = Keeper(home, kept.private.key)
     keeper.last = kept.path
     sitting = replace(sitting, name=session.names[kept.seat])
-    table = sitting.table(home)
+    table = sitting.table(home, hints_on(kept.report, session.game.NAME, home.games))
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
@@ -83,9 +84,10 @@ def resume(
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
     bound, _, before = kept.private.address.rpartition(" ")
-    computer = _computer(home, kept)
-    if computer:
-        return run(_against_computer(side, keeper, kept, computer, home), table)
+    if computers := computers_log(home.games, session.id):
+        level = level_of(session.names[Role.GUEST])
+        other = computer_side(home, level, table.thinks)
+        return run(_against_computer(side, keeper, kept, other, _kept(computers)), table)
     place = bind or bound or None, int(before) if port is None else port
     return run(_as_host(side, keeper, kept, *place), table)
 
@@ -115,11 +117,9 @@ async def _as_guest(side: Side, keeper: Keeper, kept: Kept, where: Address) -> i
         await call.release()
 
 
-async def _against_computer(side: Side, keeper: Keeper, kept: Kept, computer: Kept, home: Home) -> int:
+async def _against_computer(side: Side, keeper: Keeper, kept: Kept, other: Side, computers: Kept) -> int:
     door, series, saved = _at_the_door(side, kept)
-    assert computer.report.session is not None
-    level = level_of(computer.report.session.names[Role.GUEST])
-    guest = partial(sit_down, computer_side(home, level), saved=computer.saved())
+    guest = partial(sit_down, other, saved=computers.saved())
     ending = partial(finish, keeper=keeper, watcher=side.watcher)
     return await both_sides(door, partial(series.resume, saved), guest, ending)
 
@@ -129,15 +129,6 @@ def _at_the_door(side: Side, kept: Kept) -> tuple[Door, Series, Saved]:
     hello = partial(side.host_hello, kept.report.session.game)
     door = Door(lambda: side.handshake(hello()))
     return door, Series(side, door, hello), kept.saved()
-
-
-def _computer(home: Home, kept: Kept) -> Kept | None:
-    """The other seat of a game against the computer, if it is kept here too."""
-    assert kept.report.session is not None
-    path = log_path(home.games, kept.report.session.id, Role.GUEST)
-    if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key != COMPUTER_KEY:
-        return None
-    return _kept(path)
 
 
 def _latest(home: Home) -> Kept:

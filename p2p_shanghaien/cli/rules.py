@@ -10,6 +10,8 @@ from p2p_shanghaien.ui.words import say
 
 
 @click.command(help=say("help_rules"))
-@click.argument("game", type=click.Choice(list(CATALOGUE)), default=DEFAULT_GAME)
+@click.argument(
+    "game", metavar=f"[{say('metavar_kind_of_game')}]", type=click.Choice(list(CATALOGUE)), default=DEFAULT_GAME
+)
 def rules(game: str) -> None:
     click.echo_via_pager(Screen().fit(tables.table(game).rules()))

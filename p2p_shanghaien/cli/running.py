@@ -1,21 +1,28 @@
-"""Running a session so that the terminal is left as it was found, however the session ends."""
+"""Running a session, or a screen, so that the terminal is left as it was found, however it ends."""
 
 import asyncio
 import os
 import signal
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from p2p_shanghaien.ui.place import Place
+
+_T = TypeVar("_T")
 
 
 def run(session: Coroutine[Any, Any, int], table: Place) -> int:
     """The exit code of `session` at `table`. A request to end from the system is taken as the person's leaving."""
-    return asyncio.run(_attended(session, table))
+    return attended(table.attend(session))
 
 
-async def _attended(session: Coroutine[Any, Any, int], table: Place) -> int:
+def attended(screen: Coroutine[Any, Any, _T]) -> _T:
+    """What `screen` gives, which is cancelled where the system asks us to end."""
+    return asyncio.run(_attended(screen))
+
+
+async def _attended(screen: Coroutine[Any, Any, _T]) -> _T:
     task = asyncio.current_task()
     assert task is not None
     terminals = [descriptor for descriptor in range(3) if _is_terminal(descriptor)]
@@ -27,7 +34,7 @@ async def _attended(session: Coroutine[Any, Any, int], table: Place) -> int:
     # either would otherwise leave the terminal in the middle of a prompt
     _on("SIGTERM", task.cancel)
     _on("SIGHUP", hang_up)
-    return await table.attend(session)
+    return await screen
 
 
 def _on(name: str, do: Callable[[], object]) -> None:

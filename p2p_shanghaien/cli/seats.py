@@ -24,6 +24,7 @@ from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.reading import has_full_screen
@@ -61,7 +62,9 @@ class SociableKeeper(Keeper):
 
 def decider(table: Place, player: str) -> Decider:
     """The person at `table`, or the computer player of that name."""
-    return Person(table) if player == HUMAN else Computer(computer_player(player), SystemRandom())
+    if player == HUMAN:
+        return Person(table)
+    return Computer(computer_player(player), SystemRandom(), say("computer_name", player=player), table.thinks)
 
 
 @dataclass(frozen=True)
@@ -75,15 +78,18 @@ class Sitting:
     silent: bool = False
     plain: bool = False
 
-    def table(self, home: Home) -> Place:
-        """Where the person sits: the full screen where the terminal can show it and nobody wants lines."""
+    def table(self, home: Home, advise: Advise | None = None) -> Place:
+        """Where the person sits: the full screen where the terminal can show it and nobody wants lines.
+
+        `advise` gives them hints; None: there are none.
+        """
         settings = home.settings()
         bell = settings.bell and not self.silent
         if self.plain or settings.plain or self.player != HUMAN or not has_full_screen():
-            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell)
+            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
         from p2p_shanghaien.cli.screens import full_table
 
-        return full_table(home, ascii_only=self.ascii_only, bell=not self.silent)
+        return full_table(home, ascii_only=self.ascii_only, bell=not self.silent, advise=advise)
 
     def own_side(self, home: Home, keeper: Keeper, table: Place, key: str = IDENTITY) -> Side:
         """The side of whoever started this program and sits at `table`, with the home's `key`. Raises LocalError."""
@@ -101,9 +107,15 @@ class Sitting:
         )
 
 
+_NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
     click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
-    click.option("--patience", type=click.FloatRange(min=0), metavar="SECONDS", help=say("help_option_patience")),
+    click.option(
+        "--patience",
+        type=click.FloatRange(min=0),
+        metavar=say("metavar_seconds"),
+        help=say("help_option_patience"),
+    ),
     click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
     click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell")),
     click.option("--plain", is_flag=True, help=say("help_option_plain")),
@@ -131,8 +143,7 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
-        name_option = (click.option("--name", help=say("help_option_name")),) if named else ()
-        for option in reversed((*name_option, *_SEAT_OPTIONS)):
+        for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
             seated = option(seated)
         return seated
 

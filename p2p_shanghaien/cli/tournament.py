@@ -18,14 +18,21 @@ from p2p_shanghaien.players import NAMES, computer_player, levels
 from p2p_shanghaien.ui.words import listed, say
 
 LEVEL: Final = click.Choice(NAMES)
+GAMES: Final = 100
 
 
 @click.command(help=say("help_tournament"))
 @click.argument("a", type=LEVEL)
 @click.argument("b", type=LEVEL)
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help=say("help_option_games"))
-@click.option("--seed", type=int, help=say("help_option_seed"))
-@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores"))
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=GAMES,
+    metavar=say("metavar_number"),
+    help=say("help_option_games", default=GAMES),
+)
+@click.option("--seed", type=int, metavar=say("metavar_number"), help=say("help_option_seed"))
+@click.option("--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores"))
 @click.option("--raw", is_flag=True, help=say("help_option_raw"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
 @game_options

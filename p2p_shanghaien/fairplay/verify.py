@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
-from p2p_shanghaien.fairplay.entries import Entry, parse
+from p2p_shanghaien.fairplay.entries import Entry, Kind, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
@@ -44,13 +44,24 @@ SEVERITY: Final = (0, 5, 1, 3, 6)
 """Exit codes from the best to the worst; several files end with the worst of theirs."""
 
 
+class Reveal(NamedTuple):
+    """A draw in a log: `entry` decided it in `before`; with it the game had taken so many `steps`.
+
+    `fairplay.effects.Drew.of` makes of these what it takes to work the draw out again.
+    """
+
+    steps: int
+    before: Match
+    entry: Entry
+
+
 class Report(NamedTuple):
     """What verification found.
 
     `match` is the match after its last sound entry, `entries` those that led there, `steps` what they did to the game.
     `number` and `fault` say which entry (None: not in an entry) and what, for VIOLATION, INVALID FILE and UNSUPPORTED;
     `offender` is the seat convicted; `awaited` the seats whose entry or signature is missing; `torn` how many bytes of
-    a cut-off record were left aside.
+    a cut-off record were left aside; `reveals` the draws.
     """
 
     verdict: Verdict
@@ -62,6 +73,7 @@ class Report(NamedTuple):
     offender: int | None = None
     awaited: tuple[int, ...] = ()
     torn: int = 0
+    reveals: tuple[Reveal, ...] = ()
 
     @property
     def session(self) -> Session | None:
@@ -137,10 +149,11 @@ def _follow(added: Sequence[bytes], torn: bytes, begun: Report, handshakes: Sequ
     """The verdict once `added` is appended to the entries of a log that holds so far."""
     match = begun.match
     assert match is not None
-    entries, steps = list(begun.entries), list(begun.steps)
+    entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
-        return Report(verdict, match, tuple(entries), tuple(steps), number, fault, torn=len(torn))
+        found = Report(verdict, match, tuple(entries), tuple(steps), number, fault, torn=len(torn))
+        return found._replace(reveals=tuple(reveals))
 
     for number, data in enumerate(added, start=len(entries)):
         try:
@@ -153,13 +166,16 @@ def _follow(added: Sequence[bytes], torn: bytes, begun: Report, handshakes: Sequ
             match.check_place(entry)
         except Malformed as fault:
             return report(Verdict.INVALID_FILE, number, fault)
+        before = match
         try:
-            match = match.append(entry)
+            match = before.append(entry)
         except Illegal as fault:
             return report(Verdict.VIOLATION, number, fault)._replace(offender=entry.seat)
         entries.append(entry)
         if match.step is not None:
             steps.append(match.step)
+        if entry.kind == Kind.REVEAL:
+            reveals.append(Reveal(len(steps), before, entry))
     if match.owed is None:
         return report(Verdict.COMPLETE)
     if match.ending is not None:

@@ -23,23 +23,24 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_import": "Take over a game moved here from another machine.",
     "help_option_move": "Pack an unfinished game for another machine of yours, and give it up here.",
     "moved_away": (
-        "{file} is packed in {bundle}, and can no longer be gone on with here. Carry the file over and import it there;"
-        " move the key as well: shanghaien identity export. Keep one copy only: two that both play on are a fork, and"
-        " convict you."
+        "{file} is packed in {bundle}, and can no longer be resumed here. Carry the file over and import it there; "
+        "move the key as well: shanghaien identity export. Keep one copy only: if two are played on, that is a fork, "
+        "and it convicts you."
     ),
     "moved_here": "{file} is here now. Go on with: shanghaien resume",
     "help_rules": "The rules, and how choices are typed.",
     "help_tournament": (
-        "Let the computer players A and B play against each other. Games come in pairs, with the seats changed and the "
-        "same cards and dice; Ctrl-C ends it early and shows what there is."
+        "Let two computer players play against each other. Games come in pairs, with the seats changed and the "
+        "same cards and dice; Ctrl-C ends it early and shows the result so far."
     ),
-    "help_option_games": "How many games; an odd number gets one more.",
+    "help_option_games": "How many games; an odd number gets one more. Default: {default}.",
     "help_option_seed": "A number that fixes cards, dice and players: the same games again. Default: a new one.",
     "help_option_cores": "How many processes play. Default: one for every core.",
     "help_option_raw": "Do not measure the luck of the dice, which takes a third of a second a game.",
     "help_option_json_result": "Print the result as JSON.",
     "help_option_no_bell": "Do not ring the bell when it becomes your turn.",
     "help_option_plain": "Play line after line; best for screen readers, pipes and small windows.",
+    "help_option_lines": "Show it line after line; best for screen readers, pipes and small windows.",
     "help_option_ascii": "Draw with plain ASCII characters only.",
     "help_option_player": "Who decides at this end: you, or a computer player.",
     "help_option_name": "The name that the other side sees. Default: the one kept with identity name, or your user "
@@ -106,22 +107,39 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "exit_code_6": "The opponent broke the protocol; the evidence is kept.",
     "variable_SHANGHAIEN_HOME": "Where the key, the names and the games are kept, in place of the user's data folder.",
     "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join.",
+    "variable_SHANGHAIEN_LANG": "The language (en, fr, it or de), in place of the one that the settings name.",
     "variable_NO_COLOR": "If set, nothing is coloured.",
     "variable_TERM": "The kind of terminal; with dumb, lines are read and written and nothing else.",
     "help_lang": "The language. Default: as set, or the system's.",
+    # What stands for something to be typed, in a line of usage and in what speaks of it.
+    "metavar_options": "[OPTIONS]",
+    "metavar_command": "COMMAND",
+    "metavar_arguments": "[ARGS]...",
+    "metavar_file": "FILE",
+    "metavar_game": "GAME",
+    "metavar_kind_of_game": "GAME",
+    "metavar_place": "PLACE",
+    "metavar_address": "ADDRESS",
+    "metavar_port": "PORT",
+    "metavar_name": "NAME",
+    "metavar_player": "NAME-OR-FINGERPRINT",
+    "metavar_seconds": "SECONDS",
+    "metavar_number": "NUMBER",
+    "metavar_value": "VALUE",
     # What goes wrong.
     "error": "shanghaien: {message}",
     "interrupted": "Stopped.",
     "bad_own_name": (
-        "{name} cannot be shown safely as a name. Use at most {limit} ordinary characters, none of them invisible."
+        '"{name}" cannot be shown safely as a name. Use at most {limit} ordinary characters, none of them invisible.'
     ),
     "nameless": "Player",
     "computer_name": "Computer ({player})",
     # Meeting.
     "hosting": "The table is open on port {port}. On the other machine, type one of:",
     "hosting_here_only": "The table is open on port {port}, for this machine only.",
-    "hosting_again": "{name} is let in again on port {port}: by itself where the program still runs, else with one of:",
-    "hosting_again_here_only": "{name} is let in again on port {port}, from this machine only.",
+    "hosting_again": "{name} can come back on port {port}: without doing anything if the program there still runs, "
+    "else with one of:",
+    "hosting_again_here_only": "{name} can come back on port {port}, from this machine only.",
     "join_line": "    {command}",
     "join_line_zone": "    {command}   (put the other machine's own interface behind the % sign)",
     "join_line_here": "In another terminal of this machine:\n    {command}",
@@ -185,9 +203,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "resume the game another time.",
     "own_entries_regained": (
         "Your log was older than the game: {count} entry that you had signed was taken back from {name}. If you have "
-        "not put back a backup, something is wrong: a failing disk, or somebody who plays with your key.",
+        "not restored a backup, something is wrong: a failing disk, or somebody who plays with your key.",
         "Your log was older than the game: {count} entries that you had signed were taken back from {name}. If you "
-        "have not put back a backup, something is wrong: a failing disk, or somebody who plays with your key.",
+        "have not restored a backup, something is wrong: a failing disk, or somebody who plays with your key.",
     ),
     "silent": (
         "Nothing has come from {name} for {count} minute. The connection stands and the program at its other end "
@@ -364,7 +382,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "and that convicts your key.",
     "key_imported": "You play with the key {fingerprint} from now on. Use it on one machine at a time only: two that "
     "go on with the same game can sign different moves, and that convicts your key.",
-    "key_set_aside": "Your key so far is kept in {path}. Games that were begun with it still go on with it.",
+    "key_set_aside": "Your former key is kept in {path}. Games that were begun with it still go on with it.",
     "no_players": "You have not played with anybody yet. The keys of those you play with are remembered.",
     "player_line": (
         "{name}\n    {fingerprint}\n    {count} game since {since}",
@@ -374,7 +392,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "    {count} kept game is unfinished and waits for this player",
         "    {count} kept games are unfinished and wait for this player",
     ),
-    "player_forgotten": "{name} ({fingerprint}) is forgotten. Their next game will be with somebody new to you.",
+    "player_forgotten": "{name} ({fingerprint}) is forgotten, and will be somebody new to you in the next game.",
     "host_and_guest": "{host} (host) and {guest} (guest)",
     "nobody_known": "nobody known",
 }

@@ -3,6 +3,10 @@
 from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
+    # Thinking.
+    "player_failed": "{name} cannot decide, through a mistake in the program ({reason}). The game is kept as it is, and"
+    " shanghaien resume goes on with it.",
+    "advice_failed": "The chances cannot be worked out, through a mistake in the program ({reason}).",
     "sentence": "{start}{rest}.",
     # Text records.
     "record_place": "Line {line}: {reason}",
@@ -41,8 +45,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "address_ipv4": '"{address}" is no IPv4 address: that takes four numbers from 0 to 255, like 192.168.1.20.',
     "address_ipv6": '"{address}" is no IPv6 address. Type it as the host shows it.',
     "address_zone": 'What stands behind the % in "{address}" cannot be the name of a network interface.',
-    "address_zone_missing": '"{address}" holds on one cable only. Add which of your network interfaces leads there, as '
-    "in fe80::1%eth0.",
+    "address_zone_missing": '"{address}" is valid on one network link only. Add which of your network interfaces '
+    "leads there, as in fe80::1%eth0.",
     "address_nobody": '"{address}" belongs to no single machine, so nobody can be reached there.',
     "address_port": '"{port}" in "{address}" is no port. Ports are numbers from 1 to 65535.',
     # Listening.
@@ -194,13 +198,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
     "moved_elsewhere": "{file} was packed up to go on on another machine, and goes on there alone.",
     "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
-    "not_resumable": "{file} cannot be gone on with: {reason}.",
+    "not_resumable": "{file} cannot be resumed: {reason}.",
     "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
     "elsewhere, use --bind and --port.",
     "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
     "no_handshakes": "{path} holds no handshakes. Whoever played the game writes them: shanghaien export GAME "
     "--handshakes -o FILE.",
-    "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, once it "
+    "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, if it "
     "was resumed there.",
     "log_shrank": "{path} has lost entries since they were read: it was replaced by another file. Run replay again.",
     "record_does_not_grow": "Only signed logs (.shlog) can be followed as they grow.",

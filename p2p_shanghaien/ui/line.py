@@ -1,17 +1,21 @@
 """Line mode: what one person sees and types, line after line."""
 
+import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, Final
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step, Turn
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, Over, State, Step, Turn
+from p2p_shanghaien.ui import advice, tables
+from p2p_shanghaien.ui.advice import HINT, Advise
+from p2p_shanghaien.ui.place import if_long
 from p2p_shanghaien.ui.reading import Quit, Reader, reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating
-from p2p_shanghaien.ui.words import is_typed, say, typed
+from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
 __all__ = ["LineTable", "Quit", "listing"]
 
@@ -34,7 +38,8 @@ class LineTable:
     `begun` comes before any position or step is shown; `told` and `confirm` may be used at any time. While `decide` or
     `confirm` waits, the others may be called: what they show appears above the line being typed. While `remark` waits,
     a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output; `bell`
-    says whether the terminal's bell calls the person when it becomes their turn.
+    says whether the terminal's bell calls the person when it becomes their turn. `advise` is where hints come from;
+    None: there are none.
     """
 
     def __init__(
@@ -44,11 +49,14 @@ class LineTable:
         *,
         ascii_only: bool | None = None,
         bell: bool = False,
+        advise: Advise | None = None,
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
         self._talk = Talk(self.reader, self.screen.show, self._aside)
         self._bell = bell
+        self._advise = advise
+        self._hinting: asyncio.Task[None] | None = None
         self._called = True
         """Whether the person is to be called to the table when it is their turn: the other side has had its own."""
         self._table: Table
@@ -84,6 +92,11 @@ class LineTable:
     def drew(self, draw: object) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""
 
+    def thinks(self, name: str | None) -> None:
+        """Say that `name` takes long over a decision; None: no longer."""
+        if name is not None:
+            self.told("thinks", name=name)
+
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a round."""
         self.tell(before, step, after)
@@ -114,30 +127,63 @@ class LineTable:
         if self._called and self._bell:
             self.screen.ring()
         self._called = False
-        choices = [
-            Choice(action, self.screen.fit(words))
-            for action, words in self._table.choices(state, player, legal, self._seating)
-        ]
+        choices = self._choices(state, player, legal)
         listed = listing(choices)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
         prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
-        offers = (*legal, HELP, *typed("ask_rules"), *(words() if self._talk.is_on else ()))
-        while True:
-            text = await self._talk.answer(prompt, offers)
-            if text == HELP:
-                self.screen.show(*self._table.legend(self._seating), say("ask_help"), *self._talk_help(), *listed)
-            elif self._aside(text):
-                pass
-            elif not text and not only:
-                self.show_position(state, listed)
-            elif action := only.action if only and not text else _chosen(text, choices):
-                self._overview = ()
-                return action
-            elif _is_number(text):
-                self.told("no_such_number", number=text, count=len(choices))
-            else:
-                self.screen.show(str(self._table.refusal(state, player, text)))
+        hint = typed(HINT) if self._advise else ()
+        offers = (*legal, HELP, *typed("ask_rules"), *hint, *(words() if self._talk.is_on else ()))
+        try:
+            while True:
+                text = await self._talk.answer(prompt, offers)
+                if text == HELP:
+                    help_texts = (say("ask_help"), *self._hint_help(), *self._talk_help())
+                    self.screen.show(*self._table.legend(self._seating), *help_texts, *listed)
+                elif self._advise and is_typed(text, HINT):
+                    await self._hint(state, player)
+                elif self._aside(text):
+                    pass
+                elif not text and not only:
+                    self.show_position(state, listed)
+                elif action := only.action if only and not text else _chosen(text, choices):
+                    self._overview = ()
+                    return action
+                elif _is_number(text):
+                    self.told("no_such_number", number=text, count=len(choices))
+                else:
+                    self.screen.show(str(self._table.refusal(state, player, text)))
+        finally:
+            if self._hinting:
+                self._hinting.cancel()
+
+    def _choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
+        choices = self._table.choices(state, player, legal, self._seating)
+        return [Choice(action, self.screen.fit(words)) for action, words in choices]
+
+    async def _hint(self, state: State, player: int) -> None:
+        """Have hints shown while the question stays open; where nobody sees it, before it is asked again."""
+        if self._hinting is None or self._hinting.done():
+            self._hinting = asyncio.create_task(self.show_hints(state, player))
+        if not self.reader.interactive:
+            await self._hinting
+
+    async def show_hints(self, state: State, player: int, chosen: Action | None = None) -> None:
+        """Show what each choice is worth to `player`, who decides in `state`, and what was `chosen`.
+
+        May be cancelled.
+        """
+        if self._advise is None:
+            self.told("hints_refused")
+            return
+        try:
+            with if_long(lambda: self.told("hint_awaited")):
+                worth = await self._advise(state, player)
+        except LocalError as error:
+            self.screen.show(describe(error))
+            return
+        choices = self._choices(state, player, state.legal(player))
+        self.screen.show(*advice.told(advice.hints(worth, choices, chosen), player, self._seating))
 
     async def remark(self) -> Remark:
         """What the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""
@@ -155,9 +201,14 @@ class LineTable:
             self.screen.show(*self._talk_help())
         elif is_typed(text, "ask_rules"):
             self.screen.show(self._table.rules())
+        elif is_typed(text, HINT):
+            self.told("hint_not_yet" if self._advise else "hints_refused")
         else:
             return False
         return True
+
+    def _hint_help(self) -> Sequence[str]:
+        return [say("hint_help")] if self._advise else []
 
     def _talk_help(self) -> Sequence[str]:
         return [say("talk_help", name=self._other)] if self._talk.is_on else []

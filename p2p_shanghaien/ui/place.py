@@ -1,10 +1,25 @@
 """A person's place at a table, however it is shown: line mode's and the full screen's are of this kind."""
 
-from collections.abc import Coroutine, Sequence
-from typing import Any, Protocol, runtime_checkable
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, Protocol, runtime_checkable
 
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.ui.talk import Remark
+
+LONG: Final = 0.3
+"""Seconds after which whoever waits wants to know that something is being done."""
+
+
+@contextmanager
+def if_long(show: Callable[[], None]) -> Iterator[None]:
+    """Do `show` if what is done meanwhile takes long."""
+    due = asyncio.get_running_loop().call_later(LONG, show)
+    try:
+        yield
+    finally:
+        due.cancel()
 
 
 @runtime_checkable
@@ -18,6 +33,8 @@ class Place(Protocol):
     def drew(self, draw: Any) -> None: ...
 
     def stepped(self, before: State, step: Step, after: State) -> None: ...
+
+    def thinks(self, name: str | None) -> None: ...
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str: ...
 

@@ -31,8 +31,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "talk_help": "At any time: say TEXT sends a line to {name}; resign gives the game up; offer offers to abandon it "
     "by consent, and accept takes such an offer; leave leaves the table, and the game is kept.",
     "say_what": "Type what to say behind the word, as in: say hello",
-    "word_alone": "{word} stands alone; nothing is done.",
-    "wait_for_turn": "It is not your turn; nothing is done.",
+    "word_alone": "{word} stands alone, with nothing behind it; nothing was done.",
+    "wait_for_turn": "It is not your turn; nothing was done.",
     "not_resigned": "The game goes on.",
     "no_such_number": "There is no choice {number}; the list goes from 1 to {count}.",
     "not_a_choice": '"{text}" is none of the choices; ? explains them.',
@@ -42,6 +42,26 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "answers_yes": "yes y",
     "answers_no": "no n",
     "neither_yes_nor_no": 'Please answer yes or no; "{text}" is neither.',
+    # Hints.
+    "ask_hint": "hint h",
+    "hint_help": "Type hint, or h, to see what may be done, with the chance of winning that each choice leaves.",
+    "hints_for": "What {who} may do, best first, with the chance of winning and the lead in the end, if both then play "
+    "as well as they can:",
+    "hints_for_you": "What you may do, best first, with your chance of winning and your lead in the end, if both then "
+    "play as well as they can:",
+    "hint": "{words} [{action}]: {chance}%, {behind} less; {lead}.",
+    "hint_best": "{words} [{action}]: {chance}%, the best; {lead}.",
+    "hint_chosen": "Chosen: {hint}",
+    "lead_ahead": "{points} points ahead",
+    "lead_behind": "{points} points behind",
+    "lead_none": "level",
+    "hint_awaited": "The chances are being worked out.",
+    "hint_not_yet": "A hint is for a choice of yours, and there is none now.",
+    "hint_nobody": "Nobody has a choice at this place.",
+    "no_hints": "There are no hints for this game.",
+    "hints_refused": "There are no hints in a game between two people while it can go on. Once it is over, shanghaien "
+    "replay shows them for every decision.",
+    "thinks": "{name} is thinking.",
     # Looking through a record.
     "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p round, q quit, ? explains): ",
     "step_help": "Enter or n goes on by a step, b back by one; r goes to the next round, p to the previous one; s to "

@@ -1,28 +1,21 @@
 """Looking through a game that is on record."""
 
 from collections.abc import Sequence
-from enum import StrEnum
+from typing import Final
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Acted, Over, Turn
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
 from p2p_shanghaien.ui.reading import Quit
-from p2p_shanghaien.ui.stops import Stop, closing, stops, until
+from p2p_shanghaien.ui.stops import Stop, Way, closing, stops, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
-
-class Command(StrEnum):
-    """Where one can go, as the code of the letter that is typed."""
-
-    NEXT = "step_next"
-    BACK = "step_back"
-    NEXT_ROUND = "step_next_round"
-    LAST_ROUND = "step_last_round"
-    START = "step_start"
-    END = "step_end"
-    QUIT = "step_quit"
+QUIT: Final = "step_quit"
+CODES: Final = (*(f"step_{way}" for way in Way), QUIT)
+"""The codes of the letters that are typed: one for each way, and the one that leaves."""
 
 
 async def step_through(record: Record, line: LineTable) -> None:
@@ -46,7 +39,7 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
             tell_end(record, line)
         to: int | None = at
         while to == at:
-            to = await _asked(seen, at, line)
+            to = await _asked(record, seen, at, line)
             if to == at:
                 line.told("step_no_further")
         if to is None:
@@ -54,18 +47,23 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
         at = to
 
 
-async def _asked(seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
+async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
     """The stop that the person wants to see next; None to leave."""
-    letters = [letter for command in Command for letter in typed(command)]
+    letters = [letter for code in (*CODES, HINT) for letter in typed(code)]
     prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place))
     while True:
         try:
             text = await line.reader.read(prompt, tuple(letters))
         except Quit:
             return None
-        command = next((each for each in Command if is_typed(text, each)), None) if text else Command.NEXT
-        if command:
-            return None if command == Command.QUIT else _target(command, seen, at)
+        if text and is_typed(text, QUIT):
+            return None
+        way = next((way for way in Way if is_typed(text, f"step_{way}")), None) if text else Way.NEXT
+        if way:
+            return target(way, seen, at, len(seen) - 1)
+        if is_typed(text, HINT):
+            await _hint(record, seen[at], line)
+            continue
         if text[0].isdecimal():
             try:
                 return len(until(seen, text)) - 1
@@ -75,25 +73,17 @@ async def _asked(seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
         if text != HELP:
             line.told("no_such_step", text=text)
         line.told("step_help")
+        line.told("hint_help")
 
 
-def _target(command: Command, seen: Sequence[Stop], at: int) -> int:
-    """The stop that `command` leads to from stop `at`; `at` itself where it leads nowhere."""
-    last = len(seen) - 1
-    rounds = [index for index, stop in enumerate(seen) if stop.opens_round]
-    match command:
-        case Command.NEXT:
-            return min(at + 1, last)
-        case Command.BACK:
-            return max(at - 1, 0)
-        case Command.NEXT_ROUND:
-            return next((index for index in rounds if index > at), last)
-        case Command.LAST_ROUND:
-            return next((index for index in reversed(rounds) if index < at), 0)
-        case Command.START:
-            return 0
-        case _:
-            return last
+async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
+    """What whoever decides at this place may do, and what they did."""
+    waits = stop.after.waits
+    if not isinstance(waits, Turn):
+        line.told("hint_nobody")
+        return
+    (done,) = record.steps[stop.steps : stop.steps + 1] or (None,)
+    await line.show_hints(stop.after, waits.player, done.action if isinstance(done, Acted) else None)
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import UsageError
@@ -31,12 +32,16 @@ class Place(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A step that has something to tell, and where in the game it is."""
+    """A step that has something to tell, and where in the game it is.
+
+    `steps` is how many steps of the record have been taken with it.
+    """
 
     before: State
     step: Step
     after: State
     place: Place
+    steps: int
 
     @property
     def opens_round(self) -> bool:
@@ -50,7 +55,7 @@ def stops(record: Record) -> Iterator[Stop]:
     place = Place(0)
     positions = record.positions()
     before = next(positions)
-    for step, after in zip(record.steps, positions, strict=True):
+    for steps, (step, after) in enumerate(zip(record.steps, positions, strict=True), start=1):
         if table.opens_round(before, step):
             place = Place(place.round + 1)
         elif table.opens_turn(before, step):
@@ -58,7 +63,7 @@ def stops(record: Record) -> Iterator[Stop]:
         if any(table.news(before, step, after, watching)):
             if not table.opens_round(before, step):
                 place = place._replace(part=place.part + 1)
-            yield Stop(before, step, after, place)
+            yield Stop(before, step, after, place, steps)
         before = after
 
 
@@ -85,6 +90,38 @@ def until(stops: Sequence[Stop], text: str) -> Sequence[Stop]:
     if wanted not in of_turn:
         raise UsageError("no_such_part", place=f"{number}.{turn}", part=part, count=of_turn[-1].part)
     return stops[: [stop.place for stop in stops].index(wanted) + 1]
+
+
+class Way(StrEnum):
+    """Where one can go from a place."""
+
+    NEXT = "next"
+    BACK = "back"
+    NEXT_ROUND = "next_round"
+    LAST_ROUND = "last_round"
+    START = "start"
+    END = "end"
+
+
+def target(way: Way, stops: Sequence[Stop], at: int, last: int) -> int:
+    """The place that `way` leads to from place `at`, as an index; `at` itself where it leads nowhere.
+
+    Places are the `stops`, and whatever may be shown after them up to `last`.
+    """
+    rounds = [index for index, stop in enumerate(stops) if stop.opens_round]
+    match way:
+        case Way.NEXT:
+            return min(at + 1, last)
+        case Way.BACK:
+            return max(at - 1, 0)
+        case Way.NEXT_ROUND:
+            return next((index for index in rounds if index > at), last)
+        case Way.LAST_ROUND:
+            return next((index for index in reversed(rounds) if index < at), 0)
+        case Way.START:
+            return 0
+        case Way.END:
+            return last
 
 
 def closing(record: Record, who: Seating) -> News:

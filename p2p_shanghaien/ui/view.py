@@ -39,12 +39,10 @@ class Symbols(NamedTuple):
     """Stands where a table has no entry."""
     cut: str
     """Ends what was shortened."""
-    rule: str
-    """Repeated, a line across the screen."""
 
 
-UNICODE: Final = Symbols("▲", "▼", "·", "…", "─")
-ASCII: Final = Symbols("^", "v", ".", "~", "-")
+UNICODE: Final = Symbols("▲", "▼", "·", "…")
+ASCII: Final = Symbols("^", "v", ".", "~")
 
 
 class News(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen, preferred
-from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.talk import Word, spoken, words
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
@@ -91,7 +91,7 @@ def test_what_the_system_says_is_translated_and_what_a_peer_says_is_not(code: st
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_english_words_and_letters_work_in_every_language(code: str) -> None:
     choose("en")
-    english = {each: say(each) for each in (*Word, *Command, "ask_rules", "answers_yes", "answers_no")}
+    english = {each: say(each) for each in (*Word, *CODES, "ask_rules", "answers_yes", "answers_no")}
     choose(code)
     for each, text in english.items():
         for word in text.split():
@@ -104,7 +104,7 @@ def test_english_words_and_letters_work_in_every_language(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("places", [(*Command,), (*Word, "ask_rules"), ("answers_yes", "answers_no")], ids=str)
+@pytest.mark.parametrize("places", [(*CODES,), (*Word, "ask_rules"), ("answers_yes", "answers_no")], ids=str)
 def test_no_word_means_two_things(code: str, places: tuple[str, ...]) -> None:
     choose(code)
     for first, second in product(places, places):
@@ -116,7 +116,7 @@ def test_no_word_means_two_things(code: str, places: tuple[str, ...]) -> None:
 def test_a_word_is_one_word(code: str) -> None:
     """What stands behind it is the text; a question for the whole word shows one."""
     choose(code)
-    assert all(len(say(each).split()) == 1 for each in (*Word, *Command, "ask_rules", "answer_yes"))
+    assert all(len(say(each).split()) == 1 for each in (*Word, *CODES, "ask_rules", "answer_yes"))
     assert say("answer_yes") == say("answers_yes").split()[0]
 
 

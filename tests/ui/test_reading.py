@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +77,7 @@ def test_a_whole_game_from_a_pipe() -> None:
     assert "The game is over" in shown
     assert "taken by" in shown
     assert "\x1b" not in shown
+    assert not re.search("[\u2500-\u259f]", shown), "lines and blocks that a screen reader would spell out"
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -83,7 +85,7 @@ def test_a_whole_game_from_a_pipe() -> None:
 def test_an_output_that_lacks_the_characters_gets_ascii(encoding: str) -> None:
     shown = run("decide", b"1\n", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert shown.isascii()
-    assert "-- Round 1 of 8 -" in shown
+    assert "Round 1 of 8; you start; 42 cards in the pile" in shown
 
 
 def test_an_endless_input_is_not_swallowed() -> None:

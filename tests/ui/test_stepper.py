@@ -57,7 +57,7 @@ def test_forward_and_back() -> None:
 
 def test_by_rounds() -> None:
     screens = shown(load(RECORDS[0]), ["r", "r", "p", "n", "p", "e", "s", "b", "e", "r", "q"])
-    rounds = [next((line[9] for line in screen if line.endswith("──────")), "") for screen in screens]
+    rounds = [next((line[6] for line in screen if " of 8; " in line), "") for screen in screens]
     assert rounds[:9] == ["1", "2", "3", "2", "2", "2", "", "1", ""]
     assert screens[8] == ["There is nothing further in that direction."]
     assert screens[9] == screens[6]

@@ -52,6 +52,20 @@ def test_deciding_by_notation_after_mistakes_and_help() -> None:
         choose(terminal, "-2>\r", "-2>")
 
 
+def test_nothing_is_drawn_over_but_the_line_that_is_typed() -> None:
+    """For a screen reader: the cursor never goes up, nor to a place of its own, and nothing is drawn with lines."""
+    with asked() as terminal:
+        for answer, shown in (("nonsense", "none of the choices"), ("?", "Tab completes")):
+            terminal.type(f"{answer}\r")
+            terminal.until(shown)
+        choose(terminal, "3\r", "-5<")
+        moves = re.findall(r"\x1b\[[0-9;?]*([A-Za-ln-z])", terminal.raw)
+        assert set(moves) <= set("CDJKhl")
+        assert "\x1b[2J" not in terminal.raw
+        assert "\x1b[?1049" not in terminal.raw
+        assert not re.search("[\u2500-\u259f]", terminal.raw)
+
+
 def test_completion_lists_what_is_legal_and_completes_it() -> None:
     with asked() as terminal:
         terminal.type("\t")

@@ -1,6 +1,7 @@
 """Nothing is left in English, nothing says less than the English, and everything fits its place."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -10,8 +11,9 @@ from babel.messages.catalog import Catalog
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.ui import commands
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.tables.shanghaien import draw
 from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
 from p2p_shanghaien.ui.tables.shanghaien.story import kind
@@ -29,6 +31,8 @@ NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
 
 FEWER_DETAILS: dict[str, set[str]] = {
     "silent": {"name"},
+    # the name of a type in click: "integer range"
+    "{value!r} is not a valid {number_type}.": {"number_type"},
 }
 """Codes whose translation may leave out details that the English has."""
 
@@ -92,6 +96,15 @@ def test_no_word_is_the_same_in_every_language() -> None:
     assert not left - AS_IN_ENGLISH
 
 
+def test_what_stands_for_something_typed_has_one_name_in_a_language(catalogue: Catalog) -> None:
+    placeholders = [code for code in commands.WORDS if code.startswith("metavar_")]
+    for placeholder in placeholders:
+        for word in re.findall(r"[A-Z]+(?:-[A-Z]+)*", str(commands.WORDS[placeholder])):
+            if word not in say(placeholder):
+                left = [context for context, _, string in pairs(catalogue) if re.search(rf"\b{word}\b", string)]
+                assert left == [], word
+
+
 def _words(template: str) -> int:
     """How many words a template has besides its details."""
     return sum(
@@ -148,15 +161,16 @@ def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, code: str) -> N
 @pytest.mark.parametrize("fit", [str, ascii_text])
 def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, fit: object) -> None:
     rules = ascii_text(TABLE.rules()) if fit is ascii_text else TABLE.rules()
-    assert all(cell_len(line) <= 80 for line in rules.splitlines())
+    # as they stand in a panel with a scroll bar on a screen of 80 cells
+    assert all(cell_len(line) <= 74 for line in rules.splitlines())
     for word in map(ascii_text, map(say, (*Word, "ask_rules"))):
         assert f" {word} " in ascii_text(rules)
     for letter in NATIONALITIES:
         assert f"{letter} {say(f'heading_{letter}').removeprefix(letter + ' ')}" in TABLE.rules() or any_code == "en"
 
 
-@pytest.mark.parametrize("step", Command)
-def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str, step: Command) -> None:
+@pytest.mark.parametrize("step", CODES)
+def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str, step: str) -> None:
     words = say("step_help").replace(",", " ").replace(";", " ").split()
     assert say(step) in words
 
@@ -190,6 +204,14 @@ def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
     for reason in ("held_by_none", "held_alone", "equal_crews", "trick_scores"):
         assert cell_len(sitting.say(reason)) <= 38, reason
     assert cell_len(sitting.say("stronger_leaves", points=12)) <= 38
+
+
+@pytest.mark.parametrize("fit", [str, ascii_text])
+def test_words_of_the_full_screen_fit_their_places(any_code: str, fit: Callable[[str], str]) -> None:
+    keys = ("help", "say", "menu", "scores", "log", "overview", "fair", "leave")
+    assert cell_len(" " + "  ".join(f"? {fit(say(f'key_{key}'))}" for key in keys)) <= 80
+    for code, cells in (("scores_row", 4), ("scores_pile", 5), ("scores_tricks", 9), ("scores_sum", 9)):
+        assert cell_len(fit(say(code))) <= cells, code
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])

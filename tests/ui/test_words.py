@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.handshake import BYES
 from p2p_shanghaien.fairplay.notes import DECLINES
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.stepper import Command
+from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.words import SHARED, clause, describe, listed, say, template
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
@@ -153,7 +153,7 @@ def test_codes_put_together_have_words() -> None:
     composed |= {f"log_{code}" for code in (0, 1, 5, 6)}
     composed |= {f"game_{name}" for name in CATALOGUE}
     composed |= {f"help_{name}_{setting.name}" for name, game in CATALOGUE.items() for setting in game.SETTINGS}
-    composed |= set(Command)
+    composed |= set(CODES)
     assert not composed - set(known_codes())
 
 

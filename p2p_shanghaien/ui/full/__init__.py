@@ -1,1 +1,1 @@
-"""The full screen: what any game's table needs around it. Only `app`, `dialogs` and `sheet` import Textual."""
+"""The full screen: what any game's table needs around it. Only the apps, `dialogs` and `sheet` import Textual."""

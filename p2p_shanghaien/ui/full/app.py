@@ -1,9 +1,9 @@
-"""The full screen: the table in the middle, what is open below it, the score and the draw beside it."""
+"""The full screen: the table in the middle, the score and the draw beside it, what happened and the keys below."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import ClassVar, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, Final, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -12,15 +12,14 @@ from textual.containers import Horizontal, Vertical
 from textual.theme import Theme
 
 from p2p_shanghaien.ui.full import parts
-from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.dialogs import Paper, Reading
+from p2p_shanghaien.ui.full.dialogs import Paper, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.reading import FULL_SCREEN
-from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.screen import Screen, wrapped
 from p2p_shanghaien.ui.view import cut
 from p2p_shanghaien.ui.words import say
 
@@ -29,20 +28,10 @@ WIDE: Final = 120
 """Cells from which on the score stands beside the table."""
 BESIDE: Final = 41
 """Cells of what stands there."""
+OVERVIEW: Final = 76
+"""Cells of a round's overview at the most."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
-
-COMMANDS: Final = {
-    "?": "key_help",
-    "/": "key_say",
-    "m": "key_menu",
-    "k": "key_scores",
-    "l": "key_log",
-    "o": "key_overview",
-    "v": "key_fair",
-    "q": "key_leave",
-}
-"""The keys at the bottom of the screen. A game's own must be others."""
 
 THEMES: Final = (
     Theme(
@@ -66,8 +55,26 @@ THEMES: Final = (
 )
 
 
+class Keys(NamedTuple):
+    """Keys at the bottom of the screen: what stands behind them, and each with what it asks for."""
+
+    label: str
+    keys: Sequence[tuple[str, str]]
+
+
 class TableApp(App[None]):
-    """Shows a `Scene`, and calls `command` with what is asked for besides deciding. Events are shown in their order."""
+    """Shows a `Scene`. What a game that is played and one that is on record have around it is theirs to add.
+
+    `keep` is given settings that the person changed; `ascii_only`, where it is not None, has been asked for whatever
+    they say.
+    """
+
+    KEYS: ClassVar[Mapping[str, str]]
+    """Keys at the bottom of the screen, and what each asks for. A game's own must be others."""
+    HELP: ClassVar[str]
+    """The code of what the help says before it lists the keys."""
+    SMALL: ClassVar[str]
+    """The code of what is said where the window is too small."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -76,8 +83,9 @@ class TableApp(App[None]):
     ]
     CSS = f"""
     Screen {{ layers: base over; }}
-    #title, #keys {{ background: $surface; height: 1; }}
+    #title, #keys {{ background: $surface; }}
     #left {{ width: 1fr; }}
+    #verdict {{ padding: 0 1; }}
     #right {{ width: {BESIDE}; background: $surface; padding: 0 0 0 1; display: none; }}
     .wide #right {{ display: block; }}
     #board {{ padding: 0; }}
@@ -92,16 +100,18 @@ class TableApp(App[None]):
               scrollbar-size: 1 1; }}
     Question, Typing {{ align: center bottom; background: $background 0%; }}
     .question {{ width: 76; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2; }}
-    .ascii {{ scrollbar-size: 0 0; }}
+    .ascii #log, .ascii #fair, .ascii .sheet {{ scrollbar-size: 0 0; }}
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """
 
-    def __init__(self, scene: Scene, looks: Looks, command: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self, scene: Scene, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None
+    ) -> None:
         super().__init__()
         self.scene = scene
         self.looks = looks
-        self.events: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
-        self._command = command
+        self._keep = keep
+        self._forced_ascii = ascii_only
         for theme in THEMES:
             self.register_theme(theme)
         self.wear(looks)
@@ -110,41 +120,52 @@ class TableApp(App[None]):
         """Look as `looks` says from now on."""
         self.looks = looks
         self.theme = "ansi-dark" if looks.shade == "none" else f"table-{looks.shade}"
+        self.set_class(self.scene.ascii_only, "ascii")
         if self.is_running:
-            self.screen.set_class(self.scene.ascii_only, "ascii")
             self.redraw()
 
     @property
     def ink(self) -> parts.Ink:
         return self.looks.ink
 
+    def change(self, looks: Looks) -> parts.Ink:
+        """Take over what was set, and have it kept."""
+        ascii_only = looks.ascii if self._forced_ascii is None else self._forced_ascii
+        self.scene.ascii_only = Screen(ascii_only=ascii_only).ascii_only
+        if self.scene.table:
+            self.scene.sit()
+        self.wear(looks)
+        self._keep(looks)
+        return looks.ink
+
     def compose(self) -> ComposeResult:
         yield Sheet(self._small, id="small")
         yield Sheet(self._title, id="title")
+        yield from self.above()
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                yield Sheet(self._board, id="board")
-                yield Sheet(self._offers, id="offers")
-                yield Sheet(self._status, id="status")
+                yield Sheet(self.board, id="board")
+                yield from self.below()
+                yield Sheet(self.status, id="status")
                 with Paper(id="log"):
                     yield Sheet(self.log_lines, id="story")
             with Vertical(id="right"):
-                yield Sheet(self.scores, id="scores")
-                with Paper(id="fair"):
-                    yield Sheet(self.fair, id="draw")
-        yield Sheet(self._keys, id="keys")
+                yield from self.beside()
+        yield Sheet(self.keys, id="keys")
 
-    def on_mount(self) -> None:
-        self.run_worker(self._show_events(), exit_on_error=True)
+    def above(self) -> ComposeResult:
+        """What stands between the title and the table."""
+        yield from ()
 
-    async def _show_events(self) -> None:
-        """Show one thing after the other, as they have happened."""
-        while True:
-            event = await self.events.get()
-            try:
-                await event()
-            finally:
-                self.events.task_done()
+    def below(self) -> ComposeResult:
+        """What stands between the table and the log."""
+        yield from ()
+
+    def beside(self) -> ComposeResult:
+        """What stands beside the table where there is room."""
+        yield Sheet(self.scores, id="scores")
+        with Paper(id="fair"):
+            yield Sheet(self.fair, id="draw")
 
     def on_resize(self, event: events.Resize) -> None:
         base = self.screen_stack[0]
@@ -157,7 +178,7 @@ class TableApp(App[None]):
         for screen in self.screen_stack:
             for sheet in screen.query(Sheet):
                 sheet.redraw()
-        self._to_end()
+        self.to_end()
 
     def show(self, *names: str) -> None:
         """Draw the sheets of these names again."""
@@ -165,72 +186,64 @@ class TableApp(App[None]):
         for name in names:
             base.query_one(f"#{name}", Sheet).redraw()
         if "story" in names:
-            self._to_end()
+            self.to_end()
 
-    def _to_end(self) -> None:
+    def to_end(self) -> None:
+        """Scroll the log to what was added last."""
         log = self.screen_stack[0].query_one("#log", Paper)
         self.call_after_refresh(log.scroll_end, animate=False)
-
-    def show_choosing(self) -> None:
-        """Draw what depends on what is picked."""
-        self.show("board", "offers", "status", "title")
-        self._to_end()
 
     # Keys and clicks.
 
     async def on_key(self, event: events.Key) -> None:
+        if isinstance(self.screen, Typing):
+            self.screen.on_key(event)  # pressed before the line was there
         if len(self.screen_stack) > 1:
             return
-        choosing = self.scene.choosing
         log = self.screen.query_one("#log", Paper)
         match event.key:
             case "pageup":
                 log.scroll_page_up(animate=False)
             case "pagedown":
                 log.scroll_page_down(animate=False)
-            case _ if choosing and self._decides(choosing, event):
-                self.show_choosing()
-            case _ if event.character in COMMANDS:
-                event.stop()
-                await self._command(COMMANDS[event.character])
-
-    def _decides(self, choosing: Choosing, event: events.Key) -> bool:
-        """Whether the key has to do with the decision."""
-        self.scene.hint = None
-        match event.key:
-            case "left" | "right":
-                choosing.step(1 if event.key == "right" else -1)
-            case "up" | "down":
-                choosing.leap(1 if event.key == "down" else -1)
-            case "escape":
-                choosing.drop()
-            case "enter":
-                self._play(choosing)
             case _:
-                return event.character is not None and choosing.key(event.character)
-        return True
+                await self.pressed(event)
 
-    def _play(self, choosing: Choosing) -> None:
-        if choosing.play():
-            self.scene.choosing = None
-        else:
-            self.scene.hint = say("full_pick_first")
-
-    async def on_sheet_hit(self, message: Sheet.Hit) -> None:
-        message.stop()
-        first = message.means[0]
-        choosing = self.scene.choosing
-        if first in COMMANDS.values():
-            await self._command(first)
-        elif choosing:
-            self.scene.hint = None
-            if first == "enter" or choosing.touch(message.means):
-                self._play(choosing)
-            self.show_choosing()
+    async def pressed(self, event: events.Key) -> None:
+        """A key that is not for the log."""
+        raise NotImplementedError
 
     def read(self, title: str, draw: Callable[[int], Drawing]) -> None:
         """Lay something to read over the table."""
         self.push_screen(Reading(say(title), draw, self.ink))
+
+    def read_part(self, code: str) -> bool:
+        """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""
+        match code:
+            case "key_help":
+                self.read("panel_help", self._help)
+            case "key_scores":
+                self.read("title_scores", self.scores)
+            case "key_log":
+                self.read("panel_log", self.log_lines)
+            case "key_fair":
+                self.read("panel_fair", self.fair)
+            case "rules" if self.scene.table:
+                rules = self.scene.table.rules()
+                self.read("panel_rules", lambda width: self.paragraphs([rules], width))
+            case "settings":
+                self.push_screen(SettingsDialog(self.looks, self.change))
+            case _:
+                return False
+        return True
+
+    def read_overview(self, draw: Callable[[int], Drawing] | None) -> None:
+        """Lay over the table how the last round came out, if one has ended."""
+        if draw and draw(OVERVIEW).lines:
+            self.read("panel_overview", draw)
+        else:
+            self.scene.hint = say("no_overview")
+            self.show("status")
 
     # What is drawn.
 
@@ -239,33 +252,32 @@ class TableApp(App[None]):
 
     def _small(self, _: int) -> Drawing:
         size = self.size
-        text = say("full_too_small", width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
+        text = say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
         return Drawing([Text(line) for line in wrapped(text, max(size.width, 1))])
 
     def _title(self, width: int) -> Drawing:
-        right = self.scene.link(self.ink)
+        right = self.corner()
         room = max(width - right.cell_len - 1, 0)
-        left = cut(f" {self.scene.title()}", max(room - 1, 1), self.scene.symbols.cut)
+        left = cut(f" {self.heading()}", max(room - 1, 1), self.scene.symbols.cut)
         line = Text(left, self.ink.strong)
         line.align("left", room)
         line.append_text(right)
         return Drawing([line])
 
-    def _board(self, width: int) -> Drawing:
+    def heading(self) -> str:
+        """The title."""
+        return self.scene.title()
+
+    def corner(self) -> Text:
+        """What stands at the right of the title."""
+        raise NotImplementedError
+
+    def board(self, width: int) -> Drawing:
         return self.scene.board(self.paper(width))
 
-    def _offers(self, width: int) -> Drawing:
-        return self.scene.choosing.draw(width, self.ink) if self.scene.choosing else Drawing(())
-
-    def _status(self, width: int) -> Drawing:
-        choosing = self.scene.choosing
-        text, style = self.scene.status(), self.ink.strong
-        if choosing and choosing.picked and not self.scene.hint:
-            style = self.ink.picked
-        line = Text(f" {text} ", style)
-        line.truncate(width)
-        spots = [Spot(0, 0, width, 1, ("enter",))] if choosing and choosing.picked else []
-        return Drawing([line], spots)
+    def status(self, width: int) -> Drawing:
+        text = cut(f" {self.scene.status()}", max(width - 1, 1), self.scene.symbols.cut)
+        return Drawing([Text(f"{text} ", self.ink.strong)])
 
     def log_lines(self, width: int) -> Drawing:
         lines = [
@@ -281,10 +293,30 @@ class TableApp(App[None]):
         committer, other = self.scene.drawers()
         return Drawing(list(fair_lines(draw, committer, other, width, self.ink)))
 
-    def _keys(self, width: int) -> Drawing:
-        line, spots = Text(), []
-        for key, code in COMMANDS.items():
-            spots.append(Spot(line.cell_len, 0, len(say(code)) + 4, 1, (code,)))
-            line.append(f" {key}", self.ink.key).append(f" {say(code)} ")
-        line.truncate(width)
-        return Drawing([line], spots)
+    def offered(self) -> Sequence[Keys]:
+        """The keys at the bottom of the screen."""
+        return [Keys(say(code), [(key, code)]) for key, code in self.KEYS.items()]
+
+    def keys(self, width: int) -> Drawing:
+        lines, spots = [Text()], []
+        for label, keys in self.offered():
+            if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
+                lines.append(Text())
+            line = lines[-1]
+            for key, code in keys:
+                last = key == keys[-1][0]
+                size = len(key) + 1 + (cell_len(label) + 2 if last else 0)
+                spots.append(Spot(line.cell_len, len(lines) - 1, size, 1, (code,)))
+                line.append(f" {key}", self.ink.key)
+            line.append(f" {label} ")
+        return Drawing(lines, spots)
+
+    def _help(self, width: int) -> Drawing:
+        scene = self.scene
+        keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
+        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
+        return self.paragraphs([say(self.HELP), *keys, say("full_help_scroll"), *legend], width)
+
+    def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
+        """Texts to read."""
+        return Drawing([Text(line) for text in texts for line in wrapped(self.scene.fit(text), max(width, 10))])

@@ -119,27 +119,45 @@ class Question(ModalScreen[bool]):
 
 
 class Typing(ModalScreen[str | None]):
-    """A line to type; None where the person would rather not."""
+    """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
-    def __init__(self, prompt: str, ink: Ink, limit: int) -> None:
+    def __init__(self, prompt: str, ink: Ink, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
         super().__init__()
         self._prompt = prompt
         self._ink = ink
-        self._limit = limit
+        self._enter = enter
+        self._input = Input(begun, max_length=limit, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         with Paper(classes="question"):
             yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in wrapped(self._prompt, width)]))
-            yield Input(max_length=self._limit)
-            yield Sheet(lambda _: Drawing([Text(say("ask_enter"), self._ink.quiet)]))
+            yield self._input
+            yield Sheet(self._answers)
+
+    def _answers(self, _: int) -> Drawing:
+        enter, close = say(self._enter), say("panel_close")
+        spots = [Spot(0, 0, len(enter), 1, (self._enter,)), Spot(len(enter) + 3, 0, len(close), 1, (CLOSE,))]
+        return Drawing([Text(f"{enter}   {close}", self._ink.key)], spots)
+
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+        message.stop()
+        self.dismiss(None if message.means == (CLOSE,) else self._input.value.strip())
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
         self.dismiss(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
+        """What the line has not taken, maybe since it was not there yet when the key was pressed."""
         if event.key == "escape":
+            event.stop()
             self.dismiss(None)
+        elif event.key == "enter" and not self._input.has_focus:
+            event.stop()
+            self.dismiss(self._input.value.strip())
+        elif event.character and event.is_printable:
+            event.stop()
+            self._input.insert_text_at_cursor(event.character)
 
 
 class Listing(ModalScreen[str | None]):

@@ -24,6 +24,10 @@ class Ink(NamedTuple):
     """What Enter would play."""
     object: str
     """Dice, pieces, whatever lies on the table."""
+    good: str
+    """What has been proved."""
+    bad: str
+    """What breaks a rule."""
 
 
 DARK: Final = Ink(
@@ -35,6 +39,8 @@ DARK: Final = Ink(
     lit="bold #000000 on #ffffff",
     picked="bold #000000 on #f0e442",
     object="bold #000000 on #e8e4d8",
+    good="bold #5fd7a7",
+    bad="bold #ffffff on #b03000",
 )
 LIGHT: Final = Ink(
     quiet="#5f5f5f",
@@ -45,8 +51,10 @@ LIGHT: Final = Ink(
     lit="bold #ffffff on #000000",
     picked="bold #ffffff on #9a4400",
     object="bold #000000 on #fffdf4",
+    good="bold #00664a",
+    bad="bold #ffffff on #b03000",
 )
-PLAIN: Final = Ink("", "bold", "bold", "bold", "bold", "bold", "bold reverse", "reverse")
+PLAIN: Final = Ink("", "bold", "bold", "bold", "bold", "bold", "bold reverse", "reverse", "bold", "bold reverse")
 """For a terminal without colours."""
 
 

@@ -43,9 +43,11 @@ class Scene:
         self.choosing: Choosing | None = None
         self.draw: Draw | None = None
         self.seat = 0
-        """Our seat: 0 is the host's."""
+        """The seat of the near side: 0 is the host's."""
         self.hint: str | None = None
         """What the last key came to, where it came to nothing."""
+        self.thinking: str | None = None
+        """That somebody takes long over a decision."""
         self.story: list[tuple[str, str]] = []
         """What has happened: sentences, and their styles."""
         self.connection = "none"
@@ -59,8 +61,11 @@ class Scene:
 
     def sit(self) -> None:
         """Seat both, in the characters that there are."""
-        fit = ascii_text if self.ascii_only else str
-        self.seating = seating(self.names, self.me, self.symbols, fit)
+        self.seating = seating(self.names, self.me, self.symbols, self.fit)
+
+    def fit(self, text: str) -> str:
+        """`text` in the characters that there are."""
+        return ascii_text(text) if self.ascii_only else text
 
     @property
     def symbols(self) -> Symbols:
@@ -68,15 +73,16 @@ class Scene:
 
     def tell(self, text: str, style: str = "") -> None:
         """Add to the story."""
-        self.story.append((ascii_text(text) if self.ascii_only else text, style))
+        self.story.append((self.fit(text), style))
         del self.story[:-MAX_STORY]
 
-    def title(self) -> str:
-        """The game and how far it has come."""
-        if not (self.spread and self.seating and self.state):
+    def title(self, state: State | None = None) -> str:
+        """The game and how far it has come; `state` where that is not the position shown."""
+        state = state or self.state
+        if not (self.spread and self.seating and state):
             return say("full_welcome")
         dot = self.seating.symbols.nothing
-        return f"{say(f'game_{self.game}')} {dot} {self.spread.heading(self.state, self.seating)}"
+        return f"{say(f'game_{self.game}')} {dot} {self.spread.heading(state, self.seating)}"
 
     def link(self, ink: Ink) -> Text:
         """Whose turn it is, and whether the other side is there."""
@@ -92,6 +98,8 @@ class Scene:
             if self.choosing.meaning:
                 return say("full_picked", meaning=self.choosing.meaning)
             return say("full_choose")
+        if self.thinking:
+            return self.thinking
         return self.story[-1][0] if self.story else ""
 
     def board(self, paper: Paper) -> Drawing:
@@ -110,10 +118,10 @@ class Scene:
 
     def drawers(self) -> tuple[str, str]:
         """Who committed to the draw, and who answered, as they are called here."""
-        if self.draw is None or self.seating is None or self.me is None:
+        if self.draw is None or self.seating is None:
             return "", ""
-        mine = self.draw.seat == self.seat
-        us, them = self.seating.who(self.me), self.seating.labels[1 - self.me]
+        mine, near = self.draw.seat == self.seat, self.seating.near
+        us, them = self.seating.who(near), self.seating.labels[1 - near]
         return (us, them) if mine else (them, us)
 
     @property

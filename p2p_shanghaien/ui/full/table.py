@@ -8,20 +8,23 @@ from typing import Any, Final, TypeVar
 from rich.text import Text
 from textual.screen import ModalScreen
 
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.full.app import COMMANDS, TableApp
+from p2p_shanghaien.ui.advice import Advice, Advise, hints
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.fair import Draw
+from p2p_shanghaien.ui.full.game import GameApp
+from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
-from p2p_shanghaien.ui.full.parts import Drawing, Ink
+from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
-from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
-from p2p_shanghaien.ui.view import outcome
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.view import Choice, outcome
+from p2p_shanghaien.ui.words import describe, say
 
 _T = TypeVar("_T")
 
@@ -49,14 +52,21 @@ class FullTable:
     """
 
     def __init__(
-        self, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None, bell: bool = True
+        self,
+        looks: Looks,
+        keep: Callable[[Looks], None],
+        *,
+        ascii_only: bool | None = None,
+        bell: bool = True,
+        advise: Advise | None = None,
     ) -> None:
         self._screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
-        self._forced_ascii = ascii_only
-        self._keep = keep
         self._bell = bell
+        self._advise = advise
+        self._advised: Choosing | None = None
+        """The decision for which hints are being worked out."""
         self.scene = Scene(ascii_only=self._screen.ascii_only)
-        self.app = TableApp(self.scene, looks, self._command)
+        self.app = GameApp(self.scene, looks, keep, self._command, ascii_only=ascii_only, hints=advise is not None)
         self._remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._called = True
         """Whether the person is to be called when it is their turn: the other side has had its own."""
@@ -110,6 +120,17 @@ class FullTable:
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, as it happens."""
         self._enqueue(lambda: self._step(before, step, after))
+
+    def thinks(self, name: str | None) -> None:
+        """Show that `name` takes long over a decision, until (None) that is over."""
+
+        async def show() -> None:
+            self.app.show("status")
+
+        thinking = name and say("thinks", name=name)
+        if thinking != self.scene.thinking:
+            self.scene.thinking = thinking
+            self._enqueue(show)
 
     async def _step(self, before: State, step: Step, after: State) -> None:
         scene, app, pace = self.scene, self.app, self.app.looks.frame
@@ -186,13 +207,13 @@ class FullTable:
     async def confirm(self, code: str, /, **details: object) -> bool:
         """Whether the person says yes to the question of `code`. May be cancelled."""
         text = say(code, **details)
-        sure = await self._laid(lambda: Question(self.fit(text), self.app.ink, whole_word=code in DELIBERATE))
+        sure = await self._laid(lambda: Question(self.scene.fit(text), self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
         text = say(code, **details)
-        return await self._laid(lambda: Typing(self.fit(text), self.app.ink, MAX_CHAT)) or ""
+        return await self._laid(lambda: Typing(self.scene.fit(text), self.app.ink, MAX_CHAT)) or ""
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
         """What the dialog gives that is laid over the table once all that happened before has been shown."""
@@ -229,26 +250,56 @@ class FullTable:
     async def _command(self, code: str) -> None:
         app, scene = self.app, self.scene
         match code:
-            case "key_help":
-                app.read("panel_help", self._help)
             case "key_menu":
                 entries = [entry for entry in MENU if scene.table or entry not in IN_GAME]
                 app.push_screen(Menu(entries, app.ink), self._menu)
-            case "key_scores":
-                app.read("title_scores", app.scores)
-            case "key_log":
-                app.read("panel_log", app.log_lines)
-            case "key_fair":
-                app.read("panel_fair", app.fair)
-            case "key_overview" if self._overview:
-                app.read("panel_overview", self._overview)
             case "key_overview":
-                scene.hint = say("no_overview")
-                app.show("status")
+                app.read_overview(self._overview)
             case "key_say" if scene.table:
                 self._enqueue_dialog(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+            case "key_hint":
+                await self._hint()
             case "key_leave":
                 self._enqueue_dialog(Question(say("full_leave"), app.ink), self._leave)
+            case _:
+                app.read_part(code)
+
+    async def _hint(self) -> None:
+        """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
+        app, scene = self.app, self.scene
+        if self._advise is None:
+            refused = say("hints_refused")
+            app.read("panel_hints", lambda width: app.paragraphs([refused], width))
+        elif scene.choosing is None:
+            scene.hint = say("hint_not_yet")
+        elif self._advised is not scene.choosing:
+            self._advised = scene.choosing
+            app.run_worker(self._show_hints(self._advise, scene.choosing))
+        app.show("status")
+
+    async def _show_hints(self, advise: Advise, choosing: Choosing) -> None:
+        """Lay hints over the table, if that decision is still open by then and nothing else lies there."""
+        app, scene = self.app, self.scene
+        state, player, seats = scene.state, scene.me, scene.seating
+        assert state is not None
+        assert player is not None
+        assert seats is not None
+        scene.hint = awaited = say("hint_awaited")
+        app.show("status")
+        try:
+            worth: Sequence[Advice] = await advise(state, player)
+            text = str(seats.news("hints_for", player)) if worth else say("no_hints")
+        except LocalError as error:
+            worth, text = (), describe(error)
+        if self._advised is choosing:
+            self._advised = None
+        if scene.hint == awaited:
+            scene.hint = None
+            app.show("status")
+        if scene.choosing is choosing and len(app.screen_stack) == 1:
+            keys = {offer.action: offer.keys[0] for offer in choosing.offers}
+            found = hints(worth, list(map(Choice, keys, map(scene.fit, choosing.words))))
+            app.read("panel_hints", lambda width: Drawing(hint_lines(scene.fit(text), found, width, app.ink, keys)))
 
     def _menu(self, entry: str | None) -> None:
         action = MENU.get(entry or "")
@@ -257,11 +308,6 @@ class FullTable:
             self._remarks.put_nowait(Remark(Word(action)))
         elif action == Word.RESIGN:
             self._enqueue_dialog(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
-        elif action == "settings":
-            app.push_screen(SettingsDialog(app.looks, self._change))
-        elif action == "rules" and self.scene.table:
-            rules = self.scene.table.rules()
-            app.read("panel_rules", lambda width: self._paragraphs([rules], width))
         elif action:
             app.call_later(self._command, action)
 
@@ -279,29 +325,6 @@ class FullTable:
     def _leave(self, sure: bool | None) -> None:
         if sure:
             self.app.exit()
-
-    def _change(self, looks: Looks) -> Ink:
-        """Take over what was set, and have it kept."""
-        ascii_only = Screen(ascii_only=looks.ascii if self._forced_ascii is None else self._forced_ascii).ascii_only
-        self.scene.ascii_only = ascii_only
-        if self.scene.table:
-            self.scene.sit()
-        self.app.wear(looks)
-        self._keep(looks)
-        return looks.ink
-
-    def _help(self, width: int) -> Drawing:
-        scene = self.scene
-        keys = [say("full_help_keys", key=key, what=say(code)) for key, code in COMMANDS.items()]
-        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
-        return self._paragraphs([say("full_help"), *keys, say("full_help_scroll"), *legend], width)
-
-    def _paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
-        return Drawing([Text(line) for text in texts for line in wrapped(self.fit(text), max(width, 10))])
-
-    def fit(self, text: str) -> str:
-        """`text` in the characters that there are."""
-        return self._screen.fit(text) if self.scene.ascii_only else text
 
     def _enqueue(self, event: Callable[[], Awaitable[None]]) -> None:
         self.app.events.put_nowait(event)
@@ -339,7 +362,7 @@ class FullTable:
         closing = asyncio.create_task(
             self._laid(
                 lambda: Reading(
-                    say("full_closed"), lambda w: self._paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
+                    say("full_closed"), lambda w: self.app.paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
                 )
             )
         )

@@ -27,18 +27,23 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "key_overview": "Last round",
     "key_fair": "Fair?",
     "key_leave": "Leave",
+    "key_hint": "Hint",
     # Panels.
     "title_scores": "Scores",
     "panel_log": "What happened",
     "panel_overview": "The round",
     "panel_ending": "The end of the game",
-    "panel_fair": "Why the roll is fair",
+    "panel_fair": "Why the draw is fair",
     "panel_help": "Help",
+    "panel_hints": "Hints",
     "panel_rules": "Rules",
     "panel_menu": "Menu",
     "panel_settings": "Settings",
     "panel_close": "[Esc] closes",
     "panel_closed_soon": "[Enter] leaves the table",
+    "hints_chance": "wins",
+    "hints_behind": "less",
+    "hints_lead": "points",
     "no_overview": "No round has ended yet.",
     "full_closed": "The table is closed.",
     # Menu.
@@ -54,7 +59,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "full_leave": "Leave the table? The game is kept, and goes on with: shanghaien resume",
     "full_yes": "Yes",
     "full_no": "No",
-    "ask_enter": "Enter says it, Esc does not",
+    "ask_enter": "[Enter] says it",
     # Settings.
     "setting_theme": "Colours",
     "setting_ascii": "Characters",
@@ -80,7 +85,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "setting_language_it": "italiano",
     "setting_language_de": "Deutsch",
     "settings_help": "Up and down choose a line, left and right change it. It is kept for the games to come; a new "
-    "language speaks from the next start on.",
+    "language is spoken from the next start on.",
     # Help.
     "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
     "and below the cards; the same key again picks the next choice of that key. The arrow keys go through the choices,"
@@ -89,7 +94,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "does nothing.",
     "full_help_keys": "{key}  {what}",
     "full_help_scroll": "Page Up and Page Down scroll the log; so does the mouse wheel. Ctrl-C leaves at once, Ctrl-Z "
-    "puts the program to sleep.",
+    "suspends the program.",
     # Why a draw is fair.
     "fair_none": "Nothing has been drawn yet. Each roll and each row comes from two secret numbers, one from each "
     "player, so that neither can choose it.",
@@ -98,8 +103,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "fair_answer": "2. The answer, in the open ({who}):",
     "fair_opened": "3. The sealed number, opened ({who}, entry {number}):",
     "fair_outcome": "4. Together they give: {indices}",
-    "fair_state": "5. Hash of the position after it, signed by one side and found again by the other; any difference "
-    "ends the game:",
+    "fair_state": "5. Hash of the position after it, signed by one side and computed again by the other; any "
+    "difference ends the game:",
     "fair_check": "To check it by hand (H and the byte forms: protocol/SPEC.md, 2, 3.1 and 6):",
     "fair_formula_commitment": 'seal = H("commitment"; session, {committed}, key ({who}), number ({who}))',
     "fair_formula_seed": 'seed = H("outcome"; session, {number}, parent, number of the host, number of the guest)',
@@ -108,4 +113,30 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "fair_session": "Session:",
     "fair_key": "Key ({who}):",
     "fair_parent": "Parent (hash of the entry before the opening):",
+    # A game on record.
+    "replay_mark": "replay",
+    "replay_live": "live",
+    "replay_verdict": "Verification: {verdict}",
+    "replay_breach": "Here {name} broke the rules, by entry {number}: {reason}.",
+    "replay_waiting": "This is as far as the game has come; what happens next is shown as it happens.",
+    "replay_speed": "{seconds} s a step",
+    "replay_end": "end",
+    "replay_too_small": "The table needs {width} by {height} cells; the window has {across} by {down}. Make it larger, "
+    "or start again with --plain.",
+    "replay_help": "The left and right arrows (or b and n) go back and on by a step, up and down (or p and r) by a "
+    "round; s and e (or Home and End) go to the start and the end. a, or the space bar, plays step after step and "
+    "pauses, - slower and + faster. g, or a digit, goes to a place: 3 is round 3 as it was laid out, 3.5 the end of "
+    "its fifth turn. With the mouse, click the keys below, the line of steps under the table, or a sentence of the "
+    "log.",
+    "keys_step": "Step",
+    "keys_round": "Round",
+    "keys_speed": "Speed",
+    "way_start": "Start",
+    "way_end": "End",
+    "way_play": "Play",
+    "way_pause": "Pause",
+    "key_go": "Go to",
+    "ask_place": "Go where? 3 is round 3 as it was laid out, 3.5 the end of its fifth turn, 3.5.1 the first part of "
+    "that turn:",
+    "ask_place_enter": "[Enter] goes there",
 }

@@ -16,6 +16,7 @@ from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
@@ -46,7 +47,11 @@ async def settled(table: FullTable, pilot: Pilot[None]) -> None:
 
 def text(table: FullTable) -> str:
     """The characters on the screen."""
-    app = table.app
+    return characters(table.app)
+
+
+def characters(app: TableApp) -> str:
+    """The characters on the screen of `app`."""
     width, height = app.size
     lines = app.screen._compositor.render_strips() if app.screen else []
     return "\n".join("".join(segment.text for segment in strip)[:width].rstrip() for strip in lines[:height])

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
@@ -101,9 +100,8 @@ def _heading(view: View, seating: Seating) -> Text:
         begun = any(sum(place.contest.dice) for place in view.places)
         parts.append(seating.fit(str(seating.news("started" if begun else "starts", view.starter))))
     parts.append(seating.say("pile", count=view.pile))
-    rule = seating.symbols.rule
-    text = f"{rule * 2} {f' {rule} '.join(parts)} "
-    return Text(text + rule * (WIDTH - cell_len(text)), style="bold")
+    # a drawn line would be spelt out by a screen reader, dash after dash
+    return Text(seating.say("between_parts").join(parts), style="bold")
 
 
 def _side(view: View, player: int, seating: Seating) -> Text:

@@ -76,8 +76,7 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
             rest = say(
                 "cards_to_come", tavern=standing.tavern or say("nothing"), pile=standing.to_come or say("nothing")
             )
-        crews = "; ".join(held) or say("held_by_none")
-        yield Part(join(drawn), say("standing_words", nationality=name, crews=crews, rest=rest))
+        yield Part(join(drawn), _told(name, *(held or [say("held_by_none")]), rest))
 
 
 def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Markup]:
@@ -132,8 +131,7 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
         rest = say("cards_to_come", tavern=counts[0], pile=counts[1])
         drawn.append(label(REST + 62, y + 30, str(counts[0]), 18, class_="strong end"))
         drawn.append(label(width - 4, y + 30, str(counts[1]), 18, class_="faint end"))
-    told = say("standing_words", nationality=say("unused_tricks"), crews="; ".join(held), rest=rest)
-    return Part(join(drawn), told)
+    return Part(join(drawn), _told(say("unused_tricks"), *held, rest))
 
 
 def _totals(scoring: Scoring, seating: Seating) -> Part:
@@ -148,6 +146,11 @@ def _totals(scoring: Scoring, seating: Seating) -> Part:
         drawn.append(label(x + POINTS, y + 45, str(points), 34, class_="strong end"))
         held.append(f"{seating.who(player)} {points}")
     return Part(join(drawn), say("totals_words", totals=", ".join(held)))
+
+
+def _told(name: str, *notes: str) -> str:
+    """A row of the table in words, nothing said twice."""
+    return say("side_words", who=name, notes=say("between_parts").join(dict.fromkeys(notes)))
 
 
 def _line(y: float, width: int) -> Markup:

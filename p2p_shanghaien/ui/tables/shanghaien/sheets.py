@@ -33,19 +33,19 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
     for player, style in zip(sides, styles, strict=True):
         name = cut(seating.who(player), _CREW + _POINTS, paper.symbols.cut)
         head.append(f" {name:>{_CREW + _POINTS}}", style)
-    for code, cells in (("scores_row", _TAVERN), ("to_come", _PILE)):
+    for code, cells in (("scores_row", _TAVERN), ("scores_pile", _PILE)):
         head.append(f" {cut(say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
     yield head
     for standing in scoring.standings:
         yield _standing(standing, sides, paper)
     held = [view.sides[player].tricks for player in sides]
     yield _line(
-        Text(cut(say("offers_tricks"), _WORD, paper.symbols.cut), "bold"),
+        Text(cut(say("scores_tricks"), _WORD, paper.symbols.cut), "bold"),
         [(" ".join(tricks) if len(tricks) < 4 else tricks, str(len(tricks))) for tricks in held],
         str(scoring.tricks_in_tavern or paper.symbols.nothing),
         str(scoring.tricks_to_come or paper.symbols.nothing),
     )
-    total = _line(Text(say("sum")), [("", str(scoring.totals[player])) for player in sides], "", "")
+    total = _line(Text(say("scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", "")
     total.stylize("bold")
     yield total
 

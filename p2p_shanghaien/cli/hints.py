@@ -1,0 +1,49 @@
+"""Hints, and in which games there are any: that is decided here, and nowhere else (protocol/THREATS.md, "Help").
+
+At a table there are none unless whoever opens it asks here.
+"""
+
+from collections.abc import Sequence
+from functools import cache, partial
+from pathlib import Path
+
+from p2p_shanghaien.cli.computer import computers_log
+from p2p_shanghaien.cli.thinking import Mind
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.verify import Report, Verdict
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.players import valuation
+from p2p_shanghaien.ui.advice import Advice, Advise
+
+
+def hints(game: str) -> Advise:
+    """Hints for a game of that name: for one against the computer, or on record."""
+    mind, worth = Mind(), cache(partial(valuation, game))
+
+    def weighed(state: State, player: int) -> Sequence[Advice]:
+        found = worth()
+        if found is None:
+            return ()
+        if player == 0:
+            return [Advice(action, outlook.chance, outlook.points) for action, outlook in found.options(state)]
+        return [Advice(action, 1 - outlook.chance, -outlook.points) for action, outlook in found.options(state)]
+
+    async def advise(state: State, player: int) -> Sequence[Advice]:
+        try:
+            return await mind.think(partial(weighed, state, player))
+        except Exception as error:
+            raise LocalError("advice_failed", reason=repr(error)) from error
+
+    return advise
+
+
+def hints_on(report: Report | None, game: str, games: Path) -> Advise | None:
+    """Hints for a game of that name on file; `report` is what its log proves, `games` where logs are kept.
+
+    None for one between two people that can go on: whoever looks on may be one of them.
+    """
+    if report is not None and report.verdict == Verdict.INCOMPLETE:
+        assert report.session is not None
+        if computers_log(games, report.session.id) is None:
+            return None
+    return hints(game)

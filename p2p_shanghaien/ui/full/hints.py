@@ -1,0 +1,40 @@
+"""Hints as a table to read, at any full screen."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Action
+from p2p_shanghaien.ui.advice import Hint, percent
+from p2p_shanghaien.ui.full.parts import Ink
+from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.words import say
+
+COLUMN: Final = 10
+"""Cells of each figure."""
+MARGIN: Final = 3 * COLUMN + 2
+"""Cells before the words of a choice."""
+
+
+def hint_lines(
+    text: str, found: Sequence[Hint], width: int, ink: Ink, keys: Mapping[Action, str] | None = None
+) -> Sequence[Text]:
+    """`text`, and the hints below it: the chance of winning, how much less than the best that is, the lead, the choice.
+
+    Its key stands before the choice, or where there are no `keys` its notation; a mark before what was chosen.
+    """
+    lines = [Text(line, ink.strong) for line in wrapped(text, max(width, 10))]
+    if found:
+        heads = "".join(f"{say(f'hints_{head}'):>{COLUMN}}" for head in ("chance", "behind", "lead"))
+        lines += [Text(), Text(heads, ink.quiet)]
+    for hint in found:
+        behind = "" if hint.is_best else f"-{percent(hint.behind)}%"
+        figures = f"{percent(hint.chance) + '%':>{COLUMN}}{behind:>{COLUMN}}{hint.points:>+{COLUMN}.1f}"
+        mark = ">" if hint.chosen else " "
+        words = wrapped(hint.choice.words, max(width - MARGIN - 6, 10))
+        line = Text.assemble((figures, ink.strong if hint.is_best else ""), (f" {mark}", ink.picked))
+        line.append(f"[{keys[hint.choice.action] if keys else hint.choice.action}] ", ink.key).append(words[0])
+        lines.append(line)
+        lines += [Text(" " * (MARGIN + 4) + rest) for rest in words[1:]]
+    return lines

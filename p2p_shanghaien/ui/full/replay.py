@@ -1,0 +1,312 @@
+"""The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.timer import Timer
+
+from p2p_shanghaien.errors import ShanghaienError, UsageError
+from p2p_shanghaien.ui.full.app import OVERVIEW, Keys, TableApp
+from p2p_shanghaien.ui.full.course import course
+from p2p_shanghaien.ui.full.dialogs import Menu, Typing
+from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
+from p2p_shanghaien.ui.full.scene import Scene
+from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.walk import Finding, Walk
+from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.stops import END, Way, target, until
+from p2p_shanghaien.ui.words import describe, say
+
+SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
+"""Seconds that a step stays while the game plays by itself, slower ones first."""
+USUAL: Final = 2
+"""Which of them it begins with."""
+
+MAX_PLACE: Final = 20
+"""Characters of a place that can be typed."""
+
+PRESSED: Final = {
+    "left": "way_back",
+    "b": "way_back",
+    "backspace": "way_back",
+    "right": "way_next",
+    "n": "way_next",
+    "enter": "way_next",
+    "up": "way_last_round",
+    "p": "way_last_round",
+    "shift+left": "way_last_round",
+    "down": "way_next_round",
+    "r": "way_next_round",
+    "shift+right": "way_next_round",
+    "home": "way_start",
+    "s": "way_start",
+    "end": "way_end",
+    "e": "way_end",
+    "a": "way_play",
+    "space": "way_play",
+    "-": "way_slower",
+    "+": "way_faster",
+}
+"""What each key asks for, as Textual calls it or as the character that it types."""
+
+MENU: Final = {"menu_settings": "settings", "menu_rules": "rules"}
+"""The menu's entries, and what each opens."""
+
+
+class ReplayApp(TableApp):
+    """Walks through a game.
+
+    `growth` tells of more of it as long as it is being played. What goes wrong with that ends it, and is `failure`.
+    """
+
+    KEYS: ClassVar = {
+        "g": "key_go",
+        "l": "key_log",
+        "k": "key_scores",
+        "o": "key_overview",
+        "v": "key_fair",
+        "m": "key_menu",
+        "?": "key_help",
+        "q": "key_leave",
+    }
+    HELP: ClassVar = "replay_help"
+    SMALL: ClassVar = "replay_too_small"
+
+    def __init__(
+        self,
+        finding: Finding,
+        looks: Looks,
+        keep: Callable[[Looks], None],
+        growth: AsyncIterator[Finding] | None = None,
+        *,
+        ascii_only: bool | None = None,
+    ) -> None:
+        screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
+        super().__init__(Scene(ascii_only=screen.ascii_only), looks, keep, ascii_only=ascii_only)
+        self.walk = Walk(finding, self.scene, live=growth is not None)
+        self.walk.lay(self.ink)
+        self.failure: ShanghaienError | None = None
+        self.speed = USUAL
+        self._growth = growth
+        self._timer: Timer | None = None
+
+    def go(self, at: int) -> None:
+        """Show the place `at`."""
+        self.walk.at = at
+        self.walk.lay(self.ink)
+        self.redraw()
+
+    # As time goes by.
+
+    def on_mount(self) -> None:
+        if self._growth:
+            self.run_worker(self._grow(self._growth), exit_on_error=True)
+
+    async def _grow(self, growth: AsyncIterator[Finding]) -> None:
+        """Show what is added to the game, to whoever has seen all that there was."""
+        try:
+            async for finding in growth:
+                self._follow(finding, live=True)
+        except ShanghaienError as error:
+            self.failure = error
+            self.walk.finding = self.walk.finding._replace(verdict=describe(error), tone="bad")
+        self._follow(self.walk.finding, live=False)
+
+    def _follow(self, finding: Finding, *, live: bool) -> None:
+        walk = self.walk
+        waits = walk.at == walk.last
+        walk.take(finding)
+        walk.live = live
+        self.go(walk.last if waits else walk.at)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self._timer is not None
+
+    def play(self, *, on: bool) -> None:
+        """Go on by itself from now on, or no longer."""
+        if self._timer:
+            self._timer.stop()
+        self._timer = self.set_interval(SPEEDS[self.speed], self._tick) if on else None
+        self.show("course", "keys")
+
+    def _tick(self) -> None:
+        if len(self.screen_stack) > 1:
+            return  # something is being read
+        if self.walk.at < self.walk.last:
+            self.go(self.walk.at + 1)
+        if self._is_done:
+            self.play(on=False)
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether nothing comes behind the place shown."""
+        return self.walk.at == self.walk.last and not self.walk.live
+
+    async def attend(self) -> None:
+        """Show it until the person leaves, or the system asks us to end. The terminal is left as it was found."""
+        showing = asyncio.create_task(self.run_async())
+        try:
+            await asyncio.wait({showing})
+        except asyncio.CancelledError:
+            pass
+        finally:
+            self.exit()
+            await asyncio.wait({showing})
+        showing.result()
+
+    # What the person asks for.
+
+    async def pressed(self, event: events.Key) -> None:
+        character = event.character or ""
+        if code := PRESSED.get(event.key) or PRESSED.get(character) or self.KEYS.get(character):
+            event.stop()
+            self.command(code)
+        elif character.isdecimal():
+            self._ask_place(character)
+
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+        message.stop()
+        (means,) = message.means
+        if not means.isdecimal():
+            self.command(means)
+            return
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.play(on=False)
+        self.go(int(means))
+
+    def command(self, code: str) -> None:
+        """Do what the key of `code` asks for."""
+        self.scene.hint = None
+        match code:
+            case "way_play":
+                if self._is_done:
+                    self.go(0)
+                self.play(on=not self.is_playing)
+            case "way_slower" | "way_faster":
+                self.speed = min(max(self.speed + (1 if code == "way_faster" else -1), 0), len(SPEEDS) - 1)
+                self.play(on=self.is_playing)
+            case "key_go":
+                self._ask_place("")
+            case "key_overview":
+                self.read_overview(lambda width: Drawing(self.walk.overview(self.paper(width))))
+            case "key_menu":
+                self.push_screen(Menu(list(MENU), self.ink), self._open)
+            case "key_leave":
+                self.exit()
+            case _ if not self.read_part(code):
+                self._walk(Way(code.removeprefix("way_")))
+
+    def _open(self, entry: str | None) -> None:
+        if entry:
+            self.read_part(MENU[entry])
+
+    def _walk(self, way: Way) -> None:
+        self.play(on=False)
+        walk = self.walk
+        to = target(way, walk.stops, walk.at, walk.last)
+        if to != walk.at:
+            self.go(to)
+            return
+        waits = walk.live and way in (Way.NEXT, Way.NEXT_ROUND, Way.END)
+        self.scene.hint = say("replay_waiting" if waits else "step_no_further")
+        self.show("status")
+
+    def _ask_place(self, begun: str, fault: str = "") -> None:
+        prompt = self.scene.fit(f"{fault}\n{say('ask_place')}".lstrip())
+        dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
+        self.push_screen(dialog, self._go_to)
+
+    def _go_to(self, text: str | None) -> None:
+        """Go to the place that was typed; where there is none, say so and ask again."""
+        if not text:
+            return
+        try:
+            to = self.walk.last if text == END else max(len(until(self.walk.stops, text)) - 1, 0)
+        except UsageError as error:
+            self._ask_place(text, describe(error))
+            return
+        self.play(on=False)
+        self.go(to)
+
+    def change(self, looks: Looks) -> Ink:
+        ink = super().change(looks)
+        self.walk.put_into_words()
+        self.go(self.walk.at)
+        return ink
+
+    # What is drawn.
+
+    def above(self) -> ComposeResult:
+        yield Sheet(self._verdict, id="verdict")
+
+    def below(self) -> ComposeResult:
+        yield Sheet(self._course, id="course")
+
+    def heading(self) -> str:
+        stop = self.walk.stop
+        # where a round has just ended it is that round which is shown
+        return self.scene.title(stop.before if stop and self.walk.came_out(self.paper(OVERVIEW)) else None)
+
+    def corner(self) -> Text:
+        if not self.walk.live:
+            return Text(self.scene.fit(say("replay_mark")), self.ink.quiet)
+        return Text(f"{'*' if self.scene.ascii_only else '●'} {self.scene.fit(say('replay_live'))}", self.ink.good)
+
+    def _verdict(self, width: int) -> Drawing:
+        text = self.scene.fit(say("replay_verdict", verdict=self.walk.finding.verdict))
+        style = getattr(self.ink, self.walk.finding.tone)
+        return Drawing([Text(line, style) for line in wrapped(text, max(width, 10))])
+
+    def board(self, width: int) -> Drawing:
+        """The table; how a round came out where one has just ended, and the scores where the game has."""
+        drawing = super().board(width)
+        lines = self.walk.came_out(self.paper(min(width, OVERVIEW)))
+        margin = " " if all(line.cell_len < width for line in lines) else ""
+        shown = [Text(margin).append_text(line) for line in lines]
+        return Drawing([*shown, *[Text()] * (len(drawing.lines) - len(shown))]) if shown else drawing
+
+    def status(self, width: int) -> Drawing:
+        (line,) = super().status(width).lines
+        if self.walk.is_broken and not self.scene.hint:
+            line.style = self.ink.bad
+        return Drawing([line])
+
+    def log_lines(self, width: int) -> Drawing:
+        """What happened so far; a sentence that is clicked is gone back to."""
+        lines: list[Text] = []
+        spots: list[Spot] = []
+        story = self.scene.story
+        for number, (text, style) in enumerate(story, start=self.walk.at + 1 - len(story)):
+            for line in wrapped(text, max(width - 2, 10)):
+                spots.append(Spot(0, len(lines), width, 1, (str(number),)))
+                lines.append(Text(f" {line}", style))
+        return Drawing(lines, spots)
+
+    def fair(self, width: int) -> Drawing:
+        return super().fair(width) if self.walk.finding.draw else Drawing(())
+
+    def _course(self, width: int) -> Drawing:
+        going, resting = ">=" if self.scene.ascii_only else "▶‖"
+        pace = say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
+        pace = f"{going if self.is_playing else resting} {self.scene.fit(pace)}"
+        return course(self.walk, pace, width, self.ink)
+
+    def offered(self) -> Sequence[Keys]:
+        back, on, up, down = "bnpr" if self.scene.ascii_only else "←→↑↓"
+        return [
+            Keys(say("keys_step"), [(back, "way_back"), (on, "way_next")]),
+            Keys(say("keys_round"), [(up, "way_last_round"), (down, "way_next_round")]),
+            Keys(say("way_start"), [("s", "way_start")]),
+            Keys(say("way_end"), [("e", "way_end")]),
+            Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),
+            Keys(say("keys_speed"), [("-", "way_slower"), ("+", "way_faster")]),
+            *(keys for keys in super().offered() if self.walk.finding.draw or keys.keys[0][1] != "key_fair"),
+        ]

@@ -1,0 +1,511 @@
+"""Looking through a game on record at the full screen: by keys alone, by mouse alone, by itself, and as it grows."""
+
+import asyncio
+import os
+import random
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from p2p_shanghaien.cli.reading import GameOnFile
+from p2p_shanghaien.cli.screens import finding
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.verify import extended, verify
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.ui.full import replay
+from p2p_shanghaien.ui.full.dialogs import Reading, Typing
+from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.replay import ReplayApp
+from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.stops import Way
+from tests.pair import make_pair
+from tests.protocol.files import load as load_vectors
+from tests.ui.full.desk import STILL, characters
+from tests.ui.ledger import RECORDS, load, moments
+
+KEPT = Path(__file__).parent / "kept"
+SHORT = RECORDS[5]
+"""A game of few turns."""
+
+
+def a_game(seed: int) -> bytes:
+    pair = make_pair(random.Random(seed))
+    pair.play(random.Random(seed + 1))
+    return pair.logs[0]
+
+
+LOG = a_game(14)
+ENTRIES = read(LOG).entries
+OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
+
+
+def of_log(data: bytes) -> Finding:
+    report = verify(data, CATALOGUE)
+    return finding(GameOnFile(Path("game.shlog"), data, report.record(), report))
+
+
+def of_record(path: Path) -> Finding:
+    return finding(GameOnFile(path, b"", load(path)))
+
+
+def violation() -> Finding:
+    """A log whose last entry breaks a rule in the middle of the game."""
+    tests = (test for test in load_vectors("logs") if test["verdict"] == "VIOLATION")
+    logs = (of_log(bytes.fromhex(test["log"])) for test in tests)
+    return max(logs, key=lambda each: len(each.record.steps))
+
+
+@asynccontextmanager
+async def looking(
+    found: Finding,
+    size: tuple[int, int] = (80, 24),
+    looks: Looks = STILL,
+    growth: AsyncIterator[Finding] | None = None,
+) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
+    """A person looks through what was found."""
+    app = ReplayApp(found, looks, lambda changed: None, growth)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+async def click(app: ReplayApp, pilot: Pilot[None], means: str) -> None:
+    """Click what stands for `means` on the screen in front."""
+    for sheet in app.screen.query(Sheet):
+        for spot in sheet._drawing.spots:
+            if means in spot.means:
+                await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y))
+                return
+    raise AssertionError(f"{means} is nowhere on the screen")
+
+
+async def forward_by_key(app: ReplayApp, pilot: Pilot[None]) -> None:
+    await pilot.press(random.choice(["right", "n", "enter"]))
+
+
+async def back_by_key(app: ReplayApp, pilot: Pilot[None]) -> None:
+    await pilot.press(random.choice(["left", "b"]))
+
+
+async def forward_by_mouse(app: ReplayApp, pilot: Pilot[None]) -> None:
+    await click(app, pilot, "way_next")
+
+
+async def back_by_mouse(app: ReplayApp, pilot: Pilot[None]) -> None:
+    await click(app, pilot, "way_back")
+
+
+Hand = Callable[[ReplayApp, Pilot[None]], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    ("on", "back", "size"),
+    [(forward_by_key, back_by_key, (80, 24)), (forward_by_mouse, back_by_mouse, (120, 40))],
+    ids=["keys", "mouse"],
+)
+async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[int, int]) -> None:
+    """At each place lies what the ledger has there: all that can be seen to happen, and nothing between."""
+    seen: list[State] = []
+    async with looking(of_record(SHORT), size) as (app, pilot):
+        for moment in moments(SHORT):
+            event, ledger = moment.events[0], moment.ledger
+            # what a choice to roll comes to is not seen before the dice are, and what !r does, neither
+            if event["event"] == "decision" and (event["action"] == "roll"):
+                continue
+            if seen:
+                await on(app, pilot)
+            assert app.scene.state == moment.after
+            seen.append(moment.after)
+            screen = characters(app)
+            assert f"{len(seen)}/{app.walk.last + 1} " in screen
+            assert f"Round {ledger.round} of 8" in screen
+            cards = [card for card in ledger.row if card[0] != "X"]
+            if cards and len(ledger.rolled) == 2:
+                assert f"rolled {ledger.rolled[0]} and {ledger.rolled[1]}" in screen
+            assert all(f"{card[0]}     {card[1]}" in screen for card in cards)
+        await on(app, pilot)
+        assert app.walk.at == app.walk.last == len(seen)
+        assert "The game is over" in characters(app)
+        await on(app, pilot)
+        assert "nothing further" in characters(app)
+        for state in reversed(seen):
+            await back(app, pilot)
+            assert app.scene.state == state
+        assert app.walk.at == 0
+        await back(app, pilot)
+        assert "nothing further" in characters(app)
+
+
+async def test_by_rounds_and_to_both_ends() -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        for keys in ("down", "r", "shift+right"):
+            await pilot.press(keys)
+        assert str(app.walk.stop.place if app.walk.stop else "") == "4"
+        await pilot.press("right", "up")
+        assert "Round 4: " in app.scene.status()
+        await pilot.press("p")
+        assert "Round 3: " in app.scene.status()
+        await pilot.press("end")
+        assert app.walk.stop is None
+        await pilot.press("up")
+        assert "Round 8: " in app.scene.status()
+        await pilot.press("home")
+        assert app.walk.at == 0
+        for means, place in (("way_next_round", "2"), ("way_end", ""), ("way_last_round", "8"), ("way_start", "1")):
+            await click(app, pilot, means)
+            assert str(app.walk.stop.place if app.walk.stop else "") == place
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
+async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
+    async with looking(of_record(SHORT), size) as (app, pilot):
+        sheet = app.query_one("#course", Sheet)
+        cells = [spot for spot in sheet._drawing.spots if spot.means[0].isdecimal()]
+        assert cells[0].means == ("0",)
+        assert cells[-1].means == (str(app.walk.last),)
+        places = [int(spot.means[0]) for spot in cells]
+        assert places == sorted(places)
+        for cell in random.Random(1).sample(cells, 5):
+            await pilot.click(sheet, offset=(cell.x, 0))
+            assert app.walk.at == int(cell.means[0])
+            # where there are more cells than places, several stand for the same
+            assert abs(sheet._drawing.lines[0].plain.index("●") - cell.x) <= len(cells) // app.walk.last
+
+
+async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
+    async with looking(of_record(SHORT), (120, 40)) as (app, pilot):
+        await pilot.press("3")
+        await pilot.press("enter")
+        sheet = app.query_one("#story", Sheet)
+        spot = sheet._drawing.spots[-4]
+        told = sheet._drawing.lines[spot.y].plain.strip()
+        assert await pilot.click(sheet, offset=(5, spot.y))
+        assert told in app.scene.status()
+        await pilot.press("l")
+        await click(app, pilot, "2")
+        assert len(app.screen_stack) == 1
+        assert app.walk.at == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"), [("3", "3"), ("3.2", "3.2.2"), ("2.1.1", "2.1.1"), ("start", "1"), ("end", "")]
+)
+async def test_to_a_place_that_is_typed(typed: str, place: str) -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        first = typed[0]
+        await pilot.press(*(first if first.isdecimal() else ("g", first)), *typed[1:], "enter")
+        await pilot.pause()
+        assert str(app.walk.stop.place if app.walk.stop else "") == place
+
+
+@pytest.mark.parametrize(("typed", "fault"), [("9", "no round 9"), ("3.99", "no turn 99"), ("x[b]", "is no place")])
+async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, fault: str) -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        await pilot.press("g", *typed, "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, Typing)
+        assert fault in characters(app)
+        assert typed in characters(app)
+        await pilot.press(*["backspace"] * len(typed), "2", "enter")
+        await pilot.pause()
+        assert app.walk.stop
+        assert app.walk.stop.place.round == 2
+        await pilot.press("g")
+        await click(app, pilot, "close")
+        assert len(app.screen_stack) == 1
+        assert app.walk.stop.place.round == 2
+
+
+def plays(app: ReplayApp) -> bool:
+    return app.is_playing
+
+
+async def test_keys_that_come_faster_than_the_line_to_type_on_are_not_lost() -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        for key in ("3", ".", "2", "enter"):
+            app.post_message(events.Key({".": "full_stop"}.get(key, key), None if key == "enter" else key))
+        await pilot.pause()
+        await pilot.pause()
+        assert app.walk.stop
+        assert str(app.walk.stop.place) == "3.2.2"
+        assert len(app.screen_stack) == 1
+
+
+async def test_it_plays_by_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "SPEEDS", (9.0, 9.0, 9.0, 0.05, 0.05, 0.05))
+    async with looking(of_record(SHORT)) as (app, pilot):
+        await pilot.press("space")
+        assert plays(app)
+        assert "Pause" in characters(app)
+        assert app.walk.at == 0
+        await pilot.press("+")
+        await pilot.pause(0.3)
+        assert plays(app)
+        assert 0 < app.walk.at <= 40
+        await pilot.press("a")
+        at = app.walk.at
+        await pilot.pause(0.1)
+        assert app.walk.at == at
+        await click(app, pilot, "way_play")
+        await pilot.pause(0.1)
+        assert app.walk.at > at
+        await pilot.press("left")
+        assert not plays(app), "whoever takes a step wants to look"
+        await pilot.press("space", "question_mark")
+        at = app.walk.at
+        await pilot.pause(0.1)
+        assert app.walk.at <= at + 1, "nobody sees the table while they read"
+        await pilot.press("escape")
+        while plays(app):
+            await pilot.pause(0.05)
+        assert app.walk.at == app.walk.last
+        await pilot.press("space")
+        assert app.walk.at < app.walk.last, "from the end it plays the game again"
+
+
+async def test_speed_goes_from_slow_to_fast_and_no_further() -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        shown = []
+        await pilot.press(*["-"] * 9)
+        for _ in range(8):
+            shown.append(re.findall(r"([\d.]+) s a step", characters(app))[0])
+            await click(app, pilot, "way_faster")
+        assert [float(each) for each in dict.fromkeys(shown)] == list(replay.SPEEDS)
+
+
+async def test_sheets_open_by_key_and_by_mouse() -> None:
+    async with looking(of_log(LOG)) as (app, pilot):
+        await pilot.press("o")
+        assert "No round has ended yet." in characters(app)
+        await pilot.press("end")
+        sheets = {"k": "American", "l": "Round 8: ", "o": "ends round 8", "v": "sealed number", "?": "space bar"}
+        for key, text in sheets.items():
+            for by_mouse in (False, True):
+                if by_mouse:
+                    await click(app, pilot, app.KEYS[key])
+                else:
+                    await pilot.press(key)
+                assert isinstance(app.screen, Reading)
+                paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in sheet._drawing.lines)
+                assert text in paper, key
+                await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
+        await pilot.press("m", "down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, Reading)
+        await pilot.press("escape", "m", "enter")
+        await pilot.pause()
+        await pilot.press("down", "right")
+        assert characters(app).isascii()
+
+
+@pytest.mark.parametrize("leave", ["q", "ctrl+c", "mouse"])
+async def test_leaving(leave: str) -> None:
+    async with looking(of_record(SHORT)) as (app, pilot):
+        await (click(app, pilot, "key_leave") if leave == "mouse" else pilot.press(leave))
+        assert not app.is_running
+
+
+async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
+    report = verify(LOG, CATALOGUE)
+    async with looking(of_log(LOG), (120, 40)) as (app, pilot):
+        numbers = []
+        for at in (0, 1, app.walk.last):
+            app.go(at)
+            await pilot.pause()
+            draw = app.scene.draw
+            assert draw is not None
+            numbers.append(draw.number)
+            assert f"entry {draw.committed_at}" in characters(app)
+        assert numbers == [
+            report.reveals[0].entry.number,
+            report.reveals[1].entry.number,
+            report.reveals[-1].entry.number,
+        ]
+        who = report.record().names[report.reveals[-1].entry.seat ^ (report.match.first or 0 if report.match else 0)]
+        assert f"A sealed number ({who}" in characters(app)
+
+
+async def test_a_record_has_no_draws_to_show() -> None:
+    async with looking(of_record(SHORT), (120, 40)) as (app, _):
+        assert "Fair?" not in characters(app)
+        assert "sealed" not in characters(app)
+        assert "Verification: not signed" in characters(app)
+
+
+async def test_the_verdict_stands_on_top_at_every_place() -> None:
+    async with looking(of_log(LOG)) as (app, pilot):
+        for at in range(0, app.walk.last + 1, 20):
+            app.go(at)
+            await pilot.pause()
+            assert characters(app).splitlines()[1].startswith(" Verification: COMPLETE (")
+        verdict = app.query_one("#verdict", Sheet)._drawing.lines[0]
+        assert verdict.style == app.ink.good
+
+
+@pytest.mark.parametrize("looks", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
+async def test_a_violation_is_shown_where_it_happened(looks: Looks) -> None:
+    found = violation()
+    async with looking(found, looks=looks) as (app, pilot):
+        assert "Verification: VIOLATION (" in characters(app)
+        assert "broke the rules" not in characters(app)
+        assert app.query_one("#verdict", Sheet)._drawing.lines[0].style == app.ink.bad
+        await pilot.press("end")
+        screen = characters(app)
+        assert re.search(r"^ Here \w+ broke the rules, by entry \d+: ", screen, re.MULTILINE)
+        assert app.query_one("#status", Sheet)._drawing.lines[0].style == app.ink.bad
+        await pilot.press("left")
+        assert "broke the rules" not in characters(app)
+
+
+class Growth:
+    """A log that is written to while somebody looks."""
+
+    def __init__(self, entries: int) -> None:
+        self.data = self.until(entries)
+        self.report = verify(self.data, CATALOGUE)
+        self._queue: asyncio.Queue[Finding | LocalError | None] = asyncio.Queue()
+
+    @staticmethod
+    def until(entries: int) -> bytes:
+        return LOG[: OPENING + sum(len(record(entry)) for entry in ENTRIES[:entries])]
+
+    def grow(self, entries: int) -> None:
+        data = self.until(entries)
+        self.report = extended(self.report, data[len(self.data) :], len(self.data))
+        self.data = data
+        self._queue.put_nowait(self.finding())
+
+    def end(self, error: LocalError | None = None) -> None:
+        self._queue.put_nowait(error)
+
+    def finding(self) -> Finding:
+        return finding(GameOnFile(Path("game.shlog"), self.data, self.report.record(), self.report))
+
+    async def tell(self) -> AsyncIterator[Finding]:
+        while found := await self._queue.get():
+            if isinstance(found, LocalError):
+                raise found
+            yield found
+
+
+async def test_a_growing_game_is_followed() -> None:
+    growth = Growth(60)
+    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+        assert "● live" in characters(app)
+        assert "INCOMPLETE" in characters(app)
+        before = app.walk.last
+        assert app.walk.at == before, "whoever comes in the middle sees the game as it stands"
+        await pilot.press("right")
+        assert "shown as it happens" in characters(app)
+        for entries in range(61, 80):
+            growth.grow(entries)
+            await pilot.pause()
+        assert app.walk.at == app.walk.last > before
+        assert app.scene.state == growth.report.record().last() or app.scene.state == app.walk.stops[-1].after
+        await pilot.press("left", "left")
+        at = app.walk.at
+        growth.grow(100)
+        await pilot.pause()
+        assert app.walk.at == at, "whoever looks back is left in peace"
+        await pilot.press("end")
+        growth.grow(len(ENTRIES))
+        growth.end()
+        await pilot.pause()
+        await pilot.pause()
+        screen = characters(app)
+        assert "live" not in screen
+        assert "COMPLETE (" in screen
+        assert "The game is over" in screen
+
+
+async def test_a_game_that_begins_while_one_looks() -> None:
+    growth = Growth(0)
+    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+        await pilot.press("right", "left", "down", "end", "o", "space", "space")
+        await pilot.press("3", "enter")
+        await pilot.pause()
+        assert "so there is no round 3" in characters(app)
+        await pilot.press("escape")
+        growth.grow(3)
+        await pilot.pause()
+        assert "Round 1: " in characters(app)
+
+
+async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
+    growth = Growth(60)
+    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+        growth.end(LocalError("log_shrank", path="game.shlog"))
+        await pilot.pause()
+        assert "has lost entries" in characters(app)
+        assert "live" not in characters(app)
+        assert app.failure
+        await pilot.press("left")
+        assert "has lost entries" in characters(app)
+
+
+@pytest.mark.parametrize("keys", [[], ["end"], ["g"], ["question_mark"], ["m"], ["v"], ["space"]], ids=str)
+async def test_any_size(keys: list[str]) -> None:
+    async with looking(of_log(LOG)) as (app, pilot):
+        await pilot.press(*keys)
+        for width, height in ((20, 5), (480, 154), (79, 24), (80, 23), (120, 40), (121, 24), (30, 60), (80, 24)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            if not keys:
+                assert ("The table needs" in characters(app)) == (width < 80 or height < 24)
+        await pilot.press("escape", "home", "right")
+        assert app.walk.at == 1
+
+
+PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
+    "replay-80x24": ((80, 24), STILL, "3.2.1"),
+    "replay-120x40": ((120, 40), STILL, "3.2.1"),
+    "replay-round": ((80, 24), STILL, "3.5"),
+    "replay-no-colour": ((80, 24), replace(STILL, theme="none"), "end"),
+    "replay-ascii": ((120, 40), replace(STILL, ascii=True), "5.2"),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+async def test_the_screen_is_as_it_was_kept(name: str) -> None:
+    """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
+    size, looks, place = PICTURES[name]
+    async with looking(of_log(LOG), size, looks) as (app, pilot):
+        await pilot.press("g", *place, "enter")
+        await pilot.pause()
+        screen = characters(app) + "\n"
+    path = KEPT / f"{name}.txt"
+    if os.environ.get("KEEP_SCREENS"):
+        path.write_text(screen, encoding="utf-8")
+    assert screen == path.read_text(encoding="utf-8")
+    if looks.ascii:
+        assert screen.isascii()
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    choose(request.param)
+    yield request.param
+    choose("en")
+
+
+async def test_every_language_has_room(language: str) -> None:
+    """The keys on two lines, the line of steps on one, and the help in a sheet that scrolls."""
+    async with looking(of_log(LOG)) as (app, pilot):
+        await pilot.press("+", "+", "space")
+        keys = app.query_one("#keys", Sheet)._drawing
+        assert len(keys.lines) == 2
+        assert {spot.means[0] for spot in keys.spots} >= {f"way_{way}" for way in Way} | set(app.KEYS.values())
+        (line,) = app.query_one("#course", Sheet)._drawing.lines
+        assert all(each.cell_len <= 80 for each in (*keys.lines, line))
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, Reading)
