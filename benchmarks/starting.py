@@ -13,7 +13,7 @@ RUNS = 15
 
 
 def compiled(cache: str) -> dict[str, str]:
-    """This environment, with byte code kept in the folder `cache`: an installed program has its own, sources may not."""
+    """This environment, with byte code kept in the folder `cache`: an installed program has it, sources may not."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPYCACHEPREFIX": cache}
 
