@@ -59,14 +59,7 @@ def _tell(name: str, game: Analysed, *, everything: bool, drawn: bool, ascii_onl
     screen.show(say("verdict_line", file=name, verdict=verdict))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
     screen.show(
-        *lines(
-            game.record,
-            review(game.analysis),
-            tuple(THRESHOLDS.values()),
-            who,
-            everything=everything,
-            drawn=drawn,
-        ),
+        *lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn),
         "",
     )
 

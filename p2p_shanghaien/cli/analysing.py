@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Annotated, Grade, Worth, annotate
+from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS, Analysis, Annotated, Grade, Worth, annotate
 from p2p_shanghaien.analysis.gathering import Found
 from p2p_shanghaien.cli.reading import check_usable
 from p2p_shanghaien.cli.workers import workers
@@ -94,9 +94,8 @@ def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:
 
 def review(analysis: Analysis) -> Review:
     """The analysis as it is shown."""
-    return Review(
-        analysis.start.chance, tuple(map(_moment, analysis.steps)), (_share(analysis, 0), _share(analysis, 1))
-    )
+    shares = _share(analysis, 0), _share(analysis, 1)
+    return Review(tuple(THRESHOLDS.values()), analysis.start.chance, tuple(map(_moment, analysis.steps)), shares)
 
 
 def _moment(step: Annotated) -> Moment:

@@ -81,16 +81,17 @@ def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_onl
 
     grows = follow or (follow is None and _goes_on(game))
     home = Home.of_user()
+    advise = hints_on(game.report, game.record.game.NAME, home.games)
     if not (plain or home.settings().plain) and has_full_screen():
         from p2p_shanghaien.cli.screens import full_replay
 
         log = following.growing(game, forever=bool(follow)) if grows else None
-        game = full_replay(home, game, log, ascii_only=ascii_only)
+        game = full_replay(home, game, log, advise, ascii_only=ascii_only)
         click.echo(say("verdict_line", file=file, verdict=game.verdict))
     elif grows:
         game = following.follow(file, game, ascii_only, forever=bool(follow))
     else:
-        _step_through(file, game, hints_on(game.report, game.record.game.NAME, home.games), ascii_only)
+        _step_through(file, game, advise, ascii_only)
     return game
 
 
@@ -132,12 +133,11 @@ def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | No
 
 def _analysis(written: record.Record) -> "Markup":
     """What the page says of who played how well. Raises LocalError."""
-    from p2p_shanghaien.analysis.annotate import THRESHOLDS
     from p2p_shanghaien.cli.analysing import analyse, review
     from p2p_shanghaien.ui.review.page import section
     from p2p_shanghaien.ui.view import seating
 
-    return section(written, review(analyse(written)), tuple(THRESHOLDS.values()), seating(written.names, None))
+    return section(written, review(analyse(written)), seating(written.names, None))
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,19 +3,24 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import fields, replace
+from functools import partial
 from typing import Final
 
 from p2p_shanghaien.cli.following import PAUSE, Growing
 from p2p_shanghaien.cli.reading import GameOnFile
 from p2p_shanghaien.cli.running import attended
+from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.verify import Verdict
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.advice import Advise
+from p2p_shanghaien.ui.full.critique import Critic
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.review.view import Review
 from p2p_shanghaien.ui.words import clause, say
 
 TONES: Final = {Verdict.COMPLETE: "good", Verdict.VIOLATION: "bad"}
@@ -28,18 +33,29 @@ def full_table(home: Home, *, ascii_only: bool, bell: bool, advise: Advise | Non
     return FullTable(looks, keep, ascii_only=ascii_only or None, bell=bell, advise=advise)
 
 
-def full_replay(home: Home, game: GameOnFile, growing: Growing | None, *, ascii_only: bool) -> GameOnFile:
+def full_replay(
+    home: Home, game: GameOnFile, growing: Growing | None, advise: Advise | None, *, ascii_only: bool
+) -> GameOnFile:
     """Let the person look through the game, and on as its log is `growing`; what has become of it when they leave.
 
-    Raises LocalError, InvalidFile.
+    Without `advise` nothing is said of decisions at all. Raises LocalError, InvalidFile.
     """
     looks, keep = _looks(home)
     growth = _growth(growing, game) if growing and not growing.is_over() else None
-    app = ReplayApp(finding(game), looks, keep, growth, ascii_only=ascii_only or None)
+    critic = Critic(advise, _review) if advise else None
+    app = ReplayApp(finding(game), looks, keep, growth, critic, ascii_only=ascii_only or None)
     attended(app.attend())
     if app.failure:
         raise app.failure
     return game if growing is None else game.grown(growing.report)
+
+
+async def _review(record: Record) -> Review:
+    """The analysis of a game, made in a thread. Raises LocalError."""
+    # these bring numpy, which opening the screen must not wait for
+    from p2p_shanghaien.cli.analysing import analyse, review
+
+    return review(await Mind().think(partial(analyse, record)))
 
 
 def _looks(home: Home) -> tuple[Looks, Callable[[Looks], None]]:

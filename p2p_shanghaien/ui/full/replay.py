@@ -1,18 +1,22 @@
 """The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import ClassVar, Final
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from p2p_shanghaien.errors import ShanghaienError, UsageError
+from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.games.api import Acted, Turn
+from p2p_shanghaien.ui.advice import hints
 from p2p_shanghaien.ui.full.app import OVERVIEW, Keys, TableApp
 from p2p_shanghaien.ui.full.course import course
+from p2p_shanghaien.ui.full.critique import Critic, Critique
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
+from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.scene import Scene
@@ -51,6 +55,8 @@ PRESSED: Final = {
     "space": "way_play",
     "-": "way_slower",
     "+": "way_faster",
+    "x": "way_mistake",
+    "X": "way_last_mistake",
 }
 """What each key asks for, as Textual calls it or as the character that it types."""
 
@@ -62,10 +68,13 @@ class ReplayApp(TableApp):
     """Walks through a game.
 
     `growth` tells of more of it as long as it is being played. What goes wrong with that ends it, and is `failure`.
+    `critic` is whom to ask about decisions; None where nobody may be asked.
     """
 
     KEYS: ClassVar = {
         "g": "key_go",
+        "h": "key_hint",
+        "w": "key_curve",
         "l": "key_log",
         "k": "key_scores",
         "o": "key_overview",
@@ -83,6 +92,7 @@ class ReplayApp(TableApp):
         looks: Looks,
         keep: Callable[[Looks], None],
         growth: AsyncIterator[Finding] | None = None,
+        critic: Critic | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
@@ -93,13 +103,22 @@ class ReplayApp(TableApp):
         self.failure: ShanghaienError | None = None
         self.speed = USUAL
         self._growth = growth
+        self._critic = critic
+        self._critique: Critique | None = None
+        """What was found, once it has been asked for."""
         self._timer: Timer | None = None
 
     def go(self, at: int) -> None:
         """Show the place `at`."""
         self.walk.at = at
         self.walk.lay(self.ink)
+        for remark in self._remarks():
+            self.scene.tell(remark, self.ink.picked)
         self.redraw()
+
+    def _remarks(self) -> Sequence[str]:
+        """What is to be said of the decision that is taken next."""
+        return self._critique.remarks(self.walk.at) if self._critique else ()
 
     # As time goes by.
 
@@ -197,6 +216,10 @@ class ReplayApp(TableApp):
                 self._ask_place("")
             case "key_overview":
                 self.read_overview(lambda width: Drawing(self.walk.overview(self.paper(width))))
+            case "key_hint":
+                self._ask_critic(self._hint)
+            case "key_curve" | "way_mistake" | "way_last_mistake":
+                self._ask_critic(lambda critic: self._criticise(critic, code))
             case "key_menu":
                 self.push_screen(Menu(list(MENU), self.ink), self._open)
             case "key_leave":
@@ -236,9 +259,74 @@ class ReplayApp(TableApp):
         self.play(on=False)
         self.go(to)
 
+    def _ask_critic(self, asked: Callable[[Critic], Coroutine[Any, Any, None]]) -> None:
+        """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
+        self.play(on=False)
+        if self._critic is None:
+            refused = say("hints_refused")
+            self.read("panel_hints", lambda width: self.paragraphs([refused], width))
+        else:
+            self.run_worker(asked(self._critic), group="critic", exclusive=True)
+
+    async def _hint(self, critic: Critic) -> None:
+        """Show what may be done at this place, and what was."""
+        walk, seats = self.walk, self.scene.seating
+        at, state = walk.at, self.scene.state
+        assert self.scene.table is not None
+        assert state is not None
+        assert seats is not None
+        if not isinstance(state.waits, Turn):
+            self._hinted("hint_nobody")
+            return
+        player = state.waits.player
+        self._hinted("hint_awaited")
+        try:
+            advice = await critic.advise(state, player)
+            text = str(seats.news("hints_for", player)) if advice else say("no_hints")
+        except LocalError as error:
+            advice, text = (), describe(error)
+        self._hinted(None)
+        if walk.at != at or len(self.screen_stack) > 1:
+            return
+        steps = walk.finding.record.steps[walk.steps : walk.steps + 1]
+        chosen = steps[0].action if steps and isinstance(steps[0], Acted) else None
+        found = hints(advice, self.scene.table.choices(state, player, state.legal(player), seats), chosen)
+        self.read("panel_hints", lambda width: Drawing(hint_lines(self.scene.fit(text), found, width, self.ink)))
+
+    async def _criticise(self, critic: Critic, code: str) -> None:
+        """Show the curve, or go to a mistake; the first time, the game is analysed before."""
+        if self.walk.live:
+            self._hinted("critique_later")
+            return
+        if self._critique is None:
+            self._hinted("critique_awaited")
+            try:
+                self._critique = Critique(await critic.review(self.walk.finding.record), self.walk)
+            except LocalError as error:
+                self._hinted(None)
+                text = describe(error)
+                self.read("panel_curve", lambda width: self.paragraphs([text], width))
+                return
+            self.go(self.walk.at)
+        critique = self._critique
+        if code == "key_curve":
+            self.read("panel_curve", lambda width: critique.curve(width, self.ink))
+            return
+        to = critique.mistake(before=code == "way_last_mistake")
+        if to is None:
+            self._hinted("no_mistake_there")
+        else:
+            self.go(to)
+
+    def _hinted(self, code: str | None) -> None:
+        self.scene.hint = say(code) if code else None
+        self.show("status")
+
     def change(self, looks: Looks) -> Ink:
         ink = super().change(looks)
         self.walk.put_into_words()
+        if self._critique:
+            self._critique.put_into_words()
         self.go(self.walk.at)
         return ink
 
@@ -284,9 +372,10 @@ class ReplayApp(TableApp):
         lines: list[Text] = []
         spots: list[Spot] = []
         story = self.scene.story
-        for number, (text, style) in enumerate(story, start=self.walk.at + 1 - len(story)):
+        # a remark on the decision that is taken next leads to it
+        for number, (text, style) in enumerate(story, start=self.walk.at + 1 + len(self._remarks()) - len(story)):
             for line in wrapped(text, max(width - 2, 10)):
-                spots.append(Spot(0, len(lines), width, 1, (str(number),)))
+                spots.append(Spot(0, len(lines), width, 1, (str(min(number, self.walk.last)),)))
                 lines.append(Text(f" {line}", style))
         return Drawing(lines, spots)
 
@@ -301,6 +390,12 @@ class ReplayApp(TableApp):
 
     def offered(self) -> Sequence[Keys]:
         back, on, up, down = "bnpr" if self.scene.ascii_only else "←→↑↓"
+        mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
+        idle = {
+            "key_fair": self.walk.finding.draw is None,
+            "key_hint": self._critic is None,
+            "key_curve": self._critic is None,
+        }
         return [
             Keys(say("keys_step"), [(back, "way_back"), (on, "way_next")]),
             Keys(say("keys_round"), [(up, "way_last_round"), (down, "way_next_round")]),
@@ -308,5 +403,6 @@ class ReplayApp(TableApp):
             Keys(say("way_end"), [("e", "way_end")]),
             Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),
             Keys(say("keys_speed"), [("-", "way_slower"), ("+", "way_faster")]),
-            *(keys for keys in super().offered() if self.walk.finding.draw or keys.keys[0][1] != "key_fair"),
+            *(mistakes if self._critic else []),
+            *(keys for keys in super().offered() if not idle.get(keys.keys[0][1])),
         ]

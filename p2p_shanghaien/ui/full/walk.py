@@ -1,5 +1,6 @@
 """A walk through a game on record, apart from the screen that it is seen on: its places, and what lies at each."""
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -66,6 +67,17 @@ class Walk:
         return self.stops[self.at] if self.at < len(self.stops) else None
 
     @property
+    def steps(self) -> int:
+        """How many steps of the game have been taken at the place shown."""
+        return self.stop.steps if self.stop else len(self.finding.record.steps)
+
+    def shown_after(self, steps: int) -> int:
+        """The last place at which no more than so many steps have been taken, as an index."""
+        if steps >= len(self.finding.record.steps):
+            return self.last
+        return max(bisect(self.stops, steps, key=lambda stop: stop.steps) - 1, 0)
+
+    @property
     def is_broken(self) -> bool:
         """Whether it is here that a rule was broken."""
         return self.stop is None and bool(self.finding.breach)
@@ -83,7 +95,7 @@ class Walk:
         elif stop is None and not self.live:
             scene.tell(str(closing(self.finding.record, self._parts()[2])), ink.strong)
         if self.finding.draw:
-            scene.draw = self.finding.draw(stop.steps if stop else len(self.finding.record.steps))
+            scene.draw = self.finding.draw(self.steps)
 
     def came_out(self, paper: Paper) -> Sequence[Text]:
         """How the round came out that has just ended, or the scores where the game has; else empty."""

@@ -126,11 +126,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "replay_help": "The left and right arrows (or b and n) go back and on by a step, up and down (or p and r) by a "
     "round; s and e (or Home and End) go to the start and the end. a, or the space bar, plays step after step and "
     "pauses, - slower and + faster. g, or a digit, goes to a place: 3 is round 3 as it was laid out, 3.5 the end of "
-    "its fifth turn. With the mouse, click the keys below, the line of steps under the table, or a sentence of the "
-    "log.",
+    "its fifth turn. x goes to the next decision that cost something, X to the one before; h shows what may be done at "
+    "a place and what each choice is worth, w how the chance of winning went. With the mouse, click the keys below, "
+    "the line of steps under the table, a sentence of the log, or the curve.",
     "keys_step": "Step",
     "keys_round": "Round",
     "keys_speed": "Speed",
+    "keys_mistake": "Mistake",
+    "key_curve": "Chances",
+    "panel_curve": "Who was winning",
+    "critique_awaited": "The game is being analysed.",
+    "critique_later": "A game is analysed once it is over.",
+    "no_mistake_there": "There is no further mistake that way.",
     "way_start": "Start",
     "way_end": "End",
     "way_play": "Play",

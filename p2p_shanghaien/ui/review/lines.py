@@ -9,7 +9,7 @@ from p2p_shanghaien.games.api import Acted, Over, State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, plot
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Amount, Moment, Review, Share, percent, places, points
+from p2p_shanghaien.ui.review.view import GAME, Amount, Moment, Review, Share, percent, places, points
 from p2p_shanghaien.ui.stops import Place, closing
 from p2p_shanghaien.ui.view import News, Seating, Table
 from p2p_shanghaien.ui.words import say
@@ -23,13 +23,12 @@ _POINTS: Final = 10
 def lines(
     record: Record,
     review: Review,
-    thresholds: Sequence[int],
     seating: Seating,
     *,
     everything: bool = False,
     drawn: bool = True,
 ) -> Iterator[str | Text]:
-    """The game round by round, its curve and its sums. `thresholds` are those of GRADES, in millionths.
+    """The game round by round, its curve and its sums.
 
     `everything` has every decision and draw, not only what was worse than it should be; `drawn` has the plot.
     """
@@ -38,15 +37,19 @@ def lines(
         rounds = where[-1].round if where else 0
         yield say("review_chances", who=seating.who(seating.near), count=rounds)
         yield from map(Text, plot(review, where, seating))
-    worst, bad, slight = (percent(threshold, 0) for threshold in thresholds)
-    signs = dict(zip(GRADES, SIGNS.values(), strict=True))
-    yield say("review_signs", worst=worst, bad=bad, slight=slight, **signs)
+    yield signs(review)
     yield from _rounds(record, review, where, seating, everything=everything)
     yield ""
     yield from sums(record, review.shares, seating)
     yield say("review_explained")
     if not isinstance(record.last().waits, Over):
         yield str(closing(record, seating))
+
+
+def signs(review: Review) -> str:
+    """What the signs under the curve mean."""
+    worst, bad, slight = (percent(threshold, 0) for threshold in review.thresholds)
+    return say("review_signs", worst=worst, bad=bad, slight=slight, **SIGNS)
 
 
 def _rounds(

@@ -21,11 +21,11 @@ _MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
 """How large the mark of a decision is: half its width."""
 
 
-def section(record: Record, review: Review, thresholds: Sequence[int], who: Seating) -> Markup:
-    """All that the page says of the analysis. `thresholds` are those of GRADES, in millionths."""
+def section(record: Record, review: Review, who: Seating) -> Markup:
+    """All that the page says of the analysis."""
     where = list(places(record))
     told = dict(_told(record, review, where, who))
-    worst, bad, slight = (percent(threshold, 0) for threshold in thresholds)
+    worst, bad, slight = (percent(threshold, 0) for threshold in review.thresholds)
     near = who.who(who.near)
     parts = [
         tag("h2", words(say("review_title")), id="analysis-title"),

@@ -19,6 +19,23 @@ SIGNS: Final = dict(zip(GRADES, "Xx+", strict=True))
 """What marks a decision under the curve, the same in all characters and languages."""
 
 
+class Scale:
+    """Which column of a curve so wide, its labels counted, has which position of a game of so many steps."""
+
+    def __init__(self, steps: int, width: int = WIDTH) -> None:
+        self.columns = max(width - MARGIN, 1)
+        self._each = (self.columns - 1) / max(steps, 1)
+        self._steps = steps
+
+    def column(self, step: int) -> int:
+        """Where the position after so many steps is."""
+        return round(step * self._each)
+
+    def step(self, column: int) -> int:
+        """The position that a column shows: as many positions as columns, or each column the last of its positions."""
+        return min(int(column / self._each + 1e-9), self._steps) if self._each else 0
+
+
 class _Pen(NamedTuple):
     dot: str
     rise: str
@@ -29,17 +46,16 @@ _UNICODE: Final = _Pen("•", "│", "┄")
 _ASCII: Final = _Pen("*", "|", "-")
 
 
-def plot(review: Review, where: Sequence[Place], seating: Seating) -> list[str]:
-    """The chance of the player on the near side, with rounds and marked decisions under it: at most 80 columns.
+def plot(review: Review, where: Sequence[Place], seating: Seating, width: int = WIDTH) -> list[str]:
+    """The chance of the player on the near side, with rounds and marked decisions under it: at most `width` columns.
 
     `where` has the place of each step.
     """
     pen = _ASCII if seating.symbols.cut.isascii() else _UNICODE
     chances = [chance if seating.near == 0 else GAME - chance for chance in review.chances]
-    columns = WIDTH - MARGIN
-    scale = (columns - 1) / max(len(chances) - 1, 1)
-    # as many positions as columns, or each column the last of its positions
-    shown = [chances[min(int(column / scale + 1e-9), len(chances) - 1)] for column in range(columns)]
+    scale = Scale(len(chances) - 1, width)
+    columns = scale.columns
+    shown = [chances[scale.step(column)] for column in range(columns)]
     rows = [round((ROWS - 1) * (GAME - chance) / GAME) for chance in shown]
     half = ROWS // 2
     canvas = [[pen.half if row == half else " "] * columns for row in range(ROWS)]
@@ -53,14 +69,14 @@ def plot(review: Review, where: Sequence[Place], seating: Seating) -> list[str]:
     rounds = [" "] * columns
     for moment, place in zip(review.moments, where, strict=True):
         if not place.turn:
-            _write(rounds, round((moment.step + 1) * scale), str(place.round))
+            _write(rounds, scale.column(moment.step + 1), str(place.round))
     lines.append(" " * MARGIN + "".join(rounds).rstrip())
     for player in (seating.far, seating.near):
         marks = [" "] * columns
         for grade in reversed(GRADES):  # where several fall into a column, the worst is seen
             for moment in review.moments:
                 if moment.grade == grade and moment.player == player:
-                    marks[round((moment.step + 1) * scale)] = SIGNS[grade]
+                    marks[scale.column(moment.step + 1)] = SIGNS[grade]
         name = seating.cut(seating.who(player), MARGIN - 1)
         lines.append(f"{name}{' ' * (MARGIN - cell_len(name))}{''.join(marks)}".rstrip())
     return lines

@@ -56,8 +56,12 @@ class Share(NamedTuple):
 
 
 class Review(NamedTuple):
-    """An analysed game: player 0's chance before its first step, every step, and each player's sums."""
+    """An analysed game: player 0's chance before its first step, every step, and each player's sums.
 
+    `thresholds` are the losses from which on a decision is of each of GRADES, in millionths.
+    """
+
+    thresholds: tuple[int, ...]
     start: int
     moments: tuple[Moment, ...]
     shares: tuple[Share, Share]

@@ -8,8 +8,6 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.review.view import Review
 from tests.ui.ledger import load
 
-THRESHOLDS = (80_000, 40_000, 20_000)
-
 
 @cache
 def sample(path: Path) -> tuple[Record, Review]:

@@ -18,7 +18,7 @@ from p2p_shanghaien.ui.review.view import GAME, GRADES, Moment, Review, places
 from p2p_shanghaien.ui.stops import Place, stops
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import THRESHOLDS, sample
+from tests.ui.review.samples import sample
 from tests.ui.test_stops import part
 
 LONG = ("Abdul-Rahman Al-Sufi the Elder", "Wilhelmina Vandermeer-Smith")
@@ -36,7 +36,7 @@ def watching(record: Record, *, ascii_only: bool = False) -> Seating:
 
 
 def told(record: Record, reviewed: Review, who: Seating, **options: bool) -> list[str]:
-    return list(map(str, lines(record, reviewed, THRESHOLDS, who, **options)))
+    return list(map(str, lines(record, reviewed, who, **options)))
 
 
 @pytest.mark.parametrize("path", [RECORDS[2], RECORDS[5]], ids=lambda path: path.stem)
@@ -45,7 +45,7 @@ def test_every_drawn_line_fits_80_columns(any_code: str, path: Path) -> None:
     record = replace(record, names=LONG)
     for ascii_only in (False, True):
         who = watching(record, ascii_only=ascii_only)
-        drawn = [line for line in lines(record, reviewed, THRESHOLDS, who) if isinstance(line, Text)]
+        drawn = [line for line in lines(record, reviewed, who) if isinstance(line, Text)]
         assert len(drawn) > ROWS + 12, any_code
         for line in drawn:
             assert cell_len(line.plain) <= 80
@@ -116,7 +116,7 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
     )
     where = [Place(1, step) for step in range(len(moments))]
     who = seating(("Ada", "Ben"), None, ASCII, ascii_text)
-    return plot(Review(chances[0], moments, some.shares), where, who)
+    return plot(Review(some.thresholds, chances[0], moments, some.shares), where, who)
 
 
 def test_the_curve_goes_where_the_chances_go() -> None:

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.stops import stops
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser, chromium
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import THRESHOLDS, sample
+from tests.ui.review.samples import sample
 from tests.ui.test_picture import HOSTILE
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
-    found = section(WRITTEN, REVIEW, THRESHOLDS, seating(WRITTEN.names, None))
+    found = section(WRITTEN, REVIEW, seating(WRITTEN.names, None))
     path.write_text(page(WRITTEN, PROOF, found), encoding="utf-8")
     return path
 
@@ -144,7 +144,7 @@ def test_without_scripts_the_curve_and_the_list_are_there(browser: Browser, path
 def test_names_are_only_names(browser: Browser, tmp_path: Path, name: str) -> None:
     record = replace(WRITTEN, names=(name, "Ben"))
     path = tmp_path / "page.html"
-    found = section(record, REVIEW, THRESHOLDS, seating(record.names, None))
+    found = section(record, REVIEW, seating(record.names, None))
     path.write_text(page(record, PROOF, found), encoding="utf-8")
     browser.open(path)
     assert browser.complaints() == []

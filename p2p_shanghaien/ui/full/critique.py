@@ -1,0 +1,75 @@
+"""What an analysis has found, along a walk through the game: costly decisions, and the curve of chances."""
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple
+
+from rich.text import Text
+
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui.advice import Advise
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
+from p2p_shanghaien.ui.full.walk import Walk
+from p2p_shanghaien.ui.review.lines import decision, signs
+from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
+from p2p_shanghaien.ui.review.view import Review, places
+from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.words import say
+
+HERE: Final = "^"
+"""Stands under the curve at the place shown."""
+
+
+class Critic(NamedTuple):
+    """Who is asked about decisions: `advise` about a single one, `review` about a whole game."""
+
+    advise: Advise
+    review: Callable[[Record], Awaitable[Review]]
+
+
+class Critique:
+    """`review` is of the game that `walk` goes through."""
+
+    def __init__(self, review: Review, walk: Walk) -> None:
+        self._review = review
+        self._walk = walk
+        self._where = list(places(walk.finding.record))
+        self._remarks: dict[int, list[str]] = defaultdict(list)
+        self.put_into_words()
+
+    def put_into_words(self) -> None:
+        """Say what was found as the players are called now."""
+        walk, seats = self._walk, self._walk.scene.seating
+        assert walk.scene.table is not None
+        assert seats is not None
+        positions = list(walk.finding.record.positions())
+        self._remarks.clear()
+        for moment, place in zip(self._review.moments, self._where, strict=True):
+            if moment.grade:
+                sentence = decision(moment, place, positions[moment.step], walk.scene.table, seats)
+                self._remarks[walk.shown_after(moment.step)].append(sentence)
+
+    def remarks(self, at: int) -> Sequence[str]:
+        """What is to be said of the decisions for which one stands at the place `at`."""
+        return self._remarks.get(at, ())
+
+    def mistake(self, *, before: bool) -> int | None:
+        """The nearest costly decision's place, before or behind the one shown; None where there is none."""
+        found = sorted(at for at in self._remarks if (at < self._walk.at if before else at > self._walk.at))
+        return found[-1 if before else 0] if found else None
+
+    def curve(self, width: int, ink: Ink) -> Drawing:
+        """The chance of winning over the game. A click goes to the place that lies there."""
+        walk, seats = self._walk, self._walk.scene.seating
+        assert seats is not None
+        scale = Scale(len(self._review.moments), width)
+        title = say("review_chances", who=seats.who(seats.near), count=self._where[-1].round if self._where else 0)
+        head = [Text(line, ink.strong) for line in wrapped(walk.scene.fit(title), width)]
+        lines = [Text(line) for line in plot(self._review, self._where, seats, width)]
+        lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))
+        foot = [Text(line, ink.quiet) for line in wrapped(walk.scene.fit(signs(self._review)), width)]
+        spots = [
+            Spot(MARGIN + column, len(head), 1, len(lines), (str(walk.shown_after(scale.step(column))),))
+            for column in range(scale.columns)
+        ]
+        return Drawing([*head, *lines, Text(), *foot], spots)

@@ -1,0 +1,218 @@
+"""Who decided how well, seen at the full screen of a game on record: mistakes, the curve of chances, and hints."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.pilot import Pilot
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import Acted, State, Turn
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui.advice import Advice, Advise
+from p2p_shanghaien.ui.full.critique import HERE, Critic
+from p2p_shanghaien.ui.full.replay import ReplayApp
+from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.review.view import Review
+from tests.ui.full.desk import STILL, characters
+from tests.ui.ledger import RECORDS
+from tests.ui.review.samples import sample
+
+RECORD, REVIEW = sample(RECORDS[3])
+COSTLY = [moment for moment in REVIEW.moments if moment.grade]
+
+
+async def advise(state: State, player: int) -> Sequence[Advice]:
+    """The last action is the best, the first wins never."""
+    legal = state.legal(player)
+    return [Advice(action, place / len(legal), float(place)) for place, action in enumerate(legal)]
+
+
+async def review(record: Record) -> Review:
+    assert record is RECORD
+    return REVIEW
+
+
+@asynccontextmanager
+async def looking(
+    critic: Critic | None = Critic(advise, review),  # noqa: B008 - a tuple
+    size: tuple[int, int] = (80, 24),
+    growth: AsyncIterator[Finding] | None = None,
+) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
+    app = ReplayApp(Finding(RECORD, "it is sound", "good"), STILL, lambda changed: None, growth, critic)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+async def pressed(app: ReplayApp, pilot: Pilot[None], *keys: str) -> None:
+    """Press keys and wait until all that they ask for has been found out."""
+    for key in keys:
+        await pilot.press(key)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+
+
+def test_the_game_has_something_to_show() -> None:
+    assert {moment.grade for moment in COSTLY} == {"blunder", "mistake", "inaccuracy"}
+
+
+async def test_x_goes_from_mistake_to_mistake() -> None:
+    """Each time the position is the one that had to be decided in, and the decision and a better one are told."""
+    async with looking() as (app, pilot):
+        places = []
+        for moment in COSTLY:
+            await pressed(app, pilot, "x")
+            places.append(app.walk.at)
+            assert app.walk.steps <= moment.step
+            between = RECORD.steps[app.walk.steps : moment.step]
+            assert all(isinstance(step, Acted) for step in between)
+            told = " ".join(characters(app).split())
+            assert f"[{moment.action}]" in told
+            assert f"[{moment.best}]" in told
+            assert moment.grade in told
+        assert places == sorted(set(places))
+        await pressed(app, pilot, "x")
+        assert app.walk.at == places[-1]
+        assert "no further mistake" in characters(app)
+        for place in places[-2::-1]:
+            await pressed(app, pilot, "X")
+            assert app.walk.at == place
+        await pressed(app, pilot, "X")
+        assert "no further mistake" in characters(app)
+
+
+async def test_a_remark_leads_to_the_decision_it_is_on() -> None:
+    async with looking(size=(120, 40)) as (app, pilot):
+        await pressed(app, pilot, "x")
+        at, story = app.walk.at, app.query_one("#story", Sheet)
+        await pilot.click(story, offset=(4, story._drawing.spots[-1].y))
+        await pilot.pause()
+        assert app.walk.at == at + 1
+        assert isinstance(app.walk.stops[app.walk.at].step, Acted)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_curve_is_read_and_leads_anywhere(size: tuple[int, int]) -> None:
+    async with looking(size=size) as (app, pilot):
+        await pressed(app, pilot, "4")
+        await pressed(app, pilot, "enter", "w")
+        shown = characters(app)
+        assert "100%" in shown
+        assert "50%" in shown
+        sheet = max(app.screen.query(Sheet), key=lambda sheet: len(sheet._drawing.spots))
+        (arrow,) = [line.plain for line in sheet._drawing.lines if line.plain.strip() == HERE]
+        spots = sheet._drawing.spots
+        assert len({spot.y for spot in spots}) == 1
+        (under,) = [spot for spot in spots if spot.x == arrow.index(HERE)]
+        # several places may share a column
+        nearby = [spot for spot in spots if abs(spot.x - under.x) <= 1]
+        assert min(int(spot.means[0]) for spot in nearby) <= app.walk.at <= max(int(spot.means[0]) for spot in nearby)
+        places = [int(spot.means[0]) for spot in spots]
+        assert places == sorted(places)
+        assert (places[0], places[-1]) == (0, app.walk.last)
+        last = spots[-1]
+        await pilot.click(sheet, offset=(last.x, last.y + 3))
+        await pilot.pause()
+        assert len(app.screen_stack) == 1
+        assert app.walk.at == app.walk.last
+
+
+async def test_a_hint_weighs_what_may_be_done_and_marks_what_was() -> None:
+    async with looking() as (app, pilot):
+        at = next(
+            index
+            for index, stop in enumerate(app.walk.stops)
+            if isinstance(stop.after.waits, Turn) and len(stop.after.legal(stop.after.waits.player)) > 2
+        )
+        app.go(at)
+        await pressed(app, pilot, "h")
+        stop, (done, *_) = app.walk.stops[at], RECORD.steps[app.walk.steps :]
+        assert isinstance(done, Acted)
+        legal = stop.after.legal(done.player)
+        lines = [line for line in characters(app).splitlines() if "%" in line]
+        assert [line.split("[")[1].split("]")[0] for line in lines] == list(legal)[::-1]
+        assert [f"[{done.action}]" in line for line in lines] == [">[" in line for line in lines]
+        await pilot.press("escape", "end")
+        await pressed(app, pilot, "h")
+        assert "Nobody has a choice" in characters(app)
+
+
+async def test_nobody_is_asked_who_may_not_be() -> None:
+    """As in a game between two people that can go on."""
+    async with looking(None) as (app, pilot):
+        for key in "hwx":
+            await pressed(app, pilot, key)
+            assert "no hints in a game between two people" in " ".join(characters(app).split())
+            await pilot.press("escape")
+        assert app.walk.at == 0
+
+
+async def test_a_game_that_goes_on_is_not_analysed_yet() -> None:
+    async def growth() -> AsyncIterator[Finding]:
+        await asyncio.Event().wait()
+        yield Finding(RECORD, "", "good")
+
+    async with looking(growth=growth()) as (app, pilot):
+        at = app.walk.at
+        await pilot.press("x")
+        await pilot.pause()
+        assert app.walk.at == at
+        assert "once it is over" in characters(app)
+
+
+async def test_the_screen_goes_on_while_it_is_found_out() -> None:
+    found, asked = asyncio.Event(), 0
+
+    async def slow(record: Record) -> Review:
+        nonlocal asked
+        asked += 1
+        await found.wait()
+        return REVIEW
+
+    async with looking(Critic(advise, slow)) as (app, pilot):
+        await pilot.press("x")
+        await pilot.pause()
+        assert "being analysed" in characters(app)
+        await pilot.press("right", "right")
+        assert app.walk.at == 2
+        await pilot.press("end")
+        await pilot.press("X")
+        found.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.walk.steps <= COSTLY[-1].step
+        asked_before = asked
+        await pressed(app, pilot, "X", "w")
+        assert asked == asked_before
+
+
+async def test_every_language_has_room(language: str) -> None:
+    """The keys on three lines at most, and at least two left for what happened."""
+    async with looking() as (app, _):
+        keys = app.query_one("#keys", Sheet)._drawing
+        assert len(keys.lines) <= 3
+        assert {spot.means[0] for spot in keys.spots} >= {"way_mistake", "way_last_mistake", "key_hint", "key_curve"}
+        assert all(spot.x + spot.width <= 80 for spot in keys.spots)
+        assert app.query_one("#log").size.height >= 2
+
+
+def failing(what: str) -> tuple[Advise, Callable[[Record], Awaitable[Review]]]:
+    async def no_advice(state: State, player: int) -> Sequence[Advice]:
+        raise LocalError("advice_failed", reason=what)
+
+    async def no_review(record: Record) -> Review:
+        raise LocalError("advice_failed", reason=what)
+
+    return no_advice, no_review
+
+
+@pytest.mark.parametrize("key", ["h", "w", "x"])
+async def test_what_cannot_be_found_out_is_explained(key: str) -> None:
+    async with looking(Critic(*failing("it is too late"))) as (app, pilot):
+        await pressed(app, pilot, "right", key)
+        assert "it is too late" in " ".join(characters(app).split())
+        await pilot.press("escape", "right")
+        assert app.walk.at == 2
