@@ -7,7 +7,7 @@ Ratios compare what was measured side by side in this run; the absolute numbers 
 import sys
 from collections.abc import Callable
 
-from benchmarks import crowd, deciding, engine, full, ratings, rolling, solving, starting, verifying
+from benchmarks import analysing, crowd, deciding, engine, full, ratings, rolling, solving, starting, verifying
 from benchmarks.report import Row, table
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -19,6 +19,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "crowd": crowd.run,
     "solving": solving.run,
     "deciding": deciding.run,
+    "analysing": analysing.run,
 }
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -24,6 +24,9 @@ from p2p_shanghaien.store.logs import is_played
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.words import say
 
+if TYPE_CHECKING:
+    from p2p_shanghaien.ui.picture import Markup
+
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -32,6 +35,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option("--at", "place", metavar=say("metavar_place"), help=say("help_option_at"))
 @click.option("--svg", type=_FILE, help=say("help_option_svg"))
 @click.option("--html", type=_FILE, help=say("help_option_html"))
+@click.option("--analysis", is_flag=True, help=say("help_option_analysis"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
 @click.option("--follow/--no-follow", default=None, help=say("help_option_follow"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
@@ -41,6 +45,7 @@ def replay(
     place: str | None,
     svg: Path | None,
     html: Path | None,
+    analysis: bool,
     as_json: bool,
     follow: bool | None,
     ascii_only: bool,
@@ -49,12 +54,14 @@ def replay(
     drawn = svg is not None or html is not None
     if (as_json and (place is not None or drawn or follow)) or (follow and (place is not None or drawn)):
         raise UsageError("one_kind_of_replay")
+    if analysis and html is None:
+        raise UsageError("analysis_is_for_pages")
     game = read_game(file)
     if as_json:
         for event in _events(game):
             click.echo(json.dumps(event))
     elif drawn:
-        _draw(game, place, svg, html)
+        _draw(game, place, svg, html, analysis=analysis)
     elif place is not None:
         _show_place(file, game, place, ascii_only)
     else:
@@ -107,7 +114,7 @@ def _show_place(file: str, game: GameOnFile, place: str, ascii_only: bool) -> No
     show_place(game.record, seen, table)
 
 
-def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | None) -> None:
+def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:
     """Write the picture of one position, or the page of the whole game, or both."""
     from p2p_shanghaien.ui import page, stops
 
@@ -118,8 +125,19 @@ def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | No
         _write(svg, page.drawn(game.record, seen, game.verdict))
         click.echo(say("picture_written", path=svg, verdict=game.verdict))
     if html is not None:
-        _write(html, page.page(game.record, page.Proof(game.verdict, tuple(_proof(game)))))
+        found = _analysis(game.record) if analysis else page.NOTHING
+        _write(html, page.page(game.record, page.Proof(game.verdict, tuple(_proof(game))), found))
         click.echo(say("page_written", path=html, verdict=game.verdict))
+
+
+def _analysis(written: record.Record) -> "Markup":
+    """What the page says of who played how well. Raises LocalError."""
+    from p2p_shanghaien.analysis.annotate import THRESHOLDS
+    from p2p_shanghaien.cli.analysing import analyse, review
+    from p2p_shanghaien.ui.review.page import section
+    from p2p_shanghaien.ui.view import seating
+
+    return section(written, review(analyse(written)), tuple(THRESHOLDS.values()), seating(written.names, None))
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,12 +1,9 @@
 """`shanghaien tournament`: two computer players against each other, over many games."""
 
 import json
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
 from os import cpu_count
 from secrets import randbits
 from typing import Any, Final
@@ -16,6 +13,7 @@ import click
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
 from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
 from p2p_shanghaien.cli.options import chosen_game, game_options
+from p2p_shanghaien.cli.workers import workers
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.players import NAMES, ComputerPlayer, Historian, computer_player, levels
 from p2p_shanghaien.ui.words import listed, say
@@ -75,7 +73,7 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
     """
     pairs = []
     try:
-        with _workers(min(cores, count)) as executor, _progress(count) as advance:
+        with workers(min(cores, count)) as executor, _progress(count) as advance:
             for pair in play(contest, range(count), executor):
                 pairs.append(pair)
                 advance()
@@ -84,26 +82,6 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
     except BrokenProcessPool:
         raise LocalError("worker_died") from None
     return pairs, True
-
-
-@contextmanager
-def _workers(cores: int) -> Iterator[ProcessPoolExecutor]:
-    """So many processes. Ctrl-C is for this one; it ends the others at once, in the middle of a game."""
-    executor = ProcessPoolExecutor(cores, get_context("spawn"))
-    # a process that is started while interrupts are ignored ignores them from its first moment
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        list(executor.map(abs, range(cores)))
-    finally:
-        signal.signal(signal.SIGINT, before)
-    try:
-        yield executor
-    except BaseException:
-        for worker in active_children():
-            worker.terminate()
-        executor.shutdown(cancel_futures=True)
-        raise
-    executor.shutdown()
 
 
 @contextmanager

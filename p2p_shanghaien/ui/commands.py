@@ -80,6 +80,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_level": "Who decides, until the other program sets the option Level. Default: {default}.",
     "help_option_against_again": "The computer player that goes on at the other end. Default: the one before.",
     "help_option_unsigned": "Take text records along, whose draws nobody can verify.",
+    "help_analyse": "Tell luck from skill: what each decision in the games FILE... (logs, records, or folders) cost, "
+    "and what each draw brought.",
+    "help_stats": "Say how you have fared in the games kept on this machine, against each opponent and in all: "
+    "results, luck, and what your decisions cost.",
+    "help_option_analysis": "With --html: also the chance of winning over the game, and what was played badly.",
+    "help_option_everything": "Show every decision and every draw, not only inaccuracies and worse.",
+    "help_option_no_plot": "Leave out what is drawn with characters; best for screen readers.",
+    "help_option_json_analysis": "Print one JSON object a game, on a line of its own.",
+    "help_option_cores_analysis": "How many processes reckon. Default: one for every core.",
     # The manual page; its commands and options are described above.
     "man_name": "Name",
     "man_synopsis": "Synopsis",
@@ -341,6 +350,22 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_needed": "To find {points} in a hundred, {needed} dice are needed, about {games} games like these.",
     "dice_proof": "No count proves that dice are fair. That nobody could steer these draws is shown by the logs "
     "themselves, in which both sides signed their part of each.",
+    # One's own games.
+    "stats_opponent": "Opponent",
+    "stats_games": "games",
+    "stats_results": "results",
+    "stats_margin": "margin",
+    "stats_own_cost": "own cost",
+    "stats_their_cost": "theirs",
+    "stats_luck": "luck",
+    "stats_total": "All",
+    "stats_without_result": (
+        "{count} game has no result (unfinished, or abandoned) and does not count.",
+        "{count} games have no result (unfinished, or abandoned) and do not count.",
+    ),
+    "stats_explained": "Results: won, drawn, lost. Margin: points ahead, in the mean of the games played to their end. "
+    "Cost: the chance of winning that a decision gave away in the mean, yours and theirs. Luck: what dice and cards "
+    "brought you of it in the mean of games.",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",

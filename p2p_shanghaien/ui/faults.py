@@ -240,4 +240,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',
     "no_such_file": 'There is no file and no kept game "{name}". shanghaien games lists those that are kept.',
+    "analysis_is_for_pages": "--analysis goes with --html. Without a page: shanghaien analyse FILE",
+    "no_games_there": "There is neither a log (.shlog) nor a record (.shrec) in {folders}.",
+    "no_valuation": "nobody has told this program yet what positions of {game} are worth, so it cannot be analysed.",
 }

@@ -19,6 +19,8 @@ from p2p_shanghaien.ui.words import say
 
 _PAGES: Final = files("p2p_shanghaien.ui.pages")
 
+NOTHING: Final = Markup("")
+
 
 class Proof(NamedTuple):
     """What is known of whether the game went as shown: the verdict in a line, and paragraphs on what it rests on."""
@@ -34,8 +36,11 @@ class _Filled(dict[str, str]):
         return words(say(code))
 
 
-def page(record: Record, proof: Proof) -> str:
-    """The page that replays `record`. It says what `proof` says, and proves nothing itself."""
+def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
+    """The page that replays `record`, with the section `analysis` (`ui.review.page`) if there is one.
+
+    It says what `proof` says, and proves nothing itself.
+    """
     who = seating(record.names, None)
     seen = tuple(stops(record))
     pictures = [picture(record, seen[:count], who) for count in range(1, len(seen) + 1)]
@@ -57,6 +62,7 @@ def page(record: Record, proof: Proof) -> str:
         symbols=last.symbols,
         panels=join(map(_panel, last.panels)),
         words=join(tag("li", words(part.words)) for panel in last.panels for part in panel.parts if part.words),
+        analysis=analysis,
         moves=_moves(record, seen, who),
         proof=join(tag("p", words(paragraph)) for paragraph in proof.paragraphs),
         parts=join(tag("g", part.markup) for part in parts),

@@ -1,8 +1,9 @@
 """Every sentence a person reads, made from a code and its details.
 
 The templates stand in tables: what every game shares in `ui.sentences`, the command line's in `ui.commands`, what goes
-wrong in `ui.faults`, the full screen's in `ui.full.words`, a game's own in its table's `words`. Nothing else in the
-program holds text for people, so a translation (`ui.language`) replaces templates and touches no code.
+wrong in `ui.faults`, the full screen's in `ui.full.words`, analysed games' in `ui.review.words`, a game's own in its
+table's `words`. Nothing else in the program holds text for people, so a translation (`ui.language`) replaces templates
+and touches no code.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,11 +14,18 @@ from p2p_shanghaien.errors import RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui import commands, faults, language, sentences, tables
 from p2p_shanghaien.ui.full import words as full
+from p2p_shanghaien.ui.review import words as review
 
 Template: TypeAlias = str | tuple[str, str]
 """Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
-SHARED: Final[tuple[Mapping[str, Template], ...]] = (sentences.WORDS, commands.WORDS, faults.WORDS, full.WORDS)
+SHARED: Final[tuple[Mapping[str, Template], ...]] = (
+    sentences.WORDS,
+    commands.WORDS,
+    faults.WORDS,
+    full.WORDS,
+    review.WORDS,
+)
 """The tables that belong to no game. No code stands in two tables."""
 
 MAX_TOKEN: Final = 40

@@ -11,6 +11,8 @@
   const panels = [...document.querySelectorAll("#panels svg")];
   const [told, play, slider] = ["told", "play", "step"].map(find);
   const closing = document.querySelector("#moves .closing").textContent;
+  // the line in the curve of an analysis, which is not on every page
+  const now = find("now");
   const last = links.length - 1;
   let at = last;
   let timer = 0;
@@ -41,6 +43,7 @@
     mark(rounds, (link) => link.hash === `#${places[at].split(".")[0]}`, "true");
     for (const id of ["start", "back-round", "back"]) disable(id, at === 0);
     for (const id of ["next", "next-round", "end"]) disable(id, at === last);
+    if (now) for (const end of ["x1", "x2"]) now.setAttribute(end, now.dataset.xs.split(" ")[at]);
     if (at === last) pause();
   }
 
@@ -94,10 +97,10 @@
     return exact >= 0 ? exact : places.findLastIndex((other) => other.startsWith(`${place}.`));
   }
 
-  for (const link of [...links, ...rounds]) {
+  for (const link of [...links, ...rounds, ...document.querySelectorAll("#analysis a")]) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      go(named(link.hash.slice(1)));
+      go(named(link.getAttribute("href").slice(1)));
       find("player").scrollIntoView();
     });
   }

@@ -1,0 +1,51 @@
+"""How long the analysis of games takes, and how much memory: games of computer players that differ in strength."""
+
+import resource
+import time
+from random import Random
+
+from benchmarks.report import Row
+from p2p_shanghaien.analysis.annotate import annotate
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.players import computer_player, valuation
+
+GAMES = 30
+
+
+def run(games: int = GAMES) -> list[Row]:
+    """Processor time of whole games on one core, and what that is for a decision and for a step of any kind."""
+    steps, decisions, taken = 0, 0, []
+    for seed in range(games):
+        played = _game(seed)
+        judged = valuation(Shanghaien.NAME)
+        assert judged is not None
+        start = time.process_time()
+        analysis = annotate(Shanghaien(), played, None, judged)
+        taken.append(time.process_time() - start)
+        steps += len(played)
+        decisions += sum(tally.decisions for tally in analysis.tallies)
+    total = sum(taken)
+    mean = total / games
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return [
+        Row("a game analysed, in the mean", 1000 * mean, "ms", "mean", 1.0),
+        Row("a game analysed, the slowest", 1000 * max(taken), "ms", "mean", max(taken) / mean),
+        Row("decisions analysed", decisions / total, "/s", "", None),
+        Row("steps analysed", steps / total, "/s", "", None),
+        Row("peak memory of the process", memory, "MB", "", None),
+    ]
+
+
+def _game(seed: int) -> list[Step]:
+    players, rng = (computer_player("greedy"), computer_player("easy")), Random(seed)
+    state: State = Shanghaien().start()
+    steps: list[Step] = []
+    while not isinstance(waits := state.waits, Over):
+        if isinstance(waits, Chance):
+            steps.append(Drawn(tuple(rng.randrange(bound) for bound in waits.bounds)))
+        else:
+            assert isinstance(waits, Turn)
+            steps.append(Acted(waits.player, players[waits.player](state, waits.player, rng)))
+        state = advance(state, steps[-1])
+    return steps

@@ -1,0 +1,241 @@
+"""Luck told from skill: what every step of a game changed, and whose doing that was.
+
+The worth of a game to player 0 is followed from the first position to the last. What a draw changes is luck; what a
+decision loses against the best that could be done is skill lost; nothing else changes it. All of it is counted in
+integers, and the worth of a position follows from the next one's (`_followed`), so that start, luck and skill add up to
+the result exactly, and the best choice costs exactly nothing. The last digits of the valuation, which are not exact,
+are left to the draws.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, State, Step, Turn, advance
+from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.players import Option, Outlook, Valuation
+
+GAME: Final = 1_000_000
+"""A whole game, in the units in which chances of winning are counted."""
+POINT: Final = 1_000
+"""A point, in the units in which leads are counted."""
+
+
+class Worth(NamedTuple):
+    """A chance of winning in millionths, a draw counting half, and a lead in thousandths of a point; or a change."""
+
+    chance: int = 0
+    points: int = 0
+
+    def plus(self, other: "Worth") -> "Worth":
+        return Worth(self.chance + other.chance, self.points + other.points)
+
+    def minus(self, other: "Worth") -> "Worth":
+        return Worth(self.chance - other.chance, self.points - other.points)
+
+    def seen_by(self, player: int | None) -> "Worth":
+        """A change that is this much to player 0, as a player sees it; nobody sees it as player 0."""
+        return Worth(-self.chance, -self.points) if player == 1 else self
+
+
+class Grade(StrEnum):
+    """How bad a decision was."""
+
+    BLUNDER = "blunder"
+    MISTAKE = "mistake"
+    INACCURACY = "inaccuracy"
+
+
+THRESHOLDS: Final = {Grade.BLUNDER: 80_000, Grade.MISTAKE: 40_000, Grade.INACCURACY: 20_000}
+"""From which loss of winning chances on a decision has its grade: 8, 4 and 2 percentage points.
+
+They are those of GNU Backgammon, the strongest free program for a game of dice (0.16, 0.08 and 0.04 of an equity that
+goes from -1 to 1). Chess programs ask for about twice as much, but a chess game has fewer decisions that matter little.
+"""
+
+
+class Kind(StrEnum):
+    """What a step is."""
+
+    DECISION = "decision"
+    FORCED = "forced"
+    """There was no choice, so nothing was decided."""
+    DRAW = "draw"
+    """Also simultaneous choices: that just these two met is nobody's doing."""
+
+
+class Rated(NamedTuple):
+    """Something that could be done, and what it costs the player against the best: chances for one who plays to win,
+    points for one who plays for points alone."""
+
+    action: Action
+    cost: Worth
+
+
+class Annotated(NamedTuple):
+    """A step of a game; `step` counts from 0, as in the record. `before` and `after` are player 0's.
+
+    `player` decided or rolled; None for what nobody's action brought, such as a row of cards. `options` are there for
+    decisions only, the best first.
+    """
+
+    step: int
+    kind: Kind
+    player: int | None
+    before: Worth
+    after: Worth
+    action: Action | None = None
+    options: tuple[Rated, ...] = ()
+
+    @property
+    def cost(self) -> Worth:
+        """What the decision cost the player; nothing for any other step."""
+        return Worth() if self.kind == Kind.DRAW else self.before.minus(self.after).seen_by(self.player)
+
+    @property
+    def luck(self) -> Worth:
+        """What the draw brought the player; nothing for any other step."""
+        return self.after.minus(self.before).seen_by(self.player) if self.kind == Kind.DRAW else Worth()
+
+    @property
+    def best(self) -> Action | None:
+        """The best action: the one that was taken, if it is among the best."""
+        return self.action if self.cost.chance == 0 or not self.options else self.options[0].action
+
+    @property
+    def grade(self) -> Grade | None:
+        return next((grade for grade, least in THRESHOLDS.items() if self.cost.chance >= least), None)
+
+
+class Tally(NamedTuple):
+    """A player's part in a game, or in several: decisions, what they cost, and the luck of the player's own rolls."""
+
+    decisions: int
+    lost: Worth
+    rolls: Worth
+    grades: Counter[Grade]
+
+
+class Analysis(NamedTuple):
+    """A game, step by step and in sum. All worth is player 0's but for the tallies', which is each player's own.
+
+    `rows` is the luck of draws that are nobody's. `given_up` is what resigning changed: chances alone, since points are
+    only made by playing on. `result` is that of the game, or, where it was not played to its end, the worth of the last
+    position with what was given up.
+    """
+
+    steps: tuple[Annotated, ...]
+    start: Worth
+    tallies: tuple[Tally, Tally]
+    rows: Worth
+    given_up: Worth
+    result: Worth
+
+    def luck(self, player: int) -> Worth:
+        """All luck of the game as the player sees it: rolls of both, and rows."""
+        mine, other = self.tallies[player].rolls, self.tallies[1 - player].rolls
+        return mine.minus(other).plus(self.rows.seen_by(player))
+
+    def skill(self, player: int) -> Worth:
+        """What the opponent's decisions lost, less what the player's did."""
+        return self.tallies[1 - player].lost.minus(self.tallies[player].lost)
+
+
+def annotate(game: Game, steps: Sequence[Step], ended: Ended | None, valuation: Valuation) -> Analysis:
+    """The analysis of a game that went by `steps`. Raises Illegal where they break a rule."""
+    positions: list[State] = [game.start()]
+    for step in steps:
+        positions.append(advance(positions[-1], step))
+    judged = [_judged(position, valuation) for position in positions]
+    worths = _followed(steps, judged)
+    annotated = tuple(
+        _annotated(index, step, worths[index : index + 2], judged[index], _roller(positions, steps, index))
+        for index, step in enumerate(steps)
+    )
+    given_up = Worth()
+    if ended and ended.winner is not None:
+        given_up = Worth((0 if ended.winner else GAME) - worths[-1].chance)
+    return Analysis(
+        annotated,
+        worths[0],
+        (_tally(annotated, 0), _tally(annotated, 1)),
+        _sum(each.luck for each in annotated if each.player is None),
+        given_up,
+        worths[-1].plus(given_up),
+    )
+
+
+class _Judged(NamedTuple):
+    """A position by itself: its worth, and what each option costs whoever decides."""
+
+    worth: Worth
+    options: tuple[Rated, ...]
+
+
+def _judged(state: State, valuation: Valuation) -> _Judged:
+    if not isinstance(state.waits, Turn):
+        return _Judged(_worth(valuation.outlook(state)), ())
+    options = valuation.options(state)
+    better = min if state.waits.player else max
+    best = Outlook(
+        better(option.outlook.chance for option in options), better(option.outlook.points for option in options)
+    )
+    rated = sorted((_rated(option, best) for option in options), key=lambda each: each.cost)
+    return _Judged(_worth(best), tuple(rated))
+
+
+def _rated(option: Option, best: Outlook) -> Rated:
+    behind = Outlook(abs(best.chance - option.outlook.chance), abs(best.points - option.outlook.points))
+    return Rated(option.action, _worth(behind))
+
+
+def _worth(outlook: Outlook) -> Worth:
+    return Worth(round(outlook.chance * GAME), round(outlook.points * POINT))
+
+
+def _followed(steps: Sequence[Step], judged: Sequence[_Judged]) -> list[Worth]:
+    """The worth of each position: where a decision leads on from it, what follows and what the decision cost."""
+    worths = [judged[-1].worth]
+    for step, position in zip(reversed(steps), reversed(judged[:-1]), strict=True):
+        if isinstance(step, Acted):
+            (cost,) = [option.cost for option in position.options if option.action == step.action]
+            worths.append(worths[-1].plus(cost.seen_by(step.player)))
+        else:
+            worths.append(position.worth)
+    return worths[::-1]
+
+
+def _annotated(index: int, step: Step, worths: Sequence[Worth], judged: _Judged, roller: int | None) -> Annotated:
+    before, after = worths
+    match step:
+        case Acted(player, action) if len(judged.options) > 1:
+            return Annotated(index, Kind.DECISION, player, before, after, action, judged.options)
+        case Acted(player, action):
+            return Annotated(index, Kind.FORCED, player, before, after, action)
+        case Drawn() | Chosen():
+            return Annotated(index, Kind.DRAW, roller, before, after)
+
+
+def _roller(positions: Sequence[State], steps: Sequence[Step], index: int) -> int | None:
+    """Whose draw it is: of the player whose action led to it and who goes on after it; nobody's else."""
+    if index == 0 or not isinstance(before := steps[index - 1], Acted):
+        return None
+    return before.player if positions[index + 1].waits == Turn(before.player) else None
+
+
+def _tally(steps: Sequence[Annotated], player: int) -> Tally:
+    own = [each for each in steps if each.player == player]
+    return Tally(
+        sum(each.kind == Kind.DECISION for each in own),
+        _sum(each.cost for each in own),
+        _sum(each.luck for each in own),
+        Counter(each.grade for each in own if each.grade),
+    )
+
+
+def _sum(worths: Iterable[Worth]) -> Worth:
+    total = Worth()
+    for worth in worths:
+        total = total.plus(worth)
+    return total

@@ -1,0 +1,130 @@
+"""`shanghaien analyse`: what every decision cost, and what luck brought."""
+
+import json
+from collections.abc import Iterator
+from os import cpu_count
+from typing import Any
+
+import click
+
+from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Kind
+from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
+from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.many import read_many
+from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.reports import summary
+from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
+from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
+from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.ui.words import describe, listed, say
+
+
+@click.command(help=say("help_analyse"))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files_and_kept_games)
+@click.option("--all", "everything", is_flag=True, help=say("help_option_everything"))
+@click.option("--plain", is_flag=True, help=say("help_option_no_plot"))
+@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
+@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_analysis"))
+@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores_analysis"))
+def analyse(
+    files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
+) -> int:
+    codes = []
+    for name, outcome in analysed(read_many(files), cores or cpu_count() or 1):
+        if isinstance(outcome, ShanghaienError):
+            echo(say("error", message=say("verdict_line", file=name, verdict=describe(outcome))), err=True)
+            codes.append(outcome.exit_code)
+            continue
+        if as_json:
+            click.echo(json.dumps(_fields(name, outcome)))
+        else:
+            _tell(name, outcome, everything=everything, drawn=not plain, ascii_only=ascii_only)
+        codes.append(Violation.exit_code if _is_convicted(outcome) else 0)
+    if not codes:
+        raise LocalError("no_games_there", folders=listed(files))
+    return max(codes, key=SEVERITY.index)
+
+
+def _is_convicted(game: Analysed) -> bool:
+    return game.report is not None and game.report.verdict == Verdict.VIOLATION
+
+
+def _tell(name: str, game: Analysed, *, everything: bool, drawn: bool, ascii_only: bool) -> None:
+    from p2p_shanghaien.ui.review.lines import lines
+    from p2p_shanghaien.ui.screen import Screen
+    from p2p_shanghaien.ui.view import seating
+
+    screen = Screen(ascii_only=ascii_only or None)
+    verdict = summary(game.report) if game.report else say("verdict_unsigned")
+    screen.show(say("verdict_line", file=name, verdict=verdict))
+    who = seating(game.record.names, None, screen.symbols, screen.fit)
+    screen.show(
+        *lines(
+            game.record,
+            review(game.analysis),
+            tuple(THRESHOLDS.values()),
+            who,
+            everything=everything,
+            drawn=drawn,
+        ),
+        "",
+    )
+
+
+def _fields(name: str, game: Analysed) -> dict[str, Any]:
+    """The analysis for other programs (protocol/RECORD.md, section 6)."""
+    record, report, analysis = game
+    return {
+        "file": name,
+        "verdict": report.verdict if report else None,
+        "names": record.names,
+        "game": record.game.NAME,
+        **record.game.settings_fields(),
+        "end": _end(game),
+        "units": {"chance": GAME, "points": POINT},
+        "thresholds": THRESHOLDS,
+        "start": analysis.start._asdict(),
+        "steps": list(_steps(game)),
+        "players": [
+            {
+                "start": seen(analysis.start, player)._asdict(),
+                "luck": analysis.luck(player)._asdict(),
+                "skill": analysis.skill(player)._asdict(),
+                "given_up": analysis.given_up.seen_by(player)._asdict(),
+                "result": seen(analysis.result, player)._asdict(),
+                "rolls": tally.rolls._asdict(),
+                "decisions": tally.decisions,
+                "lost": tally.lost._asdict(),
+                "grades": {grade: tally.grades[grade] for grade in THRESHOLDS},
+            }
+            for player, tally in enumerate(analysis.tallies)
+        ],
+    }
+
+
+def _end(game: Analysed) -> str:
+    """How the game ended, or that it has not."""
+    if _is_convicted(game):
+        return "violation"
+    if isinstance(game.record.last().waits, Over):
+        return "over"
+    return game.record.ended.reason if game.record.ended else "unfinished"
+
+
+def _steps(game: Analysed) -> Iterator[dict[str, Any]]:
+    from p2p_shanghaien.ui.review.view import places
+
+    for step, place in zip(game.analysis.steps, places(game.record), strict=True):
+        about = {"step": step.step, "place": str(place), "kind": step.kind, "player": step.player}
+        yield {**about, "before": step.before._asdict(), "after": step.after._asdict(), **_found(step)}
+
+
+def _found(step: Annotated) -> dict[str, Any]:
+    """What there is to say of a draw, of a decision, and of what had to be done."""
+    if step.kind == Kind.DRAW:
+        return {"luck": step.luck._asdict()}
+    if step.kind == Kind.FORCED:
+        return {"action": step.action}
+    options = [{"action": each.action, "cost": each.cost._asdict()} for each in step.options]
+    found = {"action": step.action, "best": step.best, "cost": step.cost._asdict(), "grade": step.grade}
+    return {**found, "options": options}

@@ -1,0 +1,164 @@
+"""An analysed game in lines of text, at most 80 columns where they are drawn."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Acted, Over, State
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.review.plot import SIGNS, plot
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Amount, Moment, Review, Share, percent, places, points
+from p2p_shanghaien.ui.stops import Place, closing
+from p2p_shanghaien.ui.view import News, Seating, Table
+from p2p_shanghaien.ui.words import say
+
+_TABLE: Final = (28, 26)
+"""Columns of the sums: what it is; each player's chance and points."""
+_POINTS: Final = 10
+"""Columns of the points."""
+
+
+def lines(
+    record: Record,
+    review: Review,
+    thresholds: Sequence[int],
+    seating: Seating,
+    *,
+    everything: bool = False,
+    drawn: bool = True,
+) -> Iterator[str | Text]:
+    """The game round by round, its curve and its sums. `thresholds` are those of GRADES, in millionths.
+
+    `everything` has every decision and draw, not only what was worse than it should be; `drawn` has the plot.
+    """
+    where = list(places(record))
+    if drawn:
+        rounds = where[-1].round if where else 0
+        yield say("review_chances", who=seating.who(seating.near), count=rounds)
+        yield from map(Text, plot(review, where, seating))
+    worst, bad, slight = (percent(threshold, 0) for threshold in thresholds)
+    signs = dict(zip(GRADES, SIGNS.values(), strict=True))
+    yield say("review_signs", worst=worst, bad=bad, slight=slight, **signs)
+    yield from _rounds(record, review, where, seating, everything=everything)
+    yield ""
+    yield from sums(record, review.shares, seating)
+    yield say("review_explained")
+    if not isinstance(record.last().waits, Over):
+        yield str(closing(record, seating))
+
+
+def _rounds(
+    record: Record, review: Review, where: Sequence[Place], seating: Seating, *, everything: bool
+) -> Iterator[str]:
+    table = tables.table(record.game.NAME)
+    positions = list(record.positions())
+    quiet = False
+    for moment, place in zip(review.moments, where, strict=True):
+        before, after = positions[moment.step : moment.step + 2]
+        if not place.turn:
+            if quiet:
+                yield say("review_nothing_wrong")
+            quiet = True
+            chance = moment.chance if seating.near == 0 else GAME - moment.chance
+            yield ""
+            yield say("review_round", round=place.round, who=seating.who(seating.near), chance=percent(chance))
+        step = record.steps[moment.step]
+        if moment.action and (everything or moment.grade):
+            quiet = False
+            yield decision(moment, place, before, table, seating)
+        elif everything and not isinstance(step, Acted):
+            quiet = False
+            yield _luck(moment, place, table.news(before, step, after, seating), seating)
+    if quiet:
+        yield say("review_nothing_wrong")
+
+
+def decision(moment: Moment, place: Place, before: State, table: Table, seating: Seating) -> str:
+    """What was chosen, what would have been better, and what that cost."""
+    assert moment.player is not None
+    assert moment.action is not None
+    assert moment.best is not None
+    choices = table.choices(before, moment.player, before.legal(moment.player), seating)
+    meanings = {choice.action: choice.words for choice in choices}
+    details = {
+        "place": str(place),
+        "who": seating.who(moment.player),
+        "action": moment.action,
+        "words": meanings[moment.action],
+        "best": moment.best,
+        "better": meanings[moment.best],
+        "chance": percent(moment.cost[0]),
+        "points": points(moment.cost[1]),
+    }
+    as_good = percent(moment.cost[0]) == percent(0)
+    code = "decision" if as_good else moment.grade or "cost"
+    return say(f"review_{code}", **details)
+
+
+def _luck(moment: Moment, place: Place, told: Iterable[News], seating: Seating) -> str:
+    """What was drawn, and how lucky that was for whoever drew; of what is nobody's draw, for the near side."""
+    player = seating.near if moment.player is None else moment.player
+    chance, lead = moment.luck
+    if moment.player is None and player == 1:
+        chance, lead = -chance, -lead
+    luck = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
+    return say("review_luck", place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **luck)
+
+
+def sums(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[str | Text]:
+    """What the results came from, and how well each player decided, as a table."""
+    yield say("review_sums")
+    names = [seating.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
+    head = _row("", names)
+    head.stylize("bold")
+    yield head
+    for name, cells in sum_rows(record, shares, seating):
+        yield _row(seating.cut(seating.fit(name), _TABLE[0]), cells)
+
+
+def sum_rows(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The rows of that table: a name, and a cell for the far and the near side.
+
+    What adds up is given to the last digit, so that it is seen to.
+    """
+    far, near = shares[seating.far], shares[seating.near]
+
+    def row(code: str, kind: Callable[[Share], Amount], sign: str = "+") -> tuple[str, tuple[str, str]]:
+        return say(f"review_{code}"), (_exact(kind(far), sign), _exact(kind(near), sign))
+
+    yield row("start", lambda share: share.start, "")
+    yield row("luck_had", lambda share: share.luck)
+    yield row("skill", lambda share: share.skill)
+    if far.given_up[0]:
+        yield row("given_up", lambda share: share.given_up)
+    finished = record.ended is not None or isinstance(record.last().waits, Over)
+    yield row("result" if finished else "result_so_far", lambda share: share.result, "")
+    yield row("rolls", lambda share: share.rolls)
+    yield row("lost", lambda share: share.lost, "")
+    yield row("mean", mean_lost, "")
+    yield say("review_decisions"), (str(far.decisions), str(near.decisions))
+    for code, *counts in zip(("blunders", "mistakes", "inaccuracies"), far.grades, near.grades, strict=True):
+        yield say(f"review_{code}"), (str(counts[0]), str(counts[1]))
+
+
+def mean_lost(share: Share) -> Amount:
+    """What a decision of the player's costs in the mean."""
+    count = max(share.decisions, 1)
+    return round(share.lost[0] / count), round(share.lost[1] / count)
+
+
+def _exact(amount: Amount, sign: str) -> str:
+    chance, lead = amount
+    return f"{percent(chance, 4, sign)}% {points(lead, 3, '+').rjust(_POINTS)}"
+
+
+def _row(name: str, cells: Sequence[str]) -> Text:
+    line = Text(name)
+    line.align("left", _TABLE[0])
+    for cell in cells:
+        text = Text(cell)
+        text.align("right", _TABLE[1])
+        line.append_text(text)
+    return line

@@ -1,0 +1,132 @@
+"""An analysed game on a web page: the chance of winning as a curve, marked decisions, and both again as tables."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
+from p2p_shanghaien.ui.review.lines import decision, sum_rows
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Review, percent, places
+from p2p_shanghaien.ui.stops import Place
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import say
+
+WIDTH, HEIGHT = 1000, 260
+"""Units of the curve's plane, its labels not counted."""
+_LEFT: Final = 60
+_FOOT: Final = 30
+_SIZE: Final = 16
+_MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
+"""How large the mark of a decision is: half its width."""
+
+
+def section(record: Record, review: Review, thresholds: Sequence[int], who: Seating) -> Markup:
+    """All that the page says of the analysis. `thresholds` are those of GRADES, in millionths."""
+    where = list(places(record))
+    told = dict(_told(record, review, where, who))
+    worst, bad, slight = (percent(threshold, 0) for threshold in thresholds)
+    near = who.who(who.near)
+    parts = [
+        tag("h2", words(say("review_title")), id="analysis-title"),
+        tag("p", words(_name(where, who))),
+        _curve(review, where, told, who),
+        tag("p", words(say("review_page_signs", worst=worst, bad=bad, slight=slight)), class_="soft"),
+        tag("h3", words(say("review_marked"))),
+        tag("ul", *(tag("li", _link(place, words(sentence))) for place, sentence in told.values()))
+        if told
+        else tag("p", words(say("review_nothing_wrong"))),
+        tag("h3", words(say("review_sums"))),
+        _sums(record, review, who),
+        tag("p", words(say("review_explained")), class_="soft"),
+        tag(
+            "details",
+            tag("summary", words(say("review_by_round", who=near))),
+            _table([say("page_rounds"), near, who.who(who.far)], _by_round(review, where, who)),
+        ),
+    ]
+    return tag("section", *parts, id="analysis", aria_labelledby="analysis-title")
+
+
+def _told(
+    record: Record, review: Review, where: Sequence[Place], who: Seating
+) -> Iterator[tuple[int, tuple[Place, str]]]:
+    """The marked decisions, by step: the place of each, and what it was."""
+    table = tables.table(record.game.NAME)
+    positions = list(record.positions())
+    for moment, place in zip(review.moments, where, strict=True):
+        if moment.grade:
+            yield moment.step, (place, decision(moment, place, positions[moment.step], table, who))
+
+
+def _curve(review: Review, where: Sequence[Place], told: dict[int, tuple[Place, str]], who: Seating) -> Markup:
+    chances = [chance if who.near == 0 else GAME - chance for chance in review.chances]
+    xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
+    ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
+    grid = [
+        tag("line", x1=0, x2=WIDTH, y1=y, y2=y, class_=f"grid {'half' if y == HEIGHT / 2 else ''}".strip())
+        for y in (0, HEIGHT / 2, HEIGHT)
+    ]
+    grid += [
+        label(-8, y + _SIZE / 3, text, _SIZE, class_="end faint")
+        for y, text in ((0, "100%"), (HEIGHT / 2, "50%"), (HEIGHT, "0%"))
+    ]
+    for step, place in enumerate(where, start=1):
+        if not place.turn:
+            grid.append(tag("line", x1=xs[step], x2=xs[step], y1=0, y2=HEIGHT, class_="grid"))
+            grid.append(label(xs[step] + 4, HEIGHT + _SIZE + 4, str(place.round), _SIZE, class_="faint"))
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
+    marks = []
+    for grade in reversed(GRADES):  # the worst lie on top
+        for moment in review.moments:
+            if moment.grade == grade:
+                place, sentence = told[moment.step]
+                mark = _mark(xs[moment.step + 1], ys[moment.step + 1], grade, moment.player == who.near)
+                marks.append(_link(place, tag("title", words(sentence)), mark, aria_label=sentence))
+    view = f"{-_LEFT} -14 {WIDTH + _LEFT + 14} {HEIGHT + _FOOT + 20}"
+    # the last step that is seen at a place is what the page shows there
+    shown = dict(zip(where, xs[1:], strict=True))
+    now = tag("line", x1=0, x2=0, y1=0, y2=HEIGHT, id="now", data_xs=" ".join(f"{x:.1f}" for x in shown.values()))
+    curve = tag("polyline", points=points, class_="curve")
+    return tag(
+        "svg", *grid, now, curve, *marks, class_="chart", role="group", aria_label=_name(where, who), viewBox=view
+    )
+
+
+def _name(where: Sequence[Place], who: Seating) -> str:
+    return say("review_chances", who=who.who(who.near), count=where[-1].round if where else 0)
+
+
+def _mark(x: float, y: float, grade: str, near: bool) -> Markup:
+    """A square for the near side's decision, a disc for the far side's: nothing hangs on colour alone."""
+    half = _MARKS[grade]
+    if near:
+        return tag("rect", x=x - half, y=y - half, width=2 * half, height=2 * half, class_=f"mark {grade}")
+    return tag("circle", cx=x, cy=y, r=half, class_=f"mark {grade}")
+
+
+def _link(place: Place, *content: Markup, **attributes: object) -> Markup:
+    return tag("a", *content, href=f"#{place}", **attributes)
+
+
+def _sums(record: Record, review: Review, who: Seating) -> Markup:
+    names = [who.who(player) for player in (who.far, who.near)]
+    rows = [[name, *cells] for name, cells in sum_rows(record, review.shares, who)]
+    return _table(["", *names], rows)
+
+
+def _by_round(review: Review, where: Sequence[Place], who: Seating) -> Iterator[list[str]]:
+    for moment, place in zip(review.moments, where, strict=True):
+        if not place.turn:
+            chances = moment.chance, GAME - moment.chance
+            yield [str(place.round), *(f"{percent(chances[player])}%" for player in (who.near, who.far))]
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> Markup:
+    """A table with a heading over each column and before each row."""
+    head = tag("tr", *(tag("th", words(text), scope="col") if text else tag("td") for text in heads))
+    body = [
+        tag("tr", tag("th", words(name), scope="row"), *(tag("td", words(cell)) for cell in cells))
+        for name, *cells in rows
+    ]
+    return tag("table", tag("thead", head), tag("tbody", join(body)))

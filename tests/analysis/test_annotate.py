@@ -1,0 +1,227 @@
+"""Luck and skill: they add up exactly, best play costs nothing, and what is known by hand comes out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade, Kind, Worth, annotate
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.shanghaien import Phase, Shanghaien
+from p2p_shanghaien.games.shanghaien import State as Position
+from p2p_shanghaien.players import ComputerPlayer, Valuation, computer_player, valuation
+from tests.ui.ledger import RECORDS, load
+
+WILD = Shanghaien.from_settings({"variant": "extra-wild", "tricks": "p3 b2 r3"})
+
+
+@dataclass(frozen=True)
+class From(Shanghaien):
+    """A game that begins in the middle."""
+
+    position: Position | None = None
+
+    def start(self) -> Position:
+        return self.position or super().start()
+
+
+LAST: Final = From(
+    position=Shanghaien()
+    .start()
+    ._replace(
+        phase=Phase.TURN,
+        direction="<",
+        placed=((4, 0, 0, 0, 0, 0), (0, 5, 0, 0, 0, 1)),
+        tricks=("", ""),
+        round=8,
+        row=("A3", "F2", "G1", "D1", "T1", "S4"),
+        pile=(),
+    )
+)
+"""The last turns of a game. Ada (0) has four dice on an American 3; Ben has five on a French 2, one on a Spanish 4, and
+none left. So far that is 3 against 6. If Ada puts a die on the 4, nobody has it: 3 against 2. Any other die gains a
+point at most. After it Ben can only call Shanghai."""
+
+
+def judge() -> Valuation:
+    judged = valuation("shanghaien")
+    assert judged is not None
+    return judged
+
+
+def analysed(game: Game, steps: Sequence[Step], ended: Ended | None = None) -> Analysis:
+    return annotate(game, steps, ended, judge())
+
+
+def played(game: Game, seed: int, *levels: str) -> tuple[Step, ...]:
+    players = [computer_player(level) for level in levels]
+    return tuple(_steps(game, seed, players))
+
+
+def _steps(game: Game, seed: int, players: Sequence[ComputerPlayer]) -> Iterator[Step]:
+    rng = Random(seed)
+    state: State = game.start()
+    while not isinstance(waits := state.waits, Over):
+        step: Step
+        if isinstance(waits, Chance):
+            step = Drawn(tuple(rng.randrange(bound) for bound in waits.bounds))
+        else:
+            assert isinstance(waits, Turn)
+            action = players[waits.player](state, waits.player, rng)
+            assert isinstance(action, str)
+            step = Acted(waits.player, action)
+        yield step
+        state = advance(state, step)
+
+
+def check_sums(analysis: Analysis) -> None:
+    """Every sum again, by a reader who has the steps alone."""
+    start, given_up, result = analysis.start, analysis.given_up, analysis.result
+    at = start
+    for step in analysis.steps:
+        assert step.before == at
+        at = step.after
+    for part in (0, 1):  # chances, then points
+        assert at[part] + given_up[part] == result[part]
+        for player in (0, 1):
+            sign, whole = (1, 0) if player == 0 else (-1, (GAME, 0)[part])
+            own = whole + sign * start[part]
+            own += analysis.luck(player)[part] + analysis.skill(player)[part] + sign * given_up[part]
+            assert own == whole + sign * result[part]
+            mine = [step for step in analysis.steps if step.player == player]
+            assert sum(step.cost[part] for step in mine) == analysis.tallies[player].lost[part]
+            assert sum(step.luck[part] for step in mine) == analysis.tallies[player].rolls[part]
+            draws = [step for step in analysis.steps if step.kind == Kind.DRAW]
+            assert sum(sign * (step.after[part] - step.before[part]) for step in draws) == analysis.luck(player)[part]
+    for step in analysis.steps:
+        assert min(step.cost) >= 0
+        assert (step.kind == Kind.DECISION) == (len(step.options) > 1)
+        if step.options:
+            assert step.options[0].cost.chance == 0
+            assert step.best in [each.action for each in step.options if each.cost.chance == 0]
+            (taken,) = [each.cost for each in step.options if each.action == step.action]
+            assert taken == step.cost
+        elif step.kind == Kind.FORCED:
+            assert step.before == step.after
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_known_games_add_up(path: Path) -> None:
+    record = load(path)
+    analysis = analysed(record.game, record.steps, record.ended)
+    check_sums(analysis)
+    over = record.last().waits
+    assert isinstance(over, Over)
+    lead = over.scores[0] - over.scores[1]
+    assert analysis.result == Worth(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_with_all_kinds_of_tricks_add_up(seed: int) -> None:
+    steps = played(WILD, seed, *(("random", "greedy") if seed % 2 else ("easy", "random")))
+    assert any(isinstance(step, Acted) and step.action.startswith("!") for step in steps)
+    check_sums(analysed(WILD, steps))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_unfinished_games_add_up_to_the_worth_of_the_last_position(seed: int) -> None:
+    game = Shanghaien()
+    whole = played(game, seed, "random", "easy")
+    for length in [0, 1, 2, 3, *Random(seed).sample(range(4, len(whole)), 3)]:
+        analysis = analysed(game, whole[:length])
+        check_sums(analysis)
+        state: State = game.start()
+        for step in whole[:length]:
+            state = advance(state, step)
+        outlook = judge().outlook(state)
+        assert analysis.result.chance == pytest.approx(outlook.chance * GAME, abs=2)
+        assert analysis.given_up == Worth()
+
+
+@pytest.mark.parametrize("by", [0, 1])
+def test_resigning_gives_up_what_there_was(by: int) -> None:
+    steps = played(Shanghaien(), 5, "random", "random")[:30]
+    so_far = analysed(Shanghaien(), steps).result
+    analysis = analysed(Shanghaien(), steps, Ended(by))
+    check_sums(analysis)
+    assert analysis.result == Worth(0 if by == 0 else GAME, so_far.points)
+    assert analysis.given_up == Worth(analysis.result.chance - so_far.chance, 0)
+
+
+def test_abandoning_by_consent_gives_nothing_up() -> None:
+    steps = played(Shanghaien(), 6, "random", "random")[:30]
+    assert analysed(Shanghaien(), steps, Ended(None)) == analysed(Shanghaien(), steps)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_best_play_costs_nothing(seed: int) -> None:
+    judged = judge()
+
+    def best(state: State, player: int, rng: Random) -> str:
+        pick = min if player else max
+        return pick(judged.options(state), key=lambda option: option.outlook.chance).action
+
+    analysis = analysed(WILD, tuple(_steps(WILD, seed, [best, best])))
+    check_sums(analysis)
+    for tally in analysis.tallies:
+        assert tally.decisions > 10
+        assert tally.lost.chance == 0
+        assert not tally.grades
+    assert analysis.skill(0).chance == analysis.skill(1).chance == 0
+
+
+def test_the_luck_of_all_36_rolls_is_nothing_in_the_mean() -> None:
+    state: State = WILD.start()
+    judged = judge()
+    checked = 0
+    for step in played(WILD, 7, "random", "greedy"):
+        if state.waits == Chance((6, 6)) and (checked := checked + 1) % 5 == 0:
+            assert isinstance(state, Position)
+            lucks = []
+            for roll in [(a, b) for a in range(6) for b in range(6)]:
+                (draw,) = annotate(From(position=state), (Drawn(roll),), None, judged).steps
+                lucks.append(draw.after.minus(draw.before))
+            assert abs(Fraction(sum(luck.chance for luck in lucks), 36)) <= 1
+            assert abs(Fraction(sum(luck.points for luck in lucks), 36)) <= 1
+        state = advance(state, step)
+    assert checked >= 30
+
+
+def test_giving_a_game_away_is_a_blunder() -> None:
+    analysis = analysed(LAST, (Acted(0, "#"),))
+    (step,) = analysis.steps
+    assert step.kind == Kind.DECISION
+    assert step.best == "roll"
+    assert step.grade == Grade.BLUNDER
+    # a six comes in 11 rolls of 36; of the others 21 have a die that gains a point, 4 have none
+    assert step.before == Worth(round(11 / 36 * GAME), round((11 * 1 + 21 * -2 + 4 * -3) / 36 * 1000))
+    assert step.after == Worth(0, -3000)
+    check_sums(analysis)
+
+
+@pytest.mark.parametrize(("die", "lost", "grade"), [("-6", 0, None), ("-3", GAME, Grade.BLUNDER)])
+def test_luck_and_skill_of_a_turn_known_by_hand(die: str, lost: int, grade: Grade | None) -> None:
+    analysis = analysed(LAST, (Acted(0, "roll"), Drawn((5, 2)), Acted(0, die), Acted(1, "#")))
+    decision, draw, placing, shanghai = analysis.steps
+    assert decision.cost == Worth()
+    assert draw.player == 0
+    assert draw.luck.chance == GAME - round(11 / 36 * GAME)
+    assert (placing.cost.chance, placing.grade) == (lost, grade)
+    assert shanghai.kind == Kind.FORCED
+    check_sums(analysis)
+    bad_luck = analysed(LAST, (Acted(0, "roll"), Drawn((0, 1))))
+    assert bad_luck.steps[1].luck.chance == -round(11 / 36 * GAME)
+
+
+def test_rows_are_nobodys_luck_and_rolls_are_the_rollers() -> None:
+    record = load(RECORDS[6])
+    analysis = analysed(record.game, record.steps)
+    for step, before in zip(analysis.steps, list(record.positions())[:-1], strict=True):
+        assert isinstance(before, Position)
+        if step.kind == Kind.DRAW:
+            assert step.player == (None if before.phase == Phase.ROW else before.player)

@@ -1,0 +1,57 @@
+"""Sums over games as one of the players sees them."""
+
+from collections import Counter
+
+from p2p_shanghaien.analysis.annotate import Analysis, Tally, Worth
+from p2p_shanghaien.analysis.standing import Game, Standing, standing
+from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.record import Ended, Record
+from tests.ui.ledger import RECORDS, load
+
+
+def analysis(decisions: int, lost: int, rolls: int) -> Analysis:
+    """Player 0 decides so often, which costs so much; the rolls are player 1's luck."""
+    mine = Tally(decisions, Worth(lost, 10), Worth(), Counter())
+    other = Tally(2 * decisions, Worth(3 * lost, 20), Worth(rolls, 5), Counter())
+    return Analysis((), Worth(), (mine, other), Worth(7, 1), Worth(), Worth())
+
+
+PLAYED = load(RECORDS[0])
+OVER = PLAYED.last().waits
+SHORT = Record(PLAYED.game, PLAYED.names, PLAYED.steps[:20])
+
+
+def test_a_game_played_out_counts_for_both() -> None:
+    assert isinstance(OVER, Over)
+    lead = OVER.scores[0] - OVER.scores[1]
+    assert lead != 0
+    sides = [standing([Game(PLAYED, player, analysis(5, 100, 40))]) for player in (0, 1)]
+    assert [side.margin for side in sides] == [lead, -lead]
+    assert [(side.won, side.lost) for side in sides] == [(int(lead > 0), int(lead < 0)), (int(lead < 0), int(lead > 0))]
+    assert sides[0].luck == Worth(7 - 40, 1 - 5)
+    assert sides[1].luck == Worth(40 - 7, 5 - 1)
+    assert (sides[0].decisions, sides[1].decisions) == ((5, 10), (10, 5))
+    assert sides[1].costs == (Worth(300, 20), Worth(100, 10))
+
+
+def test_a_resignation_decides_without_points() -> None:
+    resigned = Record(SHORT.game, SHORT.names, SHORT.steps, Ended(1))
+    total = standing([Game(resigned, 0, analysis(1, 1, 1)), Game(resigned, 1, analysis(1, 1, 1))])
+    assert (total.won, total.drawn, total.lost) == (1, 0, 1)
+    assert (total.games, total.played_out, total.margin) == (2, 0, 0)
+
+
+def test_what_has_no_result_counts_for_nothing_else() -> None:
+    abandoned = Record(SHORT.game, SHORT.names, SHORT.steps, Ended(None))
+    total = standing(Game(record, 0, analysis(5, 100, 40)) for record in (SHORT, abandoned))
+    assert total == Standing(without_result=2)
+
+
+def test_sums_do_not_depend_on_how_games_are_divided() -> None:
+    games = [Game(load(path), number % 2, analysis(number, 10, 3)) for number, path in enumerate(RECORDS)]
+    whole, halves = standing(games), [standing(games[::2]), standing(games[1::2])]
+    assert whole.games == len(RECORDS)
+    for field in ("won", "drawn", "lost", "played_out", "margin"):
+        assert getattr(whole, field) == sum(getattr(half, field) for half in halves)
+    assert whole.luck == halves[0].luck.plus(halves[1].luck)
+    assert whole.drawn > 0, "one of the known games is a draw"

@@ -1,0 +1,1 @@
+"""An analysed game on screens and pages."""
