@@ -26,7 +26,7 @@ FEW_COPIES: Final = 4
 
 
 @click.command(help=say("help_dice"))
-@click.argument("files", nargs=-1, metavar="[FILE...]", shell_complete=files_and_kept_games)
+@click.argument("files", nargs=-1, metavar=f"[{say('metavar_file')}...]", shell_complete=files_and_kept_games)
 @click.option("--unsigned", is_flag=True, help=say("help_option_unsigned"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
 def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:

@@ -27,6 +27,7 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.ui.words import say
 
 PREFIX: Final = "engine:"
 STARTING: Final = 60.0
@@ -49,7 +50,8 @@ class PlayerChoice(click.Choice[str]):
     """One of the players named, or `engine:COMMAND`."""
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # noqa: ARG002
-        return f"[{'|'.join([*self.choices, f'{PREFIX}COMMAND'])}]"
+        names = "|".join([*self.choices, PREFIX + say("metavar_command")])
+        return f"[{names}]"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if isinstance(value, str) and value.startswith(PREFIX):

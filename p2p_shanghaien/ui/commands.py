@@ -72,7 +72,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game.",
     "help_option_output": "The file to write. Default: standard output.",
     "help_further": "also",
-    "help_further_names": "{names}: each has a --help of its own",
+    "help_further_names": "{names}: each has its own --help",
     "help_dice": "Test whether dice and cards came by chance alone, over the logs FILE... (or records, or folders; by "
     "default all games kept). Only verified draws count, and each game once.",
     "help_engine": "Be a computer player for another program: the engine protocol, line by line, on standard input and "
