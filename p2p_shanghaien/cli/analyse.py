@@ -20,12 +20,16 @@ from p2p_shanghaien.ui.words import describe, listed, say
 
 
 @click.command(help=say("help_analyse"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files_and_kept_games)
+@click.argument(
+    "files", nargs=-1, required=True, metavar=f"{say('metavar_file')}...", shell_complete=files_and_kept_games
+)
 @click.option("--all", "everything", is_flag=True, help=say("help_option_everything"))
 @click.option("--plain", is_flag=True, help=say("help_option_no_plot"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_analysis"))
-@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores_analysis"))
+@click.option(
+    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
+)
 def analyse(
     files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
 ) -> int:

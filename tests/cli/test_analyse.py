@@ -1,19 +1,22 @@
 """`shanghaien analyse` and `shanghaien stats` as people and other programs use them."""
 
 import json
+import os
 import re
+import shlex
 import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pexpect
 import pytest
 
 from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.words import describe
-from tests.cli.program import RANDOM, logs, shanghaien
+from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
 from tests.pair import make_pair
 from tests.protocol.files import load
 from tests.toy import Toy
@@ -105,6 +108,30 @@ def test_any_number_of_processes_comes_to_the_same(home: Path, tmp_path: Path) -
     assert [Path(game["file"]).name for game in alone] == [path.name for path in RECORDS[3:8]]
     assert results(home, folder, "--cores", 2) == alone
     assert results(home, RECORDS[3])[0]["steps"] == alone[0]["steps"]
+
+
+@pytest.mark.parametrize("into_file", [True, False])
+def test_a_bar_at_a_terminal_takes_nothing_from_the_output(home: Path, tmp_path: Path, into_file: bool) -> None:
+    out = tmp_path / "out.txt"
+    command = shlex.join([*PROGRAM, "analyse", "--plain", *map(str, RECORDS[5:9])])
+    child = pexpect.spawn(
+        "sh",
+        ["-c", f"{command} >{out}" if into_file else command],
+        env={**environment(home), "TERM": "xterm-256color", "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    try:
+        child.expect(pexpect.EOF)
+        shown = str(child.before)
+    finally:
+        child.close(force=True)
+    assert child.exitstatus == 0
+    assert re.search(r"\d/4", shown)
+    told = out.read_text() if into_file else shown
+    assert told.count("= result") == 4
+    assert ("= result" in shown) != into_file
 
 
 def test_bad_files_are_told_of_and_the_others_analysed(home: Path, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def plot(review: Review, where: Sequence[Place], seating: Seating) -> list[str]:
 
     `where` has the place of each step.
     """
-    pen = _ASCII if seating.symbols.rule.isascii() else _UNICODE
+    pen = _ASCII if seating.symbols.cut.isascii() else _UNICODE
     chances = [chance if seating.near == 0 else GAME - chance for chance in review.chances]
     columns = WIDTH - MARGIN
     scale = (columns - 1) / max(len(chances) - 1, 1)
