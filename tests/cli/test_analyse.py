@@ -11,11 +11,15 @@ from typing import Any
 
 import pexpect
 import pytest
+from rich.cells import cell_len
 
 from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
+from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.words import describe
+from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.view import ascii_text
+from p2p_shanghaien.ui.words import describe, say
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
 from tests.pair import make_pair
 from tests.protocol.files import load
@@ -110,13 +114,11 @@ def test_any_number_of_processes_comes_to_the_same(home: Path, tmp_path: Path) -
     assert results(home, RECORDS[3])[0]["steps"] == alone[0]["steps"]
 
 
-@pytest.mark.parametrize("into_file", [True, False])
-def test_a_bar_at_a_terminal_takes_nothing_from_the_output(home: Path, tmp_path: Path, into_file: bool) -> None:
-    out = tmp_path / "out.txt"
-    command = shlex.join([*PROGRAM, "analyse", "--plain", *map(str, RECORDS[5:9])])
+def at_terminal(home: Path, command: str) -> str:
+    """All that a terminal gets from a shell that carries out `command`."""
     child = pexpect.spawn(
         "sh",
-        ["-c", f"{command} >{out}" if into_file else command],
+        ["-c", command],
         env={**environment(home), "TERM": "xterm-256color", "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
         dimensions=(24, 80),
         encoding="utf-8",
@@ -124,14 +126,23 @@ def test_a_bar_at_a_terminal_takes_nothing_from_the_output(home: Path, tmp_path:
     )
     try:
         child.expect(pexpect.EOF)
-        shown = str(child.before)
     finally:
         child.close(force=True)
     assert child.exitstatus == 0
+    return str(child.before)
+
+
+def test_the_bar_takes_nothing_from_the_output(home: Path, tmp_path: Path) -> None:
+    command = shlex.join([*PROGRAM, "analyse", "--cores", "1", *map(str, RECORDS[5:9])])
+    shown = at_terminal(home, command)
     assert re.search(r"\d/4", shown)
-    told = out.read_text() if into_file else shown
-    assert told.count("= result") == 4
-    assert ("= result" in shown) != into_file
+    text = shown[shown.rindex("\x1b[?25h") :]
+    assert text.count("= result") == 4, "nothing is written over the bar"
+    out = tmp_path / "out.jsonl"
+    shown = at_terminal(home, f"{command} --json >{out}")
+    assert re.search(r"\d/4", shown)
+    assert "{" not in shown
+    assert [json.loads(line)["end"] for line in out.read_text().splitlines()] == ["over"] * 4
 
 
 def test_bad_files_are_told_of_and_the_others_analysed(home: Path, tmp_path: Path) -> None:
@@ -235,3 +246,28 @@ def test_without_games_it_says_so(home: Path) -> None:
     assert done.returncode == 0
     assert "shanghaien play" in done.stdout
     assert json.loads(shanghaien(home, "stats", "--json").stdout)["opponents"] == []
+
+
+def test_a_page_has_the_analysis_if_it_is_asked_for(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "game.html"
+    assert shanghaien(home, "replay", RECORDS[5], "--html", out, "--analysis").returncode == 0
+    page = out.read_text(encoding="utf-8")
+    assert 'class="curve"' in page
+    assert "A blunder: it cost" in page
+    refused = shanghaien(home, "replay", RECORDS[5], "--analysis")
+    assert refused.returncode == 2
+    assert "shanghaien analyse" in refused.stderr
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_headings_of_the_table_stand_apart(code: str) -> None:
+    choose(code)
+    try:
+        for ascii_only in (False, True):
+            labels = [say("stats_opponent"), *(say(f"stats_{head}") for head in _HEADS)]
+            fitted = [ascii_text(label) if ascii_only else label for label in labels]
+            for label, width in zip(fitted, _COLUMNS, strict=True):
+                assert cell_len(label) <= width - (label != fitted[1])
+        assert sum(_COLUMNS) == 80
+    finally:
+        choose("en")
