@@ -18,8 +18,8 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
-from p2p_shanghaien.players import ComputerPlayer, Outlook, valuation
+from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
+from p2p_shanghaien.players import ComputerPlayer, Historian, Outlook, valuation
 
 CONFIDENCE: Final = 0.95
 
@@ -28,7 +28,7 @@ class Contest(NamedTuple):
     """What is played: `players` are A and B. Everything in it must go to other processes, so players have to."""
 
     game: Game
-    players: tuple[ComputerPlayer, ComputerPlayer]
+    players: tuple[ComputerPlayer | Historian, ComputerPlayer | Historian]
     seed: int
     luck: bool = False
     """Whether the luck of each game is measured, so that it can be taken out."""
@@ -121,7 +121,14 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
     state = contest.game.start()
     measure = valuation(contest.game.NAME) if contest.luck else None
     chance, points = 0.0, 0.0
+    steps: list[Step] = []
     step: Step
+
+    def decided(player: int) -> Action:
+        who = players[player]
+        play = who.informed(contest.game, steps) if isinstance(who, Historian) else who
+        return play(state, player, minds[player])
+
     while True:
         match state.waits:
             case Over(scores, _):
@@ -130,12 +137,13 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
                 won = 0.5 * (1 + (margin > 0) - (margin < 0))
                 return Result(margin, won, Outlook(sign * chance, sign * points) if measure else None)
             case Turn(player):
-                step = Acted(player, players[player](state, player, minds[player]))
+                step = Acted(player, decided(player))
             case Simultaneous():
-                step = Chosen((players[0](state, 0, minds[0]), players[1](state, 1, minds[1])))
+                step = Chosen((decided(0), decided(1)))
             case Chance(bounds):
                 step = Drawn(fate.draw(bounds))
         after = advance(state, step)
+        steps.append(step)
         if measure and isinstance(step, Drawn):
             luck = measure.luck(state, after)
             chance += luck.chance

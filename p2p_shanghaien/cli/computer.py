@@ -6,17 +6,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from random import SystemRandom
 from typing import Final
 
-from p2p_shanghaien.cli.people import Computer, Silent
-from p2p_shanghaien.cli.seats import Keeper
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.cli.external import PREFIX
+from p2p_shanghaien.cli.people import Silent
+from p2p_shanghaien.cli.seats import Keeper, machine
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, UsageError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
-from p2p_shanghaien.players import NAMES, computer_player
+from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
@@ -29,16 +29,25 @@ COMPUTER_KEY: Final = "computer"
 """The name of the key that the computer plays with, so that a log tells the two apart."""
 
 
-def computer_side(home: Home, player: str, thinks: Callable[[str | None], None]) -> Side:
-    """The side of the computer player of that name; `thinks` as for `Computer`. Raises LocalError."""
-    name = say("computer_name", player=player)
+ENGINE: Final = "engine"
+"""What an external computer player is called at the table: its command is nobody else's business."""
+
+
+def computer_side(home: Home, player: str, thinks: Callable[[str | None], None], game: Path | None = None) -> Side:
+    """The side of the computer player of that name, for new games or to go on with `game`.
+
+    `thinks` as for `Computer`. Raises LocalError.
+    """
+    name = say("computer_name", player=ENGINE if player.startswith(PREFIX) else player)
+    keeper = Keeper(home, COMPUTER_KEY)
+    keeper.last = game
     return Side(
         identity=home.identity(COMPUTER_KEY),
         name=name,
         watcher=Silent(),
-        decider=Computer(computer_player(player), SystemRandom(), name, thinks),
+        decider=machine(player, name, keeper, thinks),
         games=CATALOGUE,
-        keep=Keeper(home, COMPUTER_KEY).keep,
+        keep=keeper.keep,
         recognise=lambda _: (),
         random_bytes=secrets.token_bytes,
     )
@@ -53,8 +62,13 @@ def computers_log(games: Path, session: bytes) -> Path | None:
 
 
 def level_of(name: str) -> str:
-    """The computer player that sits at the table under that name: a log has the name, and no other word of it."""
+    """The computer player that sits at the table under that name: a log has the name, and no other word of it.
+
+    Raises UsageError where it is an external one, which only its command names.
+    """
     words = re.findall(r"\w+", name)
+    if ENGINE in words:
+        raise UsageError("engine_to_be_named")
     return next((level for level in NAMES if level in words), NAMES[0])
 
 

@@ -33,11 +33,12 @@ COMMANDS: Final = {
     "dice": "p2p_shanghaien.cli.dice",
     "analyse": "p2p_shanghaien.cli.analyse",
     "stats": "p2p_shanghaien.cli.stats",
+    "engine": "p2p_shanghaien.cli.engine",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""
 
-FURTHER: Final = ("tournament", "dice", "analyse", "stats")
+FURTHER: Final = ("tournament", "dice", "analyse", "stats", "engine")
 """Commands that are not for playing: the list of commands has them in one line, so that it fits a small screen."""
 
 _FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")

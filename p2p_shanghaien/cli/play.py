@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
+from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.cli.invite import fresh
 from p2p_shanghaien.cli.options import HUMAN, chosen_game, game_options
@@ -30,7 +31,7 @@ EASY: Final = "easy"
 
 
 @click.command(help=say("help_play"))
-@click.option("--against", type=click.Choice(NAMES), default=EASY, help=say("help_option_against", default=EASY))
+@click.option("--against", type=PlayerChoice(NAMES), default=EASY, help=say("help_option_against", default=EASY))
 @game_options
 @seat_options()
 def play(

@@ -9,6 +9,7 @@ import click
 
 from p2p_shanghaien.cli.completing import kept_games
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, computers_log, level_of, sit_down
+from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import listening_place, tell_addresses
 from p2p_shanghaien.cli.play import both_sides
@@ -21,6 +22,7 @@ from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
@@ -58,12 +60,14 @@ class Kept(NamedTuple):
 @click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
 @click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
 @click.option("--port", type=click.IntRange(0, 65535), metavar=say("metavar_port"), help=say("help_option_port_again"))
+@click.option("--against", type=PlayerChoice(NAMES), help=say("help_option_against_again"))
 @seat_options(named=False)
 def resume(
     game: str,
     address: str,
     bind: str | None,
     port: int | None,
+    against: str | None,
     sitting: Sitting,
 ) -> int:
     home = Home.of_user()
@@ -80,13 +84,16 @@ def resume(
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
     side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
+    computers = computers_log(home.games, session.id) if kept.seat == Role.HOST else None
+    if against and computers is None:
+        raise UsageError("against_a_person", name=session.names[1 - kept.seat])
     side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
     bound, _, before = kept.private.address.rpartition(" ")
-    if computers := computers_log(home.games, session.id):
-        level = level_of(session.names[Role.GUEST])
-        other = computer_side(home, level, table.thinks)
+    if computers:
+        level = against or level_of(session.names[Role.GUEST])
+        other = computer_side(home, level, table.thinks, computers)
         return run(_against_computer(side, keeper, kept, other, _kept(computers)), table)
     place = bind or bound or None, int(before) if port is None else port
     return run(_as_host(side, keeper, kept, *place), table)

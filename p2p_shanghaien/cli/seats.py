@@ -13,15 +13,19 @@ from unicodedata import normalize
 
 import click
 
+from p2p_shanghaien.cli.external import PREFIX, EngineAtTable, EngineError, PlayerChoice
 from p2p_shanghaien.cli.options import HUMAN, display_name
 from p2p_shanghaien.cli.people import Computer, Person
 from p2p_shanghaien.errors import ConnectionLost, Violation
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import NAMES, computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
+from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.advice import Advise
@@ -51,6 +55,11 @@ class Keeper:
         self.last = path
         return log
 
+    def played(self) -> Record:
+        """The last game as far as it has come, by its log. Raises LocalError."""
+        assert self.last is not None
+        return verify(read_bytes(self.last), CATALOGUE).record()
+
 
 class SociableKeeper(Keeper):
     """Also remembers whom one has played with."""
@@ -60,11 +69,21 @@ class SociableKeeper(Keeper):
         return super().keep(session, seat, opening, secret, address)
 
 
-def decider(table: Place, player: str) -> Decider:
-    """The person at `table`, or the computer player of that name."""
+def decider(table: Place, player: str, keeper: Keeper) -> Decider:
+    """The person at `table`, or the computer player of that name. Raises LocalError."""
     if player == HUMAN:
         return Person(table)
-    return Computer(computer_player(player), SystemRandom(), say("computer_name", player=player), table.thinks)
+    return machine(player, say("computer_name", player=player), keeper, table.thinks)
+
+
+def machine(player: str, name: str, keeper: Keeper, thinks: Callable[[str | None], None]) -> Decider:
+    """The computer player `player`, or the external one, at a seat whose games are kept by `keeper`.
+
+    `thinks` as for `Computer`, which is told `name`. Raises LocalError.
+    """
+    if player.startswith(PREFIX):
+        return EngineAtTable(player.removeprefix(PREFIX), keeper.played)
+    return Computer(computer_player(player), SystemRandom(), name, thinks)
 
 
 @dataclass(frozen=True)
@@ -97,7 +116,7 @@ class Sitting:
             identity=home.identity(key),
             name=self.name,
             watcher=table,
-            decider=decider(table, self.player),
+            decider=decider(table, self.player, keeper),
             games=CATALOGUE,
             keep=keeper.keep,
             recognise=partial(recognise, home),
@@ -109,7 +128,7 @@ class Sitting:
 
 _NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
-    click.option("--player", type=click.Choice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
+    click.option("--player", type=PlayerChoice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
     click.option(
         "--patience",
         type=click.FloatRange(min=0),
@@ -197,6 +216,10 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
     except (ConnectionLost, Violation) as error:
         watcher.told(error.code, **error.details)
         code = error.exit_code
+    except EngineError:
+        if keeper.last:
+            watcher.told("log_5", path=keeper.last)
+        raise
     if keeper.last:
         watcher.told(f"log_{code}", path=keeper.last)
     return code

@@ -11,13 +11,14 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
+from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
 from p2p_shanghaien.cli.options import chosen_game, game_options
 from p2p_shanghaien.cli.workers import workers
 from p2p_shanghaien.errors import LocalError, UsageError
-from p2p_shanghaien.players import NAMES, computer_player, levels
+from p2p_shanghaien.players import NAMES, ComputerPlayer, Historian, computer_player, levels
 from p2p_shanghaien.ui.words import listed, say
 
-LEVEL: Final = click.Choice(NAMES)
+LEVEL: Final = PlayerChoice(NAMES)
 GAMES: Final = 100
 
 
@@ -41,10 +42,10 @@ def tournament(
 ) -> int:
     game = chosen_game(options)
     known = levels(game.NAME)
-    if unknown := [name for name in (a, b) if name not in known]:
+    if unknown := [name for name in (a, b) if name not in known and not name.startswith(PREFIX)]:
         raise UsageError("no_such_level", level=unknown[0], game=game.NAME, known=listed(known))
     seed = randbits(32) if seed is None else seed
-    contest = Contest(game, (computer_player(a), computer_player(b)), seed, luck=not raw)
+    contest = Contest(game, (_player(a), _player(b)), seed, luck=not raw)
     pairs, complete = _played(contest, (games + 1) // 2, cores or cpu_count() or 1)
     if not pairs:
         raise click.Abort
@@ -59,6 +60,10 @@ def tournament(
     if not complete:
         click.echo(say("interrupted"), err=True)
     return 0 if complete else 1
+
+
+def _player(name: str) -> ComputerPlayer | Historian:
+    return EnginePlayer(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else computer_player(name)
 
 
 def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]:

@@ -3,16 +3,25 @@
 A game's own levels stand in a folder of its name. A game that has none is played by `random`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib import import_module
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, Game, State, Step
 
 ComputerPlayer: TypeAlias = Callable[[State, int, Random], Action]
 """What `player` does in a position: one of `state.legal(player)`. All chance in it comes from the generator."""
+
+
+@runtime_checkable
+class Historian(Protocol):
+    """Whoever plays as the game goes, not by the position alone."""
+
+    def informed(self, game: Game, steps: Sequence[Step]) -> ComputerPlayer:
+        """The player for the position that `steps` lead to."""
+        ...
 
 
 class Outlook(NamedTuple):

@@ -71,10 +71,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_follow": "Show what happens as the log grows. Default: while a program on this machine plays the "
     "game.",
     "help_option_output": "The file to write. Default: standard output.",
-    "help_further": "and",
+    "help_further": "also",
     "help_further_names": "{names}: each has a --help of its own",
     "help_dice": "Test whether dice and cards came by chance alone, over the logs FILE... (or records, or folders; by "
     "default all games kept). Only verified draws count, and each game once.",
+    "help_engine": "Be a computer player for another program: the engine protocol, line by line, on standard input and "
+    "output. Programs that speak it, too, play wherever engine:COMMAND stands for a computer player.",
+    "help_option_level": "Who decides, until the other program sets the option Level. Default: {default}.",
+    "help_option_against_again": "The computer player that goes on at the other end. Default: the one before.",
     "help_option_unsigned": "Take text records along, whose draws nobody can verify.",
     "help_analyse": "Tell luck from skill: what each decision in the games FILE... (logs, records, or folders) cost, "
     "and what each draw brought.",
@@ -334,24 +338,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_by_chi_square": "chi-square {statistic} with {freedom} degrees of freedom",
     "dice_by_simulated": "chi-square {statistic}, compared with {count} simulated collections",
     "dice_by_exact": "exact binomial test",
-    "dice_fine": (
-        "Fair dice and cards give a test at least as strange as this one in {rate}. Nothing speaks against them.",
-        "Of {count} tests one is always the strangest; fair dice and cards give one at least as strange as the "
-        "strangest here in {rate}. Nothing speaks against them.",
-    ),
-    "dice_little": (
-        "Fair dice and cards give a test at least as strange as this one in {rate}. But there is too little here to "
-        "conclude anything.",
-        "Of {count} tests one is always the strangest; fair dice and cards give one at least as strange as the "
-        "strangest here in {rate}. But there is too little here to conclude anything.",
-    ),
-    "dice_strange": (
-        "Fair dice and cards give a test at least as strange as this one in {rate}. That speaks against chance alone, "
-        "or for a choice of files: look where they come from, and test it again with games that are not among them.",
-        "Of {count} tests one is always the strangest; but fair dice and cards give one as strange as the strangest "
-        "here ({test}) in {rate}. That speaks against chance alone, or for a choice of files: look where they come "
-        "from, and test it again with games that are not among them.",
-    ),
+    "dice_fine": "Of {count} tests one is always the strangest; fair dice and cards give one at least as strange as "
+    "the strangest here in {rate}. Nothing speaks against them.",
+    "dice_little": "Of {count} tests one is always the strangest; fair dice and cards give one at least as strange as "
+    "the strangest here in {rate}. But there is too little here to conclude anything.",
+    "dice_strange": "Of {count} tests one is always the strangest; but fair dice and cards give one as strange as the "
+    "strangest here ({test}) in {rate}. That speaks against chance alone, or for a choice of files: look where they "
+    "come from, and test it again with games that are not among them.",
     "dice_power": "How much {dice} dice can show: if one face came up {points} points in a hundred too often "
     "({fair} are fair), that would be found in 4 of 5 such collections; less than that may go unseen.",
     "dice_needed": "To find {points} in a hundred, {needed} dice are needed, about {games} games like these.",

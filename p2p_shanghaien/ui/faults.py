@@ -176,6 +176,32 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "not_your_turn": "it is not your turn",
     "offered_already": "You have offered that already.",
     "no_offer": "There is no offer that you could accept now.",
+    # The engine protocol.
+    "unknown_command": '"{text}" is no command. Known: {known}.',
+    "line_too_long": "The line was longer than {limit} bytes, so it was passed over.",
+    "line_not_utf8": "The line was not UTF-8 text, so it was passed over.",
+    "bad_set_option": "An option is set like this: setoption name Level value master",
+    "unknown_option": "There is no option {option}.",
+    "bad_option_value": "The option {option} cannot be {value}.",
+    "no_position": "No position is set: send position RECORD first.",
+    "draw_awaited": "Nobody decides here: a draw comes next.",
+    "game_over_already": "Nobody decides here: the game is over.",
+    "player_needed": "Both players decide here: say for whom, as in go player 0",
+    "other_player_decides": "Player {player} does not decide here.",
+    "other_legal_actions": "Other actions are legal here: {known}.",
+    "bad_go": "Behind go there may be player 0 or player 1, then legal and the actions.",
+    "engine_not_started": "{command} cannot be started: {reason}. COMMAND in engine:COMMAND is a command with its "
+    "arguments, as one types it.",
+    "engine_died": "{command}, which plays here, ended by itself (exit code {status}).",
+    "engine_died_saying": "{command}, which plays here, ended by itself (exit code {status}), saying: {text}",
+    "engine_silent": "{command}, which plays here, did not say {awaited} in time, and was ended.",
+    "engine_illegal": "{command}, which plays here, chose {action} where only this is allowed: {known}.",
+    "engine_refuses": "{command}, which plays here, refuses to go on: {text}",
+    "engine_babbles": "{command}, which plays here, does not keep to the engine protocol, and was ended. {reason}",
+    "engine_other_protocol": "{command} speaks version {theirs} of the engine protocol, this program version {ours}.",
+    "against_a_person": "{name}, at the other end of this game, is no computer player: leave out --against.",
+    "engine_to_be_named": "This game was begun against another program, and only you know how that is started. Name "
+    "it, or another player: --against engine:COMMAND",
     # Files.
     "file_trouble": "{path}: {reason}.",
     "bad_key_file": "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, move "

@@ -79,6 +79,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "record_abandoned": "The game was abandoned by consent.",
     "record_unfinished": "The record ends here; {who} is to play.",
     "record_undrawn": "The record ends here; a draw of cards or dice would come next.",
+    "record_unchosen": "The record ends here; both are to choose in secret.",
     # Places in a game.
     "not_a_place": "{text} is no place in a game. A place is start, end, a round (3: laid out), a turn (3.5: after the "
     "fifth turn of round 3) or a part of one (3.5.1: after its roll).",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import Over, State, Step, Turn
+from p2p_shanghaien.games.api import Over, Simultaneous, State, Step, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Picture
@@ -132,9 +132,9 @@ def closing(record: Record, who: Seating) -> News:
     if record.ended:
         by = record.ended.by
         return News("record_abandoned") if by is None else News("record_resigned", {"who": who.who(by)})
-    return (
-        News("record_unfinished", {"who": who.who(waits.player)}) if isinstance(waits, Turn) else News("record_undrawn")
-    )
+    if isinstance(waits, Turn):
+        return News("record_unfinished", {"who": who.who(waits.player)})
+    return News("record_unchosen" if isinstance(waits, Simultaneous) else "record_undrawn")
 
 
 def picture(record: Record, seen: Sequence[Stop], who: Seating) -> Picture:

@@ -12,7 +12,7 @@ from tests.cli.program import shanghaien
 from tests.protocol.files import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-LOG, RECORD = EXAMPLES / "sample.shlog", EXAMPLES / "sample.shrec"
+LOG, TEXT = EXAMPLES / "sample.shlog", EXAMPLES / "sample.shrec"
 
 
 @pytest.fixture(name="home")
@@ -66,26 +66,26 @@ def test_what_does_not_count_is_told_file_by_file(home: Path, tmp_path: Path) ->
     forged = vector(tmp_path / "forged.shlog", "reveal-other")
     damaged = tmp_path / "damaged.shlog"
     damaged.write_bytes(LOG.read_bytes()[:200])
-    done = shanghaien(home, "dice", LOG, forged, damaged, RECORD, "nowhere")
+    done = shanghaien(home, "dice", LOG, forged, damaged, TEXT, "nowhere")
     assert done.returncode == 6
     lines = done.stdout.splitlines()
-    for name, reason in ((forged, "VIOLATION"), (damaged, "INVALID FILE"), (RECORD, "--unsigned"), ("nowhere", "no")):
+    for name, reason in ((forged, "VIOLATION"), (damaged, "INVALID FILE"), (TEXT, "--unsigned"), ("nowhere", "no")):
         assert any(line.startswith(f"{name} does not count") and reason in line for line in lines), name
     assert "1 game of Shanghaien counts" in done.stdout
     assert shanghaien(home, "dice", forged).returncode == 6
     assert shanghaien(home, "dice", damaged).returncode == 3
-    assert shanghaien(home, "dice", RECORD).returncode == 1
-    assert "nothing to test" in shanghaien(home, "dice", RECORD).stdout
+    assert shanghaien(home, "dice", TEXT).returncode == 1
+    assert "nothing to test" in shanghaien(home, "dice", TEXT).stdout
 
 
 def test_records_are_taken_along_when_asked_for(home: Path) -> None:
-    found = result(home, RECORD, "--unsigned")
+    found = result(home, TEXT, "--unsigned")
     (game,) = found["games"]
-    assert found["files"] == [{"file": str(RECORD), "counted": True, "signed": False}]
+    assert found["files"] == [{"file": str(TEXT), "counted": True, "signed": False}]
     codes = {test["test"] for test in game["tests"]}
     assert codes == {"faces", "rolls", "doubles", "cards_nationality", "cards_value"}
     assert game["rolls"] == 36
-    assert "signed their part" not in shanghaien(home, "dice", RECORD, "--unsigned").stdout
+    assert "signed their part" not in shanghaien(home, "dice", TEXT, "--unsigned").stdout
 
 
 def test_all_kept_games_where_none_is_named(home: Path) -> None:

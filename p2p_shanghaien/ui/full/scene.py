@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Game, Over, State, Turn
+from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.fair import Draw
@@ -132,7 +132,7 @@ class Scene:
     @property
     def is_mine(self) -> bool:
         """Whether the person is to decide in the position shown."""
-        return self.state is not None and self.state.waits == Turn(self.me or 0)
+        return self.state is not None and self.state.waits in (Turn(self.me or 0), Simultaneous())
 
     @property
     def is_over(self) -> bool:

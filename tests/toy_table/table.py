@@ -1,0 +1,65 @@
+"""The toy game's table, as `ui.view.Table` asks for it."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Acted, Chosen, Drawn, State, Step
+from p2p_shanghaien.ui.picture import Panel, Part, Picture, join, label
+from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.words import say
+from tests import toy
+
+
+def standing(state: State, seating: Seating) -> str:
+    assert isinstance(state, toy.State)
+    first, second = seating.labels
+    return seating.say(
+        "toy_standing", left=state.left, first=first, score=state.scores[0], second=second, other=state.scores[1]
+    )
+
+
+class ToyTable(Table):
+    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
+        match step:
+            case Acted(player, action):
+                yield seating.news("toy_acted", player, action=action)
+            case Chosen(actions):
+                yield News("toy_bids", {"bids": " ".join(actions)})
+            case Drawn(indices):
+                yield News("toy_drawn", {"indices": " ".join(map(str, indices))})
+
+    def opens_round(self, before: State, step: Step) -> bool:
+        return isinstance(step, Chosen)
+
+    def opens_turn(self, before: State, step: Step) -> bool:
+        return isinstance(step, Acted)
+
+    def position(self, state: State, seating: Seating) -> Sequence[Text]:
+        return [Text(standing(state, seating))]
+
+    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:
+        return ()
+
+    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
+        return [Text(standing(state, seating))]
+
+    def picture(self, state: State, seating: Seating, before: State | None = None) -> Picture:
+        words = standing(state, seating)
+        panel = Panel("toy_panel", 640, 40, (Part(label(10, 25, words, 20, 620), words),))
+        return Picture(join(()), (panel,))
+
+    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+        return [Choice(action, say("toy_do", action=action)) for action in legal]
+
+    def refusal(self, state: State, player: int, text: str) -> News:
+        return News("toy_refused", {"text": text})
+
+    def legend(self, seating: Seating) -> Sequence[str]:
+        return (say("toy_legend"),)
+
+    def rules(self) -> str:
+        return say("toy_rules")
+
+
+TABLE = ToyTable()

@@ -1,0 +1,56 @@
+"""Windows of any size, resized at any moment of any game: nothing raises, nothing is wider than where it stands."""
+
+import asyncio
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
+from p2p_shanghaien.ui.full.sheet import Sheet
+from tests.ui.full.desk import full_table, moves, settled, shown, text
+
+SIZES = st.tuples(
+    st.one_of(st.integers(20, 480), st.integers(WIDTH - 2, WIDTH + 2), st.integers(118, 122)),
+    st.one_of(st.integers(5, 154), st.integers(HEIGHT - 2, HEIGHT + 2)),
+)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6))
+def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
+    asyncio.run(_resized(seed, moments))
+
+
+async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
+    game, table, at = moves(seed, "extra-wild"), full_table(), 0
+    async with shown(table, (20, 5)) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
+        for moment, (width, height) in sorted(moments):
+            until = min(moment, len(game) - 1)
+            for before, step, after in game[at:until]:
+                table.stepped(before, step, after)
+            at = max(at, until)
+            state = game[at][0]
+            deciding = None
+            if state.waits == Turn(0):
+                deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+                await asyncio.sleep(0)
+            # while what has happened is still being shown
+            await pilot.resize_terminal(width, height)
+            await settled(table, pilot)
+            while len(table.app.screen_stack) > 1:
+                await table.app.pop_screen()
+            await settled(table, pilot)
+            screen = text(table)
+            if width < WIDTH or height < HEIGHT:
+                assert "Make it" in " ".join(screen.split())
+            else:
+                assert "Help" in screen
+                for sheet in table.app.screen.query(Sheet):
+                    for line in sheet.drawing(sheet.size.width).lines if sheet.size.width else ():
+                        assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
+            if deciding:
+                deciding.cancel()
+                await asyncio.wait({deciding})

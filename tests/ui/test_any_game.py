@@ -1,0 +1,113 @@
+"""A game that the program has never heard of is played as soon as it brings its table along."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.full.scene import Scene
+from p2p_shanghaien.ui.page import Proof, drawn, page
+from p2p_shanghaien.ui.stepper import show_place
+from p2p_shanghaien.ui.stops import closing, stops
+from p2p_shanghaien.ui.view import seating
+from tests.toy import Toy
+from tests.ui.desk import Desk
+from tests.ui.full.desk import full_table, settled, shown, text
+
+NAMES = ("Ada", "Ben")
+Decide = Callable[[State, Sequence[str]], Awaitable[str]]
+
+
+@pytest.fixture(autouse=True)
+def _toy_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tables._PLACES, "toy", "tests.toy_table")
+
+
+async def _play(decide: Decide, stepped: Callable[[State, Step, State], None], seed: int) -> State:
+    """A whole game: `decide` is asked for player 0, chance and player 1 are random."""
+    rng = random.Random(seed)
+    state: State = Toy().start()
+    while not isinstance(state.waits, Over):
+        match state.waits:
+            case Simultaneous():
+                step: Step = Chosen((await decide(state, state.legal(0)), rng.choice(state.legal(1))))
+            case Turn(0):
+                step = Acted(0, await decide(state, state.legal(0)))
+            case Turn(player):
+                step = Acted(player, rng.choice(state.legal(player)))
+            case Chance(bounds):
+                step = Drawn(tuple(rng.randrange(bound) for bound in bounds))
+        before, state = state, advance(state, step)
+        stepped(before, step, state)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_line_mode_plays_it(seed: int) -> None:
+    desk = Desk(["nonsense", *["1"] * 50])
+    desk.table.begun(Toy(), NAMES, 0)
+    end = await _play(lambda state, legal: desk.table.decide(state, 0, legal), desk.table.stepped, seed)
+    seen = "\n".join(desk.shown())
+    assert "nonsense is not open." in seen
+    assert "The bids: " in seen
+    assert f"0 rounds left; Ada {end.waits.scores[0]}, Ben {end.waits.scores[1]}" in seen  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_the_full_screen_plays_it_by_keys(seed: int) -> None:
+    table = full_table()
+    async with shown(table, (120, 40)) as pilot:
+        table.begun(Toy(), NAMES, 0)
+
+        async def decide(state: State, legal: Sequence[str]) -> str:
+            deciding = asyncio.create_task(table.decide(state, 0, legal))
+            await asyncio.sleep(0)
+            await settled(table, pilot)
+            assert "Toy" in text(table)
+            await pilot.press(legal[-1][0], "enter")
+            action = await deciding
+            assert action == legal[-1]
+            return action
+
+        end = await _play(decide, table.stepped, seed)
+        await settled(table, pilot)
+        assert f"0 rounds left; Ada {end.waits.scores[0]}, Ben {end.waits.scores[1]}" in text(table)  # type: ignore[union-attr]
+
+
+def _record(seed: int) -> Record:
+    rng = random.Random(seed)
+    steps: list[Step] = []
+
+    async def decide(state: State, legal: Sequence[str]) -> str:
+        return rng.choice(legal)
+
+    asyncio.run(_play(decide, lambda before, step, after: steps.append(step), seed))
+    return Record(Toy(), NAMES, tuple(steps))
+
+
+def test_it_is_replayed_in_lines_pictures_and_pages() -> None:
+    record = _record(3)
+    seen = tuple(stops(record))
+    desk = Desk()
+    show_place(record, seen, desk.table)
+    first, second = record.last().waits.scores  # type: ignore[union-attr]
+    end = f"0 rounds left; Ada {first}, Ben {second}"
+    assert end in "\n".join(desk.shown())
+    assert end in drawn(record, seen, "verified")
+    assert end in page(record, Proof("verified", ("verified",)))
+
+
+def test_a_record_that_ends_before_secret_choices_says_so() -> None:
+    assert str(closing(Record(Toy(), NAMES), seating(NAMES, None))) == (
+        "The record ends here; both are to choose in secret."
+    )
+
+
+def test_who_bids_in_secret_is_to_decide() -> None:
+    scene = Scene(ascii_only=False)
+    scene.begin(Toy(), NAMES, 1)
+    assert scene.is_mine
