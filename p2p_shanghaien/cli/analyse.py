@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from os import cpu_count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,28 +18,45 @@ from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.ui.words import describe, listed, say
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from p2p_shanghaien.ui.screen import Screen
+
 
 @click.command(help=say("help_analyse"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=files_and_kept_games)
+@click.argument(
+    "files", nargs=-1, required=True, metavar=f"{say('metavar_file')}...", shell_complete=files_and_kept_games
+)
 @click.option("--all", "everything", is_flag=True, help=say("help_option_everything"))
 @click.option("--plain", is_flag=True, help=say("help_option_no_plot"))
 @click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_analysis"))
-@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores_analysis"))
+@click.option(
+    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
+)
 def analyse(
     files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
 ) -> int:
+    from p2p_shanghaien.ui.screen import Screen
+
+    screen = Screen(ascii_only=ascii_only or None)
     codes = []
-    for name, outcome in analysed(read_many(files), cores or cpu_count() or 1):
-        if isinstance(outcome, ShanghaienError):
-            echo(say("error", message=say("verdict_line", file=name, verdict=describe(outcome))), err=True)
-            codes.append(outcome.exit_code)
-            continue
-        if as_json:
-            click.echo(json.dumps(_fields(name, outcome)))
-        else:
-            _tell(name, outcome, everything=everything, drawn=not plain, ascii_only=ascii_only)
-        codes.append(Violation.exit_code if _is_convicted(outcome) else 0)
+    told: list[str | Text] = []
+    try:
+        for name, outcome in analysed(read_many(files), cores or cpu_count() or 1):
+            if isinstance(outcome, ShanghaienError):
+                echo(say("error", message=say("verdict_line", file=name, verdict=describe(outcome))), err=True)
+                codes.append(outcome.exit_code)
+                continue
+            if as_json:
+                click.echo(json.dumps(_fields(name, outcome)))
+            else:
+                told += _told(name, outcome, screen, everything=everything, drawn=not plain)
+            codes.append(Violation.exit_code if _is_convicted(outcome) else 0)
+    finally:
+        if told:  # not before the bar is gone
+            screen.show(*told)
     if not codes:
         raise LocalError("no_games_there", folders=listed(files))
     return max(codes, key=SEVERITY.index)
@@ -49,19 +66,14 @@ def _is_convicted(game: Analysed) -> bool:
     return game.report is not None and game.report.verdict == Verdict.VIOLATION
 
 
-def _tell(name: str, game: Analysed, *, everything: bool, drawn: bool, ascii_only: bool) -> None:
+def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, drawn: bool) -> "Iterator[str | Text]":
     from p2p_shanghaien.ui.review.lines import lines
-    from p2p_shanghaien.ui.screen import Screen
     from p2p_shanghaien.ui.view import seating
 
-    screen = Screen(ascii_only=ascii_only or None)
-    verdict = summary(game.report) if game.report else say("verdict_unsigned")
-    screen.show(say("verdict_line", file=name, verdict=verdict))
+    yield say("verdict_line", file=name, verdict=summary(game.report) if game.report else say("verdict_unsigned"))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
-    screen.show(
-        *lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn),
-        "",
-    )
+    yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn)
+    yield ""
 
 
 def _fields(name: str, game: Analysed) -> dict[str, Any]:

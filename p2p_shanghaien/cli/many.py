@@ -1,5 +1,6 @@
 """Reading many games at once: files, folders, or all that are kept."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
@@ -25,17 +26,23 @@ def read_many(names: Sequence[str]) -> Iterator[tuple[str, Found]]:
     A bar on standard error shows how far it is, where that is a terminal. What cannot be read is given as its error.
     """
     from rich.console import Console
-    from rich.progress import track
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     meant = _meant(names)
     console = Console(stderr=True)
     # signatures are checked outside the interpreter's lock, so threads will do
     pool = ThreadPoolExecutor(cpu_count())
+    bar = Progress(
+        *(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal or not meant,
+        # what is printed meanwhile appears above the bar, unless it goes to a file: then it must get there
+        redirect_stdout=sys.stdout.isatty(),
+    )
     try:
-        results = zip(meant, pool.map(_read, meant.values()), strict=True)
-        yield from track(
-            results, "", total=len(meant), console=console, transient=True, disable=not console.is_terminal
-        )
+        with bar:
+            yield from bar.track(zip(meant, pool.map(_read, meant.values()), strict=True), len(meant))
     finally:
         pool.shutdown(cancel_futures=True)
 

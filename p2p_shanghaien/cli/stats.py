@@ -47,7 +47,9 @@ class _Mine(NamedTuple):
 
 @click.command(help=say("help_stats"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
-@click.option("--cores", type=click.IntRange(min=1), help=say("help_option_cores_analysis"))
+@click.option(
+    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
+)
 def stats(as_json: bool, cores: int | None) -> int:
     home = Home.of_user()
     mine: dict[str, _Mine] = {}

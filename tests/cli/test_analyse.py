@@ -1,19 +1,26 @@
 """`shanghaien analyse` and `shanghaien stats` as people and other programs use them."""
 
 import json
+import os
 import re
+import shlex
 import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pexpect
 import pytest
+from rich.cells import cell_len
 
 from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
+from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.words import describe
-from tests.cli.program import RANDOM, logs, shanghaien
+from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.view import ascii_text
+from p2p_shanghaien.ui.words import describe, say
+from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
 from tests.pair import make_pair
 from tests.protocol.files import load
 from tests.toy import Toy
@@ -105,6 +112,37 @@ def test_any_number_of_processes_comes_to_the_same(home: Path, tmp_path: Path) -
     assert [Path(game["file"]).name for game in alone] == [path.name for path in RECORDS[3:8]]
     assert results(home, folder, "--cores", 2) == alone
     assert results(home, RECORDS[3])[0]["steps"] == alone[0]["steps"]
+
+
+def at_terminal(home: Path, command: str) -> str:
+    """All that a terminal gets from a shell that carries out `command`."""
+    child = pexpect.spawn(
+        "sh",
+        ["-c", command],
+        env={**environment(home), "TERM": "xterm-256color", "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    try:
+        child.expect(pexpect.EOF)
+    finally:
+        child.close(force=True)
+    assert child.exitstatus == 0
+    return str(child.before)
+
+
+def test_the_bar_takes_nothing_from_the_output(home: Path, tmp_path: Path) -> None:
+    command = shlex.join([*PROGRAM, "analyse", "--cores", "1", *map(str, RECORDS[5:9])])
+    shown = at_terminal(home, command)
+    assert re.search(r"\d/4", shown)
+    text = shown[shown.rindex("\x1b[?25h") :]
+    assert text.count("= result") == 4, "nothing is written over the bar"
+    out = tmp_path / "out.jsonl"
+    shown = at_terminal(home, f"{command} --json >{out}")
+    assert re.search(r"\d/4", shown)
+    assert "{" not in shown
+    assert [json.loads(line)["end"] for line in out.read_text().splitlines()] == ["over"] * 4
 
 
 def test_bad_files_are_told_of_and_the_others_analysed(home: Path, tmp_path: Path) -> None:
@@ -208,3 +246,28 @@ def test_without_games_it_says_so(home: Path) -> None:
     assert done.returncode == 0
     assert "shanghaien play" in done.stdout
     assert json.loads(shanghaien(home, "stats", "--json").stdout)["opponents"] == []
+
+
+def test_a_page_has_the_analysis_if_it_is_asked_for(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "game.html"
+    assert shanghaien(home, "replay", RECORDS[5], "--html", out, "--analysis").returncode == 0
+    page = out.read_text(encoding="utf-8")
+    assert 'class="curve"' in page
+    assert "A blunder: it cost" in page
+    refused = shanghaien(home, "replay", RECORDS[5], "--analysis")
+    assert refused.returncode == 2
+    assert "shanghaien analyse" in refused.stderr
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_headings_of_the_table_stand_apart(code: str) -> None:
+    choose(code)
+    try:
+        for ascii_only in (False, True):
+            labels = [say("stats_opponent"), *(say(f"stats_{head}") for head in _HEADS)]
+            fitted = [ascii_text(label) if ascii_only else label for label in labels]
+            for label, width in zip(fitted, _COLUMNS, strict=True):
+                assert cell_len(label) <= width - (label != fitted[1])
+        assert sum(_COLUMNS) == 80
+    finally:
+        choose("en")
