@@ -32,6 +32,9 @@ BESIDE: Final = 41
 AROUND: Final = 10
 """Lines kept for everything but the table."""
 
+BELOW: Final = 5
+"""Lines kept above and below the table and what is open: the title, what may be done, two of the log, the keys."""
+
 COMMANDS: Final = {
     "?": "key_help",
     "/": "key_say",
@@ -228,9 +231,11 @@ class TableApp(App[None]):
                 self._play(choosing)
             self.show_choosing()
 
-    def read(self, title: str, draw: Callable[[int], Drawing]) -> None:
+    def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
         """Lay something to read over the table."""
-        self.push_screen(Reading(say(title), draw, self.ink))
+        reading = Reading(say(title), draw, self.ink)
+        self.push_screen(reading)
+        return reading
 
     # What is drawn.
 
@@ -255,7 +260,10 @@ class TableApp(App[None]):
         return self.scene.board(self.paper(width))
 
     def _offers(self, width: int) -> Drawing:
-        return self.scene.choosing.draw(width, self.ink) if self.scene.choosing else Drawing(())
+        if not self.scene.choosing:
+            return Drawing(())
+        room = self.size.height - len(self._board(width).lines) - BELOW
+        return self.scene.choosing.draw(width, max(room, 1), self.ink, self.scene.more)
 
     def _status(self, width: int) -> Drawing:
         choosing = self.scene.choosing
