@@ -270,8 +270,7 @@ class TableApp(App[None]):
         text, style = self.scene.status(), self.ink.strong
         if choosing and choosing.picked and not self.scene.hint:
             style = self.ink.picked
-        line = Text(f" {text} ", style)
-        line.truncate(width)
+        line = Text(f" {cut(text, max(width - 2, 1), self.scene.symbols.cut)} ", style)
         spots = [Spot(0, 0, width, 1, ("enter",))] if choosing and choosing.picked else []
         return Drawing([line], spots)
 
