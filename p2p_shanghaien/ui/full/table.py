@@ -86,7 +86,7 @@ class FullTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
-        text = say(code, **details)
+        text = say("full_offered" if code == "offered" else code, **details)
         if self._gone:
             self._screen.show(text)
             return

@@ -33,7 +33,7 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
     for player, style in zip(sides, styles, strict=True):
         name = cut(seating.who(player), _CREW + _POINTS, paper.symbols.cut)
         head.append(f" {name:>{_CREW + _POINTS}}", style)
-    for code, cells in (("scores_row", _TAVERN), ("to_come", _PILE)):
+    for code, cells in (("scores_row", _TAVERN), ("scores_pile", _PILE)):
         head.append(f" {cut(say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
     yield head
     for standing in scoring.standings:
@@ -52,7 +52,7 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
 
 def _standing(standing: Standing, sides: tuple[int, int], paper: Paper) -> Text:
     letter = standing.nationality
-    word = Text(cut(say(f"nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
+    word = Text(cut(say(f"short_nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
     word.stylize(STYLES[letter] if paper.ink.quiet else "bold")
     nothing = paper.symbols.nothing
     crews = []
