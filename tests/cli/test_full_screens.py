@@ -1,4 +1,4 @@
-"""Two people at full screen, each at a terminal of their own, by keys alone: a whole game, and what may come between."""
+"""Two people at full screen, each at a terminal of their own, by keys alone: a whole game, and what comes between."""
 
 import json
 import random
@@ -64,7 +64,7 @@ def table(tmux: Tmux, tmp_path: Path) -> Table:
 
 def test_a_whole_game_and_its_scoring(table: Table) -> None:
     rng = random.Random(4)
-    overviews = {side: 0 for side in table}
+    overviews = dict.fromkeys(table, 0)
     endings = {}
     end = time.monotonic() + 3 * PATIENCE
     while not all(LEAVING in side.text() for side in table):

@@ -42,7 +42,9 @@ class Tmux:
 
     def __call__(self, *words: object) -> str:
         """What a command of tmux's says."""
-        ended = subprocess.run(self._command(*words), capture_output=True, encoding="utf-8", timeout=PATIENCE)
+        ended = subprocess.run(
+            self._command(*words), capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False
+        )
         assert ended.returncode == 0, ended.stderr
         return ended.stdout
 

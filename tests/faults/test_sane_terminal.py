@@ -1,4 +1,5 @@
-"""However a program is stopped or ended at its prompt or full screen, the shell that it was started from has a terminal as before."""
+"""However a program is stopped or ended, at its prompt or full screen, the shell that it was started from has a
+terminal as before."""
 
 import shlex
 import signal

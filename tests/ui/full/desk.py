@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from string import ascii_letters
 
-from rich.style import Style
 from textual.pilot import Pilot
 
 from p2p_shanghaien.cli.people import Person

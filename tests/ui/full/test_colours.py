@@ -1,5 +1,6 @@
 """Colours: text can be read on them, the nationalities' can be told apart, and there are none where none are wanted."""
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from rich.color import Color
 from rich.style import Style
+from textual.theme import Theme
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.ui.full.app import THEMES
@@ -14,6 +16,7 @@ from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import DARK, LIGHT, PLAIN, Ink
 from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
 from p2p_shanghaien.ui.tables.shanghaien.pieces import _TRICK
+from tests.ui.terminal import Terminal
 
 Vector = NDArray[np.float64]
 
@@ -68,9 +71,11 @@ def test_a_card_can_be_read(style: str) -> None:
 @pytest.mark.parametrize(
     ("theme", "ink"), zip(THEMES, (DARK, LIGHT), strict=True), ids=lambda value: getattr(value, "name", "")
 )
-def test_what_is_written_on_the_screen_can_be_read(theme: object, ink: Ink) -> None:
-    grounds = [getattr(theme, name) for name in ("background", "surface", "panel")]
-    texts = [*ink, getattr(theme, "foreground")]
+def test_what_is_written_on_the_screen_can_be_read(theme: Theme, ink: Ink) -> None:
+    grounds = [ground for ground in (theme.background, theme.surface, theme.panel) if ground]
+    assert len(grounds) == 3
+    assert theme.foreground
+    texts = [*ink, theme.foreground]
     for text in texts:
         style = Style.parse(text)
         assert style.color
@@ -100,3 +105,12 @@ def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str | None, ink: Ink) 
     if value is not None:
         monkeypatch.setenv("NO_COLOR", value)
     assert Looks(theme="light").ink == ink
+
+
+def test_no_colour_reaches_a_terminal_that_wants_none() -> None:
+    with Terminal("evil_full", NO_COLOR="1") as terminal:
+        terminal.until("pick with a key")
+        terminal.type("\x03")
+        terminal.finish()
+    styles = {part for code in re.findall(r"\x1b\[([0-9;]*)m", terminal.raw) for part in code.split(";")}
+    assert styles <= {"", "0", "1", "7", "39", "49"}, "bold, reverse, and the terminal's own colours"
