@@ -1,6 +1,7 @@
 """The full screen: the table in the middle, what is open below it, the score and the draw beside it."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, Final
 
@@ -100,7 +101,11 @@ class TableApp(App[None]):
     """
 
     def __init__(self, scene: Scene, looks: Looks, command: Callable[[str], Awaitable[None]]) -> None:
+        # the library would take NO_COLOR away and draw in shades of grey; `Looks` heeds it
+        no_colour = os.environ.pop("NO_COLOR", None)
         super().__init__()
+        if no_colour is not None:
+            os.environ["NO_COLOR"] = no_colour
         self.scene = scene
         self.looks = looks
         self.events: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
