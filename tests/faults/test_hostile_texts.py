@@ -34,6 +34,9 @@ SHOWN = {
 OURS = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]|[\r\n]")
 """What this program tells a terminal: colours, where the cursor goes, modes of its own."""
 
+FULL_SCREENS = re.compile(r"\x1b\[[<>?0-9;]*\$?[A-Za-z]|\x1b\]22;[a-z]*\x07|[\r\n]")
+"""The same at the full screen: keys and modes are asked for, and the mouse gets its pointer."""
+
 HARMFUL = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in FORBIDDEN) + "]")
 
 TAGS = f'[Game "shanghaien"]\n[First "{FIRST}"]\n[Second "{SECOND}"]\n[Event "{CLIPBOARD}"]\n[Site "{TITLE}"]\n'
@@ -120,3 +123,23 @@ def test_no_text_does_anything_to_the_terminal(folder: Path, name: str) -> None:
         for text in view.seen:
             assert SHOWN[text] in re.sub(r"\s", "", written)
         assert "Traceback" not in written
+
+
+def test_no_text_does_anything_to_the_terminal_at_full_screen() -> None:
+    with Terminal("evil_full") as terminal:
+        terminal.until("pick with a key")
+        terminal.type("?")
+        terminal.until("[Esc] closes")
+        terminal.type("\r")
+        terminal.until(lambda text: "[Esc] closes" not in text)
+        terminal.type("/")
+        terminal.until("Enter says it")
+        terminal.type("\x03")
+        terminal.finish()
+        written = FULL_SCREENS.sub("", terminal.raw)
+        assert not HARMFUL.search(written)
+        assert "\x1b[6n" not in terminal.raw
+        assert terminal.screen.title in ("", ";default"), "pyte takes the pointer's shape for a title"
+        assert terminal.is_plain()
+        for text in EVIL:
+            assert SHOWN[text][:20] in re.sub(r"\s", "", written)

@@ -1,4 +1,5 @@
-"""However a program is stopped or ended at its prompt, the shell that it was started from has a terminal as before."""
+"""However a program is stopped or ended, at its prompt or full screen, the shell that it was started from has a
+terminal as before."""
 
 import shlex
 import signal
@@ -14,6 +15,7 @@ from tests.cli.program import PROGRAM, Running, environment, logs
 from tests.ui.terminal import SITTING, Terminal
 
 CHOICE = "Your choice"
+FULL_CHOICE = "pick with a key"
 
 
 def shell(folder: Path, *commands: str) -> Terminal:
@@ -79,6 +81,29 @@ def test_a_suspended_program_goes_on_with_the_line_that_was_half_typed(tmp_path:
         assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
 
 
+def test_a_suspended_full_screen_is_drawn_again_with_what_was_half_chosen(tmp_path: Path) -> None:
+    """Ctrl-Z, then `fg`."""
+    commands = ("stty -a >suspended", "clear", "echo Suspended.", "read _", "fg", "stty -a >after")
+    with shell(tmp_path, shlex.join(FULL), *commands) as terminal:
+        terminal.until(FULL_CHOICE)
+        terminal.type("\x1b[C")
+        terminal.until("[Enter] plays it")
+        terminal.type("\x1a")
+        shown = terminal.until("Suspended.")
+        assert shown.strip() == "Suspended."
+        assert program_in(terminal).status() == psutil.STATUS_STOPPED
+        assert said(tmp_path, "suspended") == said(tmp_path, "before")
+        assert terminal.is_plain()
+        terminal.type("\r")
+        terminal.until("[Enter] plays it")
+        terminal.until("q Leave")
+        terminal.type("\r")
+        terminal.until(lambda text: "[Enter] plays it" not in text)
+        left(terminal)
+        terminal.finish()
+    assert said(tmp_path, "after") == said(tmp_path, "before")
+
+
 def keys(typed: str) -> Callable[[Terminal], None]:
     return lambda terminal: terminal.type(typed)
 
@@ -91,7 +116,15 @@ def nothing(terminal: Terminal) -> None:
     """It ends by itself."""
 
 
+def left(terminal: Terminal) -> None:
+    """The keys that leave the full screen."""
+    terminal.type("q")
+    terminal.until("[y] Yes")
+    terminal.type("y")
+
+
 PLAY = (*PROGRAM, "play", "--plain")
+FULL = (*PROGRAM, "play")
 BROKEN = (*SITTING, "broken")
 
 
@@ -103,18 +136,29 @@ BROKEN = (*SITTING, "broken")
         (PLAY, sent(signal.SIGINT), 5),
         (PLAY, sent(signal.SIGTERM), 5),
         (PLAY, sent(signal.SIGHUP), 5),
+        (FULL, left, 5),
+        (FULL, keys("r\x03"), 5),
+        (FULL, sent(signal.SIGINT), 5),
+        (FULL, sent(signal.SIGTERM), 5),
+        (FULL, sent(signal.SIGHUP), 5),
         (BROKEN, nothing, 1),
     ],
-    ids=["Ctrl-D", "Ctrl-C", "SIGINT", "SIGTERM", "SIGHUP", "exception"],
+    ids=[
+        *("Ctrl-D", "Ctrl-C", "SIGINT", "SIGTERM", "SIGHUP"),
+        *("full, leave", "full, Ctrl-C", "full, SIGINT", "full, SIGTERM", "full, SIGHUP"),
+        "exception",
+    ],
 )
 def test_a_program_that_ends_at_its_prompt_leaves_the_terminal_as_it_was(
     tmp_path: Path, command: Sequence[str], end: Callable[[Terminal], None], status: int
 ) -> None:
     with shell(tmp_path, shlex.join(command), "status=$?", "stty -a >after", "exit $status") as terminal:
-        terminal.until(CHOICE)
-        assert not terminal.is_plain(), "the prompt lets lines be pasted whole"
+        terminal.until(FULL_CHOICE if command == FULL else CHOICE)
+        assert not terminal.is_plain(), "lines can be pasted whole"
         end(terminal)
         screen = terminal.finish(status)
         assert terminal.is_plain()
+    if status == 5:
+        assert "shanghaien resume" in screen
     assert ("Traceback" in screen) == (command == BROKEN)
     assert said(tmp_path, "after") == said(tmp_path, "before")

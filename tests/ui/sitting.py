@@ -8,6 +8,7 @@ from random import Random
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.ui.line import LineTable, Quit
+from p2p_shanghaien.ui.place import Place
 
 EVIL = ("Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n", "\u202eBen\u200b\x1b[2J\u2066")
 
@@ -19,7 +20,7 @@ def rolled() -> State:
     return state
 
 
-async def decide(table: LineTable, names: tuple[str, str] = ("Ada", "Ben")) -> None:
+async def decide(table: Place, names: tuple[str, str] = ("Ada", "Ben")) -> None:
     """One decision; then says what was chosen."""
     table.begun(Shanghaien(), names, 0)
     state = rolled()
@@ -41,6 +42,22 @@ async def evil_prompts(table: LineTable) -> None:
         await table.remark()
     with suppress(Quit):
         await table.confirm("play_with_guest", name=EVIL[1])
+
+
+async def evil_full(_: LineTable) -> None:
+    """At the full screen, in a decision."""
+    from p2p_shanghaien.ui.full.looks import Looks
+    from p2p_shanghaien.ui.full.table import FullTable
+
+    table = FullTable(Looks(speed="off", bell=False), lambda looks: None)
+
+    async def session() -> int:
+        table.told("chat", name=EVIL[1], text=EVIL[0])
+        with suppress(asyncio.CancelledError):  # the person leaves
+            await decide(table, EVIL)
+        return 0
+
+    await table.attend(session())
 
 
 async def news(table: LineTable) -> None:
@@ -156,7 +173,7 @@ async def game(table: LineTable) -> None:
 
 SCENES = {
     scene.__name__: scene
-    for scene in (decide, evil, evil_prompts, news, warned, hung_up, broken, busy, talking, alive, game)
+    for scene in (decide, evil, evil_full, evil_prompts, news, warned, hung_up, broken, busy, talking, alive, game)
 }
 
 if __name__ == "__main__":

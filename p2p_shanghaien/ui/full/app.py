@@ -1,5 +1,6 @@
 """The full screen: the table in the middle, the score and the draw beside it, what happened and the keys below."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple
 
@@ -107,7 +108,11 @@ class TableApp(App[None]):
     def __init__(
         self, scene: Scene, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None
     ) -> None:
+        # the library would take NO_COLOR away and draw in shades of grey; `Looks` heeds it
+        no_colour = os.environ.pop("NO_COLOR", None)
         super().__init__()
+        if no_colour is not None:
+            os.environ["NO_COLOR"] = no_colour
         self.scene = scene
         self.looks = looks
         self._keep = keep
@@ -213,9 +218,11 @@ class TableApp(App[None]):
         """A key that is not for the log."""
         raise NotImplementedError
 
-    def read(self, title: str, draw: Callable[[int], Drawing]) -> None:
+    def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
         """Lay something to read over the table."""
-        self.push_screen(Reading(say(title), draw, self.ink))
+        reading = Reading(say(title), draw, self.ink)
+        self.push_screen(reading)
+        return reading
 
     def read_part(self, code: str) -> bool:
         """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""

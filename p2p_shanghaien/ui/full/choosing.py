@@ -71,19 +71,46 @@ class Choosing:
             self._at = after[0] if after and self._at in indices else indices[0]
         return bool(indices)
 
-    def draw(self, width: int, ink: Ink) -> Drawing:
-        """The offers with their keys, group by group, as many beside each other as there is room for."""
-        lines: list[Text] = []
+    def draw(self, width: int, height: int, ink: Ink, more: tuple[str, str]) -> Drawing:
+        """The offers with their keys, in at most `height` lines: each group on lines of its own where there is room.
+
+        Where not even one after the other fits, the lines around what is picked are shown; `more` stands where there
+        are others above and below.
+        """
+        whole = self._laid_out(width, ink, flowing=False)
+        if len(whole.lines) > height:
+            whole = self._laid_out(width - 2, ink, flowing=True)
+        over = len(whole.lines) - height
+        if over <= 0:
+            return whole
+        at = next((spot.y for spot in whole.spots if spot.means == (self.picked,)), 0)
+        first = min(max(at - height // 2, 0), over)
+        lines = list(whole.lines[first : first + height])
+        for line, mark, cut_off in ((lines[0], more[0], first), (lines[-1], more[1], over - first)):
+            if cut_off:
+                line.align("left", width - 1)
+                line.append(mark, ink.key)
+        spots = [spot._replace(y=spot.y - first) for spot in whole.spots if first <= spot.y < first + height]
+        return Drawing(lines, spots)
+
+    def _laid_out(self, width: int, ink: Ink, *, flowing: bool) -> Drawing:
+        """All lines and spots; `flowing` has groups follow each other within a line."""
+        lines = [Text("   ")]
         spots: list[Spot] = []
-        group = None
-        for offer in self.offers:
+        group = ""
+        for number, offer in enumerate(self.offers):
             chip = f"[{offer.keys[0]}] {offer.label}"
-            cells = cell_len(chip)
-            if offer.group != group or lines[-1].cell_len + cells + 2 > width:
-                head = offer.group if offer.group != group else ""
-                lines.append(Text.assemble((f"   {head:<{GROUP}}" if offer.group else "   ", ink.quiet)))
-                group = offer.group
-            spots.append(Spot(lines[-1].cell_len, len(lines) - 1, cells, 1, (offer.action,)))
+            begins = offer.group != group
+            head = offer.group if begins else ""
+            lead = f"{head} " if flowing and head else ""
+            cells = cell_len(lead + chip)
+            if (begins and number and not flowing) or lines[-1].cell_len + cells + 2 > width:
+                lines.append(Text("   "))
+            if not flowing and offer.group and lines[-1].cell_len == 3:
+                lead = f"{head:<{GROUP}}"
+            group = offer.group
+            lines[-1].append(lead, ink.quiet)
+            spots.append(Spot(lines[-1].cell_len, len(lines) - 1, cell_len(chip), 1, (offer.action,)))
             if offer.action == self.picked:
                 lines[-1].append(chip, ink.picked)
             else:

@@ -1,5 +1,6 @@
 """What lies over the table for a while: something to read, a question, a line to type, a menu, the settings."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -41,11 +42,15 @@ class Reading(ModalScreen[None]):
         self._draw = draw
         self._ink = ink
         self._close = close or say("panel_close")
+        self.put_away = asyncio.Event()
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
             yield Sheet(lambda width: head(self._title, self._close, width, self._ink))
             yield Sheet(self._draw)
+
+    def on_unmount(self) -> None:
+        self.put_away.set()
 
     def on_sheet_hit(self, message: Sheet.Hit) -> None:
         if message.means == (CLOSE,):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import events
@@ -15,6 +15,9 @@ from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.words import say
+
+AROUND_OFFERS: Final = 4
+"""Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
 
 
 class GameApp(TableApp):
@@ -125,7 +128,10 @@ class GameApp(TableApp):
         return self.scene.link(self.ink)
 
     def _offers(self, width: int) -> Drawing:
-        return self.scene.choosing.draw(width, self.ink) if self.scene.choosing else Drawing(())
+        if not self.scene.choosing:
+            return Drawing(())
+        others = len(self.board(width).lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
+        return self.scene.choosing.draw(width, max(self.size.height - others, 1), self.ink, self.scene.more)
 
     def status(self, width: int) -> Drawing:
         choosing = self.scene.choosing

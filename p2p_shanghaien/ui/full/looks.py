@@ -34,7 +34,7 @@ class Looks:
     @property
     def shade(self) -> str:
         """`dark`, `light` or `none`: the terminal says which where the person does not, if it says anything."""
-        if "NO_COLOR" in os.environ:
+        if os.environ.get("NO_COLOR"):
             return "none"
         if self.theme != "auto":
             return self.theme

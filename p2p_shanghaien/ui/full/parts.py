@@ -31,7 +31,7 @@ class Ink(NamedTuple):
 
 
 DARK: Final = Ink(
-    quiet="#9a9a9a",
+    quiet="#acacac",
     strong="bold #ffffff",
     near="bold #56b4e9",
     far="bold #e69f00",
@@ -43,13 +43,13 @@ DARK: Final = Ink(
     bad="bold #ffffff on #b03000",
 )
 LIGHT: Final = Ink(
-    quiet="#5f5f5f",
+    quiet="#565656",
     strong="bold #000000",
     near="bold #005b8f",
-    far="bold #9a4400",
-    key="bold #a03000",
+    far="bold #8a3c00",
+    key="bold #8f2a00",
     lit="bold #ffffff on #000000",
-    picked="bold #ffffff on #9a4400",
+    picked="bold #ffffff on #8a3c00",
     object="bold #000000 on #fffdf4",
     good="bold #00664a",
     bad="bold #ffffff on #b03000",

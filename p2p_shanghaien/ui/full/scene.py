@@ -71,6 +71,11 @@ class Scene:
     def symbols(self) -> Symbols:
         return ASCII if self.ascii_only else UNICODE
 
+    @property
+    def more(self) -> tuple[str, str]:
+        """What says that a list goes on above, and below."""
+        return ("^", "v") if self.ascii_only else ("↑", "↓")
+
     def tell(self, text: str, style: str = "") -> None:
         """Add to the story."""
         self.story.append((self.fit(text), style))

@@ -71,6 +71,8 @@ class FullTable:
         self._called = True
         """Whether the person is to be called when it is their turn: the other side has had its own."""
         self._overview: Callable[[int], Drawing] | None = None
+        self._to_read: list[Reading] = []
+        """How the game came out, and its rounds: what is asked next waits until that has been put away."""
         self._last: deque[str] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
@@ -94,7 +96,7 @@ class FullTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
-        text = say(code, **details)
+        text = say("full_offered" if code == "offered" else code, **details)
         if self._gone:
             self._screen.show(text)
             return
@@ -150,16 +152,18 @@ class FullTable:
         app.show("board", "scores", "story", "status", "title")
         other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != scene.me)
         self._called |= other
-        if came_out := self._came_out(before, step):
-            self._overview = came_out
-            app.read("panel_overview", came_out)
         if isinstance(after.waits, Over):
             result = str(outcome(after.waits, seats))
             self._last.append(result)
             scene.tell(result, app.ink.strong)
             app.show("story", "status")
-            app.read("panel_ending", lambda _: Drawing([*table.ending(after, seats), Text(), Text(result, "bold")]))
-        elif pace and news and not scene.is_mine:
+            ending = [*table.ending(after, seats), Text(), Text(result, "bold")]
+            self._to_read.append(app.read("panel_ending", lambda _: Drawing(ending)))
+        if came_out := self._came_out(before, step):
+            # over the ending, which it comes before
+            self._overview = came_out
+            self._to_read.append(app.read("panel_overview", came_out))
+        if pace and news and not scene.is_mine and not scene.is_over:
             await asyncio.sleep(pace * HOLD)
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
@@ -216,7 +220,7 @@ class FullTable:
         return await self._laid(lambda: Typing(self.scene.fit(text), self.app.ink, MAX_CHAT)) or ""
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
-        """What the dialog gives that is laid over the table once all that happened before has been shown."""
+        """What the dialog gives that is laid over the table once all that happened before has been seen."""
         answer: asyncio.Future[_T | None] = asyncio.get_running_loop().create_future()
         screen: list[ModalScreen[_T]] = []
 
@@ -234,12 +238,20 @@ class FullTable:
             while screen and screen[0] in self.app.screen_stack:
                 await self.app.pop_screen()
 
-        self._enqueue(show)
         try:
+            await self._read_through()
+            self._enqueue(show)
             return await answer
         finally:
             answer.cancel()
             self._enqueue(withdraw)
+
+    async def _read_through(self) -> None:
+        """Let the person put away what came out."""
+        await self.app.events.join()
+        for reading in self._to_read:
+            await reading.put_away.wait()
+        self._to_read.clear()
 
     async def remark(self) -> Remark:
         """What the person says besides deciding. May be cancelled."""

@@ -55,6 +55,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "menu_rules": "Rules",
     "menu_leave": "Leave; the game is kept",
     "ask_say": "Say to {name}: ",
+    "full_offered": "{name} offers to abandon the game by consent: no winner, signed by both. The menu (m) accepts it; "
+    "any choice turns it down.",
     "full_resign": "Give this game up? {name} wins it then.",
     "full_leave": "Leave the table? The game is kept, and goes on with: shanghaien resume",
     "full_yes": "Yes",
@@ -94,7 +96,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "does nothing.",
     "full_help_keys": "{key}  {what}",
     "full_help_scroll": "Page Up and Page Down scroll the log; so does the mouse wheel. Ctrl-C leaves at once, Ctrl-Z "
-    "suspends the program.",
+    "suspends the program. To mark text for copying, hold Shift while you use the mouse.",
     # Why a draw is fair.
     "fair_none": "Nothing has been drawn yet. Each roll and each row comes from two secret numbers, one from each "
     "player, so that neither can choose it.",

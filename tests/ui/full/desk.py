@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from string import ascii_letters
 
 from textual.pilot import Pilot
 
@@ -55,6 +56,23 @@ def characters(app: TableApp) -> str:
     width, height = app.size
     lines = app.screen._compositor.render_strips() if app.screen else []
     return "\n".join("".join(segment.text for segment in strip)[:width].rstrip() for strip in lines[:height])
+
+
+def styles(table: FullTable) -> str:
+    """How each cell of the screen is drawn: a letter for each style, and what the letters stand for."""
+    app = table.app
+    width, height = app.size
+    letters: dict[str, str] = {}
+    lines = []
+    for strip in app.screen._compositor.render_strips()[:height]:
+        cells = ""
+        for segment in strip:
+            style = segment.style
+            name = str(style.clear_meta_and_links()) if style else "none"
+            letter = letters.setdefault(name, ascii_letters[len(letters)])
+            cells += letter * segment.cell_length
+        lines.append(cells[:width])
+    return "\n".join([*lines, *(f"{letter} {name}" for name, letter in letters.items())])
 
 
 def moves(seed: int, variant: str = "standard") -> Moves:

@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import PLAIN
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import STILL, Game, full_table, moves, settled, shown, text
+from tests.ui.full.desk import STILL, Game, full_table, moves, settled, shown, styles, text
 
 KEPT = Path(__file__).parent / "kept"
 EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
@@ -150,6 +150,7 @@ async def test_too_small_a_window_says_what_it_needs() -> None:
 PICTURES: dict[str, tuple[tuple[int, int], Looks]] = {
     "80x24": ((80, 24), STILL),
     "120x40": ((120, 40), STILL),
+    "light": ((80, 24), replace(STILL, theme="light")),
     "no-colour": ((80, 24), replace(STILL, theme="none")),
     "ascii": ((80, 24), replace(STILL, ascii=True)),
 }
@@ -163,13 +164,16 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     async with deciding(table, size) as (pilot, _):
         await pilot.press("3")
         await settled(table, pilot)
-        screen = text(table) + "\n"
-    path = KEPT / f"{name}.txt"
-    if os.environ.get("KEEP_SCREENS"):
-        path.write_text(screen, encoding="utf-8")
-    assert screen == path.read_text(encoding="utf-8")
+        screen, drawn = text(table) + "\n", styles(table) + "\n"
+    for kind, shown_now in (("txt", screen), ("styles", drawn)):
+        path = KEPT / f"{name}.{kind}"
+        if os.environ.get("KEEP_SCREENS"):
+            path.write_text(shown_now, encoding="utf-8")
+        assert shown_now == path.read_text(encoding="utf-8")
     if looks.ascii:
         assert screen.isascii()
+    if looks.theme == "none":
+        assert "#" not in drawn
 
 
 async def test_settings_change_at_once_and_are_kept() -> None:

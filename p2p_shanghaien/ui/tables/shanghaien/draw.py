@@ -22,7 +22,7 @@ STYLES: Final = {
     "D": "#000000 on #e69f00",
     "T": "#000000 on #cc79a7",
     "S": "#000000 on #009e73",
-    "I": "#000000 on #999999",
+    "I": "#000000 on #bbbbbb",
     "X": "reverse",
 }
 """The cards' colours in the palette of Okabe and Ito, which colour-blind people can tell apart."""

@@ -10,6 +10,7 @@ from p2p_shanghaien.ui.full.parts import Paper
 from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
 from p2p_shanghaien.ui.tables.shanghaien.story import kind
 from p2p_shanghaien.ui.view import cut
+from p2p_shanghaien.ui.words import say
 
 CARD: Final = 11
 """Cells across a card."""
@@ -69,7 +70,7 @@ def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
         corner = sign
     else:
         pip = "*" if paper.ascii_only else "●"
-        middle = [cut(kind(card), _INNER, mark), " ".join(pip * int(card[1]))]
+        middle = [cut(say(f"short_nationality_{card[0]}"), _INNER, mark), " ".join(pip * int(card[1]))]
         corner = card[1]
     top = f" {card[0]}{corner:>{_INNER - 3}} "
     bottom = f" {corner:<{_INNER - 3}}{card[0]} "

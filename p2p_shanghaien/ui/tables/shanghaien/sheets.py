@@ -52,7 +52,7 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
 
 def _standing(standing: Standing, sides: tuple[int, int], paper: Paper) -> Text:
     letter = standing.nationality
-    word = Text(cut(say(f"nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
+    word = Text(cut(say(f"short_nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
     word.stylize(STYLES[letter] if paper.ink.quiet else "bold")
     nothing = paper.symbols.nothing
     crews = []

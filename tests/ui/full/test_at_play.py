@@ -1,0 +1,167 @@
+"""What is seen while something happens, what is laid over the table, and how long it stays."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from p2p_shanghaien.games.api import Acted, Drawn, Over, State, Step, Turn
+from p2p_shanghaien.games.shanghaien import Shanghaien, rules
+from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
+from p2p_shanghaien.ui.full.dialogs import Reading
+from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.talk import Remark, Word
+from p2p_shanghaien.ui.words import say
+from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
+
+GAME = moves(5, "extra-wild")
+
+
+def roll() -> tuple[State, Step, State]:
+    """Two dice fall for player 0."""
+    for before, step, after in GAME:
+        assert isinstance(after, rules.State)
+        if isinstance(step, Drawn) and after.waits == Turn(0) and after.dice:
+            return before, step, after
+    raise AssertionError("no such roll")
+
+
+@pytest.mark.parametrize("speed", ["off", "slow"])
+async def test_dice_are_seen_to_fall_and_no_key_meant_for_them_plays(speed: str) -> None:
+    table = full_table(replace(STILL, speed=speed))
+    before, step, after = roll()
+    assert isinstance(after, rules.State)
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, before)
+        await settled(table, pilot)
+        table.stepped(before, step, after)
+        deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
+        seen, pressed = set(), False
+        while table.scene.choosing is None:
+            assert isinstance(table.scene.state, rules.State)
+            seen.add(table.scene.state.dice)
+            if len(seen) == 2 and not pressed:
+                pressed = True
+                await pilot.press(str(after.dice[0]), "enter")
+            await asyncio.sleep(0.01)
+        assert bool(seen - {(), after.dice}) == (speed == "slow"), seen
+        assert table.scene.state == after
+        await pilot.press("enter")
+        assert not deciding.done()
+        deciding.cancel()
+        await asyncio.wait({deciding})
+
+
+async def test_how_a_round_came_out_stays_until_it_is_put_away() -> None:
+    table = full_table()
+    at = next(i for i, (_, step, _) in enumerate(GAME) if isinstance(step, Acted) and step.action == "#")
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, GAME[at][0])
+        for move in GAME[at : at + 4]:
+            table.stepped(*move)
+        await settled(table, pilot)
+        for key in ("3", "x", "left", "space", "tab"):
+            await pilot.press(key)
+            assert isinstance(table.app.screen, Reading), key
+        assert "The round" in text(table)
+        await pilot.press("escape")
+        assert "The round" not in text(table)
+        await pilot.press("o")
+        assert "The round" in text(table)
+
+
+async def test_the_last_round_then_the_ending_then_the_question() -> None:
+    table = full_table()
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, GAME[-1][0])
+        table.stepped(*GAME[-1])
+        asking = asyncio.create_task(table.confirm("play_again"))
+        await settled(table, pilot)
+        titles = []
+        while isinstance(table.app.screen, Reading):
+            titles.append(table.app.screen._title)
+            if titles[-1] == say("panel_ending"):
+                screen = text(table)
+                lines = [
+                    next(line for line in screen.splitlines() if say(f"heading_{n}") in line) for n in NATIONALITIES
+                ]
+                assert len(set(lines)) == len(NATIONALITIES)
+            await pilot.press("escape")
+            await settled(table, pilot)
+        assert titles == [say("panel_overview"), say("panel_ending")]
+        await settled(table, pilot)
+        assert say("play_again") in text(table)
+        await pilot.press("n")
+        assert not await asking
+    waits = GAME[-1][2].waits
+    assert isinstance(waits, Over)
+    assert all(f" {points} " in lines_of(screen, say("total")) + " " for points in waits.scores)
+
+
+def lines_of(screen: str, word: str) -> str:
+    return next(line for line in screen.splitlines() if word in line)
+
+
+def entry(code: str) -> list[str]:
+    """The keys that take an entry of the menu in a game."""
+    entries = ["menu_say", "menu_offer", "menu_accept", "menu_resign", "menu_settings", "menu_rules", "menu_leave"]
+    return ["m", str(entries.index(code) + 1), "enter"]
+
+
+@pytest.mark.parametrize(
+    ("code", "more", "remark"),
+    [
+        ("menu_offer", [], Remark(Word.OFFER)),
+        ("menu_accept", [], Remark(Word.ACCEPT)),
+        ("menu_resign", ["y"], Remark(Word.RESIGN)),
+        ("menu_resign", ["n"], None),
+        ("menu_say", ["h", "i", "enter"], Remark(Word.SAY, "hi")),
+        ("menu_say", ["h", "i", "escape"], None),
+    ],
+)
+async def test_the_menu(code: str, more: list[str], remark: Remark | None) -> None:
+    table = full_table()
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
+        await settled(table, pilot)
+        listening = asyncio.create_task(table.remark())
+        await pilot.press(*entry(code))
+        await pilot.press(*more)
+        await settled(table, pilot)
+        assert len(table.app.screen_stack) == 1
+        assert (listening.result() if listening.done() else None) == remark
+        listening.cancel()
+        await asyncio.wait({listening})
+
+
+@pytest.mark.parametrize(
+    ("language", "size"), [*((language, (80, 24)) for language in LANGUAGES), ("en", (100, 30)), ("en", (120, 40))]
+)
+async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[int, int]) -> None:
+    """All tricks in one hand, and a crew of every nationality."""
+    state = roll()[2]
+    assert isinstance(state, rules.State)
+    crew = tuple(f"{nationality}3" for nationality in NATIONALITIES)
+    state = state._replace(tricks=("bbppprrw", ""), crews=(crew, ()), tricked=(False, False))
+    table = full_table()
+    choose(language)
+    try:
+        async with shown(table, size) as pilot:
+            table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
+            deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+            await asyncio.sleep(0)
+            await settled(table, pilot)
+            app = table.app
+            for _ in range(0, len(state.legal(0)), 5):
+                assert table.scene.choosing
+                table.scene.choosing.step(5)
+                app.show_choosing()
+                await settled(table, pilot)
+                assert app.screen.query_one("#log").size.height >= 2
+                assert app.screen.query_one("#status").region.bottom <= size[1] - 3
+                picked = next(o for o in table.scene.choosing.offers if o.action == table.scene.choosing.picked)
+                assert f"[{picked.keys[0]}] {picked.label}" in text(table), "what is picked is seen"
+            deciding.cancel()
+            await asyncio.wait({deciding})
+    finally:
+        choose("en")
