@@ -83,7 +83,7 @@ def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_onl
     home = Home.of_user()
     advise = hints_on(game.report, game.record.game.NAME, home.games)
     if not (plain or home.settings().plain) and has_full_screen():
-        from p2p_shanghaien.cli.screens import full_replay
+        from p2p_shanghaien.cli.replaying import full_replay
 
         log = following.growing(game, forever=bool(follow)) if grows else None
         game = full_replay(home, game, log, advise, ascii_only=ascii_only)

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.api import Over, Simultaneous, State, Step, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.picture import Picture
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.ui.picture import Picture
 
 START: Final = "start"
 END: Final = "end"
@@ -137,7 +139,7 @@ def closing(record: Record, who: Seating) -> News:
     return News("record_unchosen" if isinstance(waits, Simultaneous) else "record_undrawn")
 
 
-def picture(record: Record, seen: Sequence[Stop], who: Seating) -> Picture:
+def picture(record: Record, seen: Sequence[Stop], who: Seating) -> "Picture":
     """The table after the last of `seen`, or before anything happened."""
     table = tables.table(record.game.NAME)
     return table.picture(seen[-1].after, who, seen[-1].before) if seen else table.picture(record.game.start(), who)

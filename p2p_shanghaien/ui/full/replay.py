@@ -10,11 +10,10 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
-from p2p_shanghaien.games.api import Acted, Turn
-from p2p_shanghaien.ui.advice import hints
+from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.ui.full.app import OVERVIEW, Keys, TableApp
 from p2p_shanghaien.ui.full.course import course
-from p2p_shanghaien.ui.full.critique import Critic, Critique
+from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
 from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.looks import Looks
@@ -270,28 +269,15 @@ class ReplayApp(TableApp):
 
     async def _hint(self, critic: Critic) -> None:
         """Show what may be done at this place, and what was."""
-        walk, seats = self.walk, self.scene.seating
-        at, state = walk.at, self.scene.state
-        assert self.scene.table is not None
-        assert state is not None
-        assert seats is not None
-        if not isinstance(state.waits, Turn):
+        at = self.walk.at
+        if not isinstance(self.walk.state.waits, Turn):
             self._hinted("hint_nobody")
             return
-        player = state.waits.player
         self._hinted("hint_awaited")
-        try:
-            advice = await critic.advise(state, player)
-            text = str(seats.news("hints_for", player)) if advice else say("no_hints")
-        except LocalError as error:
-            advice, text = (), describe(error)
+        text, found = await weighed(critic, self.walk)
         self._hinted(None)
-        if walk.at != at or len(self.screen_stack) > 1:
-            return
-        steps = walk.finding.record.steps[walk.steps : walk.steps + 1]
-        chosen = steps[0].action if steps and isinstance(steps[0], Acted) else None
-        found = hints(advice, self.scene.table.choices(state, player, state.legal(player), seats), chosen)
-        self.read("panel_hints", lambda width: Drawing(hint_lines(self.scene.fit(text), found, width, self.ink)))
+        if self.walk.at == at and len(self.screen_stack) == 1:
+            self.read("panel_hints", lambda width: Drawing(hint_lines(self.scene.fit(text), found, width, self.ink)))
 
     async def _criticise(self, critic: Critic, code: str) -> None:
         """Show the curve, or go to a mistake; the first time, the game is analysed before."""

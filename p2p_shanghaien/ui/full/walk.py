@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Over, State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Ink, Paper, Spread
@@ -71,6 +71,11 @@ class Walk:
         """How many steps of the game have been taken at the place shown."""
         return self.stop.steps if self.stop else len(self.finding.record.steps)
 
+    @property
+    def state(self) -> State:
+        """The position at the place shown."""
+        return self.stop.after if self.stop else self._final
+
     def shown_after(self, steps: int) -> int:
         """The last place at which no more than so many steps have been taken, as an index."""
         if steps >= len(self.finding.record.steps):
@@ -85,7 +90,7 @@ class Walk:
     def lay(self, ink: Ink) -> None:
         """Set the scene at the place shown."""
         scene, stop = self.scene, self.stop
-        scene.state = stop.after if stop else self._final
+        scene.state = self.state
         scene.hint = None
         scene.story.clear()
         for told in self._told[: self.at + 1]:

@@ -14,7 +14,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from p2p_shanghaien.cli.reading import GameOnFile
-from p2p_shanghaien.cli.screens import finding
+from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import extended, verify
