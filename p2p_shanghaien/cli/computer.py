@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from p2p_shanghaien.cli.external import PREFIX
+from p2p_shanghaien.cli.external import ENGINE
 from p2p_shanghaien.cli.people import Silent
-from p2p_shanghaien.cli.seats import Keeper, machine
+from p2p_shanghaien.cli.seats import Keeper, computer_name, machine
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, UsageError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.games.catalogue import CATALOGUE
@@ -22,15 +22,10 @@ from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, log_path, read_private
-from p2p_shanghaien.ui.words import say
 
 LOOPBACK: Final = "127.0.0.1"
 COMPUTER_KEY: Final = "computer"
 """The name of the key that the computer plays with, so that a log tells the two apart."""
-
-
-ENGINE: Final = "engine"
-"""What an external computer player is called at the table: its command is nobody else's business."""
 
 
 def computer_side(home: Home, player: str, thinks: Callable[[str | None], None], game: Path | None = None) -> Side:
@@ -38,14 +33,13 @@ def computer_side(home: Home, player: str, thinks: Callable[[str | None], None],
 
     `thinks` as for `Computer`. Raises LocalError.
     """
-    name = say("computer_name", player=ENGINE if player.startswith(PREFIX) else player)
     keeper = Keeper(home, COMPUTER_KEY)
     keeper.last = game
     return Side(
         identity=home.identity(COMPUTER_KEY),
-        name=name,
+        name=computer_name(player),
         watcher=Silent(),
-        decider=machine(player, name, keeper, thinks),
+        decider=machine(player, keeper, thinks),
         games=CATALOGUE,
         keep=keeper.keep,
         recognise=lambda _: (),

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from io import BufferedReader
 from multiprocessing.util import Finalize
 from queue import Empty, Queue
@@ -27,9 +28,12 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.ui.place import if_long
 from p2p_shanghaien.ui.words import say
 
 PREFIX: Final = "engine:"
+ENGINE: Final = "engine"
+"""What such a player is called at the table: its command is nobody else's business."""
 STARTING: Final = 60.0
 """Seconds in which a program must have said what it is."""
 THINKING: Final = 180.0
@@ -76,12 +80,17 @@ class EnginePlayer(NamedTuple):
 class EngineAtTable:
     """An external program's side of a table; `played` gives the game as far as it has come, whenever it is asked.
 
-    Making one raises EngineError where the program cannot be started: before anything has begun.
+    `thinks` is told of long decisions as by `Computer`, under `name`. Making one raises EngineError where the program
+    cannot be started: before anything has begun.
     """
 
-    def __init__(self, command: str, played: Callable[[], Record]) -> None:
+    def __init__(
+        self, command: str, played: Callable[[], Record], name: str, thinks: Callable[[str | None], None]
+    ) -> None:
         self._command = command
         self._played = played
+        self._name = name
+        self._thinks = thinks
         _running(command)
 
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
@@ -89,11 +98,14 @@ class EngineAtTable:
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
-            return await asyncio.to_thread(self._decide, player, legal)
+            with if_long(partial(self._thinks, self._name)):
+                return await asyncio.to_thread(self._decide, player, legal)
         except asyncio.CancelledError:
             # nobody wants the answer any more, and whoever leaves must not have to wait for it
             _running(self._command).end()
             raise
+        finally:
+            self._thinks(None)
 
     def _decide(self, player: int, legal: Sequence[str]) -> str:
         played = self._played()

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 import click
 
-from p2p_shanghaien.cli.external import PREFIX, EngineAtTable, EngineError, PlayerChoice
+from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, EngineError, PlayerChoice
 from p2p_shanghaien.cli.options import HUMAN, display_name
 from p2p_shanghaien.cli.people import Computer, Person
 from p2p_shanghaien.errors import ConnectionLost, Violation
@@ -73,16 +73,22 @@ def decider(table: Place, player: str, keeper: Keeper) -> Decider:
     """The person at `table`, or the computer player of that name. Raises LocalError."""
     if player == HUMAN:
         return Person(table)
-    return machine(player, say("computer_name", player=player), keeper, table.thinks)
+    return machine(player, keeper, table.thinks)
 
 
-def machine(player: str, name: str, keeper: Keeper, thinks: Callable[[str | None], None]) -> Decider:
+def computer_name(player: str) -> str:
+    """What the computer player `player`, or the external one, is called at the table."""
+    return say("computer_name", player=ENGINE if player.startswith(PREFIX) else player)
+
+
+def machine(player: str, keeper: Keeper, thinks: Callable[[str | None], None]) -> Decider:
     """The computer player `player`, or the external one, at a seat whose games are kept by `keeper`.
 
-    `thinks` as for `Computer`, which is told `name`. Raises LocalError.
+    `thinks` as for `Computer`. Raises LocalError.
     """
+    name = computer_name(player)
     if player.startswith(PREFIX):
-        return EngineAtTable(player.removeprefix(PREFIX), keeper.played)
+        return EngineAtTable(player.removeprefix(PREFIX), keeper.played, name, thinks)
     return Computer(computer_player(player), SystemRandom(), name, thinks)
 
 

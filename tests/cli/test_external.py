@@ -133,16 +133,19 @@ def test_it_is_started_again_where_it_has_ended() -> None:
     second.end()
 
 
-async def test_whoever_leaves_does_not_wait_for_it(tmp_path: Path) -> None:
+async def test_long_thought_is_shown_and_whoever_leaves_does_not_wait_for_it(tmp_path: Path) -> None:
     command = program(tmp_path / "slow.py", GREETING + "time.sleep(60)")
-    seat = EngineAtTable(command, lambda: Record(Shanghaien()))
+    signs: list[str | None] = []
+    seat = EngineAtTable(command, lambda: Record(Shanghaien()), "Deep Thought", signs.append)
     state = Shanghaien().start()
     asked = asyncio.create_task(seat.decide(state, 0, ("roll",)))
-    await asyncio.sleep(0.3)
+    while not signs:
+        await asyncio.sleep(0.02)
     began = time.monotonic()
     asked.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asked
+    assert signs == ["Deep Thought", None], "that it thinks is shown, and no longer than it does"
     assert not external._programs[command].is_alive
     assert time.monotonic() - began < 10
 
