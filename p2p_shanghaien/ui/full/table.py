@@ -284,9 +284,11 @@ class FullTable:
             app.read("panel_hints", lambda width: app.paragraphs([refused], width))
         elif scene.choosing is None:
             scene.hint = say("hint_not_yet")
-        elif self._advised is not scene.choosing:
-            self._advised = scene.choosing
-            app.run_worker(self._show_hints(self._advise, scene.choosing))
+        else:
+            scene.hint = say("hint_awaited")
+            if self._advised is not scene.choosing:
+                self._advised = scene.choosing
+                app.run_worker(self._show_hints(self._advise, scene.choosing))
         app.show("status")
 
     async def _show_hints(self, advise: Advise, choosing: Choosing) -> None:
@@ -296,8 +298,6 @@ class FullTable:
         assert state is not None
         assert player is not None
         assert seats is not None
-        scene.hint = awaited = say("hint_awaited")
-        app.show("status")
         try:
             worth: Sequence[Advice] = await advise(state, player)
             text = str(seats.news("hints_for", player)) if worth else say("no_hints")
@@ -305,9 +305,9 @@ class FullTable:
             worth, text = (), describe(error)
         if self._advised is choosing:
             self._advised = None
-        if scene.hint == awaited:
-            scene.hint = None
-            app.show("status")
+            if scene.hint == say("hint_awaited"):
+                scene.hint = None
+                app.show("status")
         if scene.choosing is choosing and len(app.screen_stack) == 1:
             keys = {offer.action: offer.keys[0] for offer in choosing.offers}
             found = hints(worth, list(map(Choice, keys, map(scene.fit, choosing.words))))

@@ -1,0 +1,124 @@
+"""Where the program gives hints, and where it does not: never in a game between two people that can go on."""
+
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from p2p_shanghaien.cli.hints import hints, hints_on
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import State, Turn
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.store.files import read_bytes
+from tests import toy
+from tests.cli.program import Host, Running, environment, logs
+from tests.cli.test_person import CHOICE, Person
+from tests.ui.ledger import RECORDS, load
+
+REFUSED = "There are no hints in a game between"
+GIVEN = "What you may do, best first"
+
+
+def decisions(record: Record) -> list[State]:
+    """Every position of a game in which a player decides."""
+    return [position for position in record.positions() if isinstance(position.waits, Turn)]
+
+
+@pytest.mark.parametrize("number", [3, 60])
+async def test_hints_are_of_the_choices_that_are_open_as_the_player_sees_them(number: int) -> None:
+    state = decisions(load(RECORDS[0]))[number]
+    assert isinstance(state.waits, Turn)
+    player, advise = state.waits.player, hints("shanghaien")
+    advice = await advise(state, player)
+    assert [each.action for each in advice] == list(state.legal(player))
+    assert all(0 <= each.chance <= 1 for each in advice)
+    # the same by the other's eyes
+    other = await advise(state, 1 - player)
+    for mine, theirs in zip(advice, other, strict=True):
+        assert mine.chance + theirs.chance == pytest.approx(1)
+        assert mine.points + theirs.points == pytest.approx(0)
+
+
+async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None:
+    last = next(state for state in reversed(decisions(load(RECORDS[0]))) if state.legal(0) or state.legal(1))
+    assert isinstance(last.waits, Turn)
+    over = last.apply("#").waits
+    (shanghai,) = [each for each in await hints("shanghaien")(last, last.waits.player) if each.action == "#"]
+    won = over.winner == last.waits.player  # type: ignore[union-attr]
+    assert shanghai.chance == pytest.approx(float(won), abs=1e-3)
+
+
+async def test_a_game_that_nobody_has_valued_has_none() -> None:
+    state = toy.Toy().start()
+    assert await hints("toy")(state, 0) == ()
+
+
+@pytest.mark.enable_socket
+@pytest.mark.sockets
+def test_in_a_game_against_the_computer_and_when_it_is_resumed(tmp_path: Path) -> None:
+    person = Person(tmp_path, "play", "--against", "random")
+    for command in ("play", "resume"):
+        if command == "resume":
+            person = Person(tmp_path, "resume")
+        person.expect(CHOICE)
+        for _ in range(4):
+            person.type("h")
+        person.expect(GIVEN)
+        person.expect("%, the best")
+        (log, _) = logs(tmp_path)
+        before = log.read_bytes()
+        person.type("hint")
+        person.expect(GIVEN)
+        assert log.read_bytes() == before, "a hint plays nothing"
+        person.child.sendintr()
+        assert person.exit_code() == 5
+
+
+@pytest.mark.enable_socket
+@pytest.mark.sockets
+def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_over(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    with Host(here, "--plain") as host, Running(there, "join", host.address, "--plain") as guest:
+        host.wait_for("Play with")
+        host.type("y")
+        guest.wait_for("Play\\?")
+        guest.type("y")
+        for person in (host, guest):
+            person.wait_for("starts|you start|Your choice")
+        first, second = (host, guest) if "you start" in host.output else (guest, host)
+        first.wait_for(CHOICE)
+        first.type("h")
+        first.wait_for(REFUSED)
+        first.type("hint")
+        assert GIVEN not in host.output + guest.output
+        (log,) = logs(here)
+        report = verify(read_bytes(log), CATALOGUE)
+        assert report.verdict == Verdict.INCOMPLETE
+        assert hints_on(report, "shanghaien", here / "games") is None
+        assert hints_on(report, "shanghaien", there / "games") is None
+        assert replayed(here, log) == REFUSED
+        first.type("resign")
+        first.type("y")
+        for person in (host, guest):
+            person.wait_for("have both signed the result")
+        assert replayed(here, log) == "may do, best first"
+        assert second is not first
+
+
+def replayed(home: Path, log: Path) -> str:
+    """What a replay says that is asked for a hint at the game's first place."""
+    child = pexpect.spawn(
+        "python",
+        ["-m", "p2p_shanghaien", "replay", "--plain", "--no-follow", str(log)],
+        env=environment(home, TERM="xterm-256color"),
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=60,
+    )
+    child.expect("Step 1 of")
+    child.send("h\r")
+    child.expect([REFUSED, "may do, best first"])
+    said = str(child.after)
+    child.close(force=True)
+    return said

@@ -1,0 +1,225 @@
+"""Hints in lines: what each choice is worth; they never decide, never come late, and come only where they may."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import read
+from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.ui.advice import Advice, hints, lead
+from p2p_shanghaien.ui.place import LONG
+from p2p_shanghaien.ui.stepper import step_through
+from p2p_shanghaien.ui.view import Choice
+from tests.ui.advisers import Adviser, silent
+from tests.ui.desk import Desk
+from tests.ui.ledger import RECORDS, load
+from tests.ui.sitting import rolled
+from tests.ui.test_talk import Game, quiet
+
+REFUSED = "There are no hints in a game between two people while it can go on."
+INTRODUCED = "What you may do, best first"
+ASKS = pytest.mark.parametrize("asks", ["h", "H", "hint", "HINT"])
+Play = Callable[[Game, Adviser], Coroutine[Any, Any, None]]
+
+
+def advised(play: Play, failure: str = "") -> None:
+    """Play with a person at a terminal who has hints; 2 and 5 are rolled, and placing either is open."""
+
+    async def run() -> None:
+        game, adviser = Game(), Adviser(failure)
+        game.table._advise = adviser
+        async with asyncio.timeout(10):
+            await play(game, adviser)
+        game.listening.cancel()
+        await asyncio.gather(game.listening, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+@ASKS
+def test_each_choice_is_a_sentence_best_first(asks: str) -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        question = game.asks()
+        await game.wait()
+        game.shown()
+        await game.keyboard.type(asks)
+        lines = game.desk.shown()
+        text = " ".join(lines)
+        assert text.startswith(INTRODUCED)
+        told = [text.index(f"[{action}]: {figures}") for action, figures in expected.items()]
+        assert told == sorted(told)
+        assert not question.done()
+        question.cancel()
+
+    expected = {
+        "-5>": "70.0%, the best; 1.5 points ahead.",
+        "-5<": "60.0%, 10.0 less; 0.5 points ahead.",
+        "-2>": "50.0%, 20.0 less; 0.5 points behind.",
+        "-2<": "40.0%, 30.0 less; 1.5 points behind.",
+    }
+    advised(play)
+
+
+def test_the_question_stays_as_it_was_asked_and_only_an_answer_answers_it() -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        question = game.asks()
+        await game.wait()
+        asked = game.keyboard.prompt, game.keyboard.offers
+        await game.keyboard.type("h", "h", "hint")
+        assert (game.keyboard.prompt, game.keyboard.offers) == asked
+        assert not question.done()
+        assert game.remarks == []
+        await game.keyboard.type("2")
+        assert await question == "-2>"
+
+    advised(play)
+
+
+def test_asked_for_in_fast_succession_they_come_once() -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        adviser.hold()
+        question = game.asks()
+        await game.wait()
+        await game.keyboard.type(*["h"] * 9)
+        assert adviser.asked == 1
+        assert not game.shown().count(INTRODUCED)
+        adviser.answer()
+        await quiet()
+        assert game.shown().count(INTRODUCED) == 1
+        await game.keyboard.type("h")
+        assert game.shown().count(INTRODUCED) == 1
+        question.cancel()
+
+    advised(play)
+
+
+def test_nothing_is_shown_once_the_decision_is_made() -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        adviser.hold()
+        question = game.asks()
+        await game.wait()
+        await game.keyboard.type("h", "-5<")
+        assert await question == "-5<"
+        game.shown()
+        adviser.answer()
+        await asyncio.sleep(2 * LONG)
+        assert game.shown() == ""
+
+    advised(play)
+
+
+def test_a_sign_is_given_where_it_takes_long_and_only_there() -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        question = game.asks()
+        await game.wait()
+        await game.keyboard.type("h")
+        await asyncio.sleep(2 * LONG)
+        assert "The chances are being worked out." not in game.shown()
+        adviser.hold()
+        await game.keyboard.type("h")
+        await asyncio.sleep(2 * LONG)
+        assert game.shown().count("The chances are being worked out.") == 1
+        question.cancel()
+
+    advised(play)
+
+
+def test_a_failure_is_told_and_the_game_goes_on() -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        question = game.asks()
+        await game.wait()
+        await game.keyboard.type("h")
+        assert "The chances cannot be worked out, through a mistake in the program (boom)." in game.shown()
+        await game.keyboard.type("1")
+        assert await question == "-2<"
+
+    advised(play, "boom")
+
+
+def test_while_the_other_side_decides_there_is_nothing_to_hint_at() -> None:
+    async def play(game: Game, adviser: Adviser) -> None:
+        await game.wait()
+        await game.keyboard.type("h")
+        assert "A hint is for a choice of yours, and there is none now." in game.shown()
+        assert adviser.asked == 0
+
+    advised(play)
+
+
+@ASKS
+@pytest.mark.parametrize("interactive", [False, True])
+def test_they_are_refused_where_there_are_none(asks: str, interactive: bool) -> None:
+    desk = Desk([asks, "1"], interactive=interactive)
+    desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
+    state = rolled()
+    assert asyncio.run(desk.table.decide(state, 0, state.legal(0))) == "-2<"
+    assert REFUSED in " ".join(desk.shown())
+    assert "hint" not in desk.script.offers
+
+
+def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:
+    async def play() -> str:
+        desk.table._advise = Adviser()
+        return await desk.table.decide(state, 0, state.legal(0))
+
+    desk, state = Desk(["h", "1"], interactive=False), rolled()
+    desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
+    assert asyncio.run(play()) == "-2<"
+    assert INTRODUCED in " ".join(desk.shown())
+
+
+def test_the_help_names_them_only_where_there_are_any() -> None:
+    for adviser in (None, silent):
+        desk, state = Desk(["?", "h", "1"], interactive=False), rolled()
+        desk.table._advise = adviser
+        desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
+        asyncio.run(desk.table.decide(state, 0, state.legal(0)))
+        text = " ".join(desk.shown())
+        assert ("Type hint, or h, to see" in text) == (adviser is not None)
+        assert ("There are no hints for this game." in text) == (adviser is not None)
+
+
+def test_differences_that_one_does_not_see_are_none() -> None:
+    advice = [Advice("a", 0.5, 0), Advice("b", 0.50001, 0), Advice("c", 0.49, 0)]
+    found = hints(advice, [Choice(letter, letter) for letter in "abcd"], "c")
+    assert [hint.choice.action for hint in found] == ["b", "a", "c"]
+    assert [hint.is_best for hint in found] == [True, True, False]
+    assert [hint.chosen for hint in found] == [False, False, True]
+    assert (lead(0.04), lead(-0.04), lead(-0.06)) == ("level", "level", "0.1 points behind")
+
+
+def replayed(*keys: str, adviser: Any = None, moves: str = "") -> str:
+    tags = '[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]'
+    record = read(f"{tags}\n\n{moves}".encode(), CATALOGUE) if moves else load(RECORDS[0])
+
+    async def run() -> None:
+        desk.table._advise = adviser and adviser()
+        await step_through(record, desk.table)
+
+    desk = Desk(keys)
+    asyncio.run(run())
+    return " ".join(desk.shown())
+
+
+def test_in_a_replay_what_was_chosen_is_marked() -> None:
+    text = replayed("", "h", "q", adviser=Adviser, moves="1. F3 I2 A4 C2 F3 S2 56-5< 36")
+    assert text.count("Chosen: place 5 on F3, number 1 left [-5<]: 40.0%, 30.0 less;") == 1
+    assert text.count("Chosen: ") == 1
+    assert "What Ada may do, best first" in text
+
+
+def test_in_a_replay_a_decision_that_is_not_made_yet_has_hints_too() -> None:
+    text = replayed("e", "h", "q", adviser=Adviser, moves="1. F3 I2 A4 C2 F3 S2 56-5< 36")
+    assert "What Ben may do, best first" in text
+    assert "Chosen: " not in text
+
+
+def test_in_a_replay_nobody_decides_at_the_end() -> None:
+    assert "Nobody has a choice at this place." in replayed("e", "h", "q", adviser=Adviser)
+
+
+def test_in_a_replay_they_are_refused_where_there_are_none() -> None:
+    assert REFUSED in replayed("h", "q")
