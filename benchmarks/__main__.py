@@ -27,6 +27,9 @@ def main(names: list[str]) -> None:
     if names[:1] == ["ratings"]:
         ratings.main(names[1:])
         return
+    if names[:1] == ["deciding"] and names[1:2] == ["--games"]:
+        deciding.main(names[1:])
+        return
     if unknown := set(names) - set(PARTS):
         sys.exit(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     for name in names or PARTS:

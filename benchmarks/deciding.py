@@ -1,46 +1,100 @@
-"""How long `master` takes over its decisions, and how much memory: games against `greedy`."""
+"""How fast the computer players decide, at each level and in `master`'s worst position, and how much memory that takes.
 
+`python -m benchmarks deciding --games N` takes more games, or fewer.
+"""
+
+import argparse
 import resource
+import subprocess
+import sys
 import time
+from collections.abc import Sequence
 from random import Random
 
-from benchmarks.report import Row
+from benchmarks.report import Row, table
+from benchmarks.solving import fresh_round
 from p2p_shanghaien.games.api import Chance, Over, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien
-from p2p_shanghaien.players import computer_player
+from p2p_shanghaien.games.shanghaien import Shanghaien, State
+from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
+from p2p_shanghaien.games.shanghaien.rules import OPEN
+from p2p_shanghaien.players import computer_player, levels
 
-GAMES = 40
+GAMES = 200
+"""Of each level against itself."""
+QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "worst": 1.0}
+ALL_TRICKS = ("bprw", "bprw")
+"""In both hands: every kind that there is, in the variant with most of them. Further cards of a kind change nothing,
+as one trick a round may be played."""
+WORST = "worst"
 
 
-def run() -> list[Row]:
-    """Processor time of each decision in which there is a choice, at quantiles."""
-    taken = sorted(spent for seed in range(GAMES) for spent in _game(seed))
-    quantiles = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "worst": 1.0}
-    median = taken[len(taken) // 2]
+def run(games: int = GAMES) -> list[Row]:
+    """Games a second of each level against itself; of the strongest also how long each of its choices takes."""
     rows = []
-    for name, share in quantiles.items():
-        spent = taken[int(share * len(taken))] if share < 1 else taken[-1]
-        rows.append(Row(f"master decides, {name}", 1000 * spent, "ms", "p50", spent / median))
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return [*rows, Row("peak memory of the process", memory, "MB", "", None)]
+    for level in levels(Shanghaien.NAME):
+        begun = time.process_time()
+        taken = [spent for seed in range(games) for spent in _game(level, seed)]
+        rate = games / (time.process_time() - begun)
+        first = rows[0].value if rows else rate
+        assert first is not None
+        rows.append(Row(f"games of {level} against itself", rate, "/s", levels(Shanghaien.NAME)[0], rate / first))
+    taken.sort()
+    median = taken[len(taken) // 2]
+    for name, share in QUANTILES.items():
+        spent = taken[min(int(share * len(taken)), len(taken) - 1)]
+        rows.append(Row(f"{level} decides, {name} of {games} games", 1000 * spent, "ms", "p50", spent / median))
+    rows.append(Row("peak memory of these games", _peak(), "MB", "", None))
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.deciding", WORST], check=True, capture_output=True, text=True
+    )
+    spent, memory = map(float, done.stdout.split())
+    rows.append(Row(f"{level} decides in the worst position of all", 1000 * spent, "ms", "p50", spent / median))
+    return [*rows, Row("peak memory of the worst position", memory, "MB", "", None)]
 
 
-def _game(seed: int) -> list[float]:
-    """Seconds that each choice of `master` took in a game."""
-    master, greedy, rng = computer_player("master"), computer_player("greedy"), Random(seed)
+def _game(level: str, seed: int) -> list[float]:
+    """Seconds of processor time that each choice took in a game of `level` against itself."""
+    player, rng = computer_player(level), Random(seed)
     state, taken = Shanghaien().start(), []
     while not isinstance(waits := state.waits, Over):
         if isinstance(waits, Chance):
             state = state.draw([rng.randrange(bound) for bound in waits.bounds])
             continue
         assert isinstance(waits, Turn)
-        player = waits.player
-        if player != seed % 2:
-            state = state.apply(greedy(state, player, rng))
-            continue
         begun = time.process_time()
-        action = master(state, player, rng)
-        if len(state.legal(player)) > 1:
+        action = player(state, waits.player, rng)
+        if len(state.legal(waits.player)) > 1:
             taken.append(time.process_time() - begun)
         state = state.apply(action)
     return taken
+
+
+def worst() -> State:
+    """A roll at a round's beginning: every kind of trick in both hands, jokers for all, and either direction open."""
+    state = fresh_round(ALL_TRICKS, len(NATIONALITIES)).state._replace(direction=OPEN)
+    return state.apply("roll").draw((4, 1))
+
+
+def _worst() -> tuple[float, float]:
+    """How long the strongest takes over it in seconds, and the memory that this process has had at most, in MB."""
+    state, level = worst(), levels(Shanghaien.NAME)[-1]
+    player = computer_player(level)
+    begin = Shanghaien().start().draw((5, 0, 0, 0, 0, 0)).apply("roll").draw((0, 1))
+    player(begin, begin.player, Random(0))  # tables of the rules are made once in a program
+    begun = time.process_time()
+    player(state, state.player, Random(0))
+    return time.process_time() - begun, _peak()
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks deciding", description="How fast the levels decide.")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"games of each level (default: {GAMES})")
+    print(table(run(parser.parse_args(arguments).games)))
+
+
+if __name__ == "__main__":
+    print(*_worst()) if sys.argv[1:] == [WORST] else main(sys.argv[1:])
