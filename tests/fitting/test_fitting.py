@@ -10,10 +10,14 @@ from fitting.backwards import backwards
 from fitting.positions import Seen, drawn, games, opening, seen
 from p2p_shanghaien.games.shanghaien import State
 from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.games.shanghaien.scoring import scores
 from p2p_shanghaien.players.shanghaien.network import AIMS, Aim, Network, packed, tabulated, unpacked
 from p2p_shanghaien.players.shanghaien.solver import solve
 from tests.players.rounds import Fancy, judge_by
 from tests.players.test_levels import AtOnce
+
+LITTLE, PASSES = 60, 200
+"""Positions of a round, and how often they are looked at: enough to learn something from in seconds."""
 
 
 def some_positions(count: int, seed: int) -> list[list[State]]:
@@ -65,16 +69,17 @@ def test_slopes_are_those_of_the_loss(aim: Aim) -> None:
             assert slope.flat[place] == pytest.approx((losses[0] - losses[1]) / (2 * step), rel=1e-3, abs=1e-6)
 
 
+def round_seven(aim: Aim) -> Network:
+    """What the last two rounds teach from few positions: the network for round 7."""
+    for done in backwards(aim, some_positions(LITTLE, 5), PASSES, 5, AtOnce()):
+        if done.number == 7:
+            return done.fit.network
+    raise AssertionError
+
+
 @pytest.fixture(scope="module")
 def learnt() -> dict[Aim, Network]:
-    """What the last two rounds teach from few positions: the network for round 7 of each aim."""
-    found: dict[Aim, Network] = {}
-    by_round = some_positions(200, 5)
-    for aim in AIMS:
-        *_, last = (done for done, _ in zip(backwards(aim, by_round, 60, 5, AtOnce()), range(2), strict=False))
-        assert last.number == 7
-        found[aim] = last.fit.network
-    return found
+    return {aim: round_seven(aim) for aim in AIMS}
 
 
 def test_learns_something_from_little(learnt: dict[Aim, Network]) -> None:
@@ -88,8 +93,6 @@ def test_learns_something_from_little(learnt: dict[Aim, Network]) -> None:
 
 def _lead(state: State) -> float:
     """The lead if no card more were won: not what a network says, but no stranger to it."""
-    from p2p_shanghaien.games.shanghaien.scoring import scores
-
     first, second = scores(state.crews, state.tricks)
     return float(first - second)
 
@@ -104,9 +107,7 @@ def test_players_are_alike(learnt: dict[Aim, Network]) -> None:
 
 
 def test_the_same_seed_makes_the_same_network(learnt: dict[Aim, Network]) -> None:
-    again = backwards("chance", some_positions(200, 5), 60, 5, AtOnce())
-    next(again)
-    for weights, others in zip(learnt["chance"], next(again).fit.network, strict=True):
+    for weights, others in zip(learnt["chance"], round_seven("chance"), strict=True):
         np.testing.assert_array_equal(weights, others)
 
 
