@@ -1,13 +1,26 @@
 """`python -m benchmarks`: everything that is measured, as one table. Nothing is asserted.
 
 Ratios compare what was measured side by side in this run; the absolute numbers are this machine's.
-`python -m benchmarks ratings` is not among it: how strong the computer players are takes hours to find out.
+`python -m benchmarks ratings` and `calibration` are not among it: how strong the computer players are, and whether
+what the best of them expects comes true, takes long to find out.
 """
 
 import sys
 from collections.abc import Callable
 
-from benchmarks import analysing, crowd, deciding, engine, full, ratings, rolling, solving, starting, verifying
+from benchmarks import (
+    analysing,
+    calibration,
+    crowd,
+    deciding,
+    engine,
+    full,
+    ratings,
+    rolling,
+    solving,
+    starting,
+    verifying,
+)
 from benchmarks.report import Row, table
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -21,11 +34,12 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "deciding": deciding.run,
     "analysing": analysing.run,
 }
+LONG: dict[str, Callable[[list[str]], None]] = {"ratings": ratings.main, "calibration": calibration.main}
 
 
 def main(names: list[str]) -> None:
-    if names[:1] == ["ratings"]:
-        ratings.main(names[1:])
+    if names and names[0] in LONG:
+        LONG[names[0]](names[1:])
         return
     if names[:1] == ["deciding"] and names[1:2] == ["--games"]:
         deciding.main(names[1:])

@@ -1,22 +1,23 @@
-"""The chance of winning between rounds: exact after the last, and sensible before."""
+"""The chance of winning between rounds: exact after the last, and before it what the rules let one expect."""
 
+from collections import Counter
+from collections.abc import Callable
 from itertools import product
-from math import erf, sqrt
 from random import Random
 
 import numpy as np
 import pytest
 
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.games.shanghaien import State
-from p2p_shanghaien.players.shanghaien import value
+from p2p_shanghaien.games.shanghaien import Shanghaien, State
+from p2p_shanghaien.games.shanghaien.cards import ordered
 from p2p_shanghaien.players.shanghaien.geometry import TAKERS, allotment
 from p2p_shanghaien.players.shanghaien.rounds import options
-from p2p_shanghaien.players.shanghaien.value import chances
-from tests.players.rounds import end, margin, some_round
+from p2p_shanghaien.players.shanghaien.tables import Values
+from p2p_shanghaien.players.shanghaien.value import between, chances, points
+from tests.players.rounds import end, some_round
 
 NOTHING = [("", "")]
-NOBODY = (2,) * 6
 
 
 def some_state(seed: int, number: int) -> State:
@@ -39,29 +40,6 @@ def test_after_the_last_round_it_is_the_result(seed: int) -> None:
         assert found[pair, caller, taken] == {0: 1, 1: 0, None: 0.5}[over.winner]
 
 
-def exact_round_seven(state: State, seed: int) -> float:
-    """The mean and variance by trying fates: how often player 0's margin is what it may be."""
-    rng = np.random.default_rng(seed)
-    margins = []
-    for fates in rng.choice(3, size=(4000, len(state.pile)), p=value.FATES):
-        crews = [
-            (*state.crews[side], *(card for card, fate in zip(state.pile, fates, strict=True) if fate == side))
-            for side in (0, 1)
-        ]
-        margins.append(margin(state._replace(crews=(crews[0], crews[1]))))
-    return float(np.mean(margins) / np.std(margins))
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_expects_what_fates_bring(seed: int) -> None:
-    """The expected margin over its spread is what many random fates of the unseen sailors give."""
-    state = some_state(seed, 7)
-    state = state._replace(tricks=("", ""), pile=tuple(card for card in state.pile if card[0] != "X"))
-    even = chances(state, NOTHING)[0, :, allotment(NOBODY)].mean()
-    deviations = exact_round_seven(state, seed)
-    assert even == pytest.approx((1 + erf(deviations / sqrt(2))) / 2, abs=0.03)
-
-
 def test_all_are_chances() -> None:
     for number in range(1, 9):
         state = some_state(number, number)
@@ -82,18 +60,95 @@ def test_players_are_alike(number: int) -> None:
 
 
 def test_what_is_good_is_better() -> None:
-    """To keep a trick, to start next, and to win one's first card of what is only one's own."""
+    """To keep a trick, to start the last round, and to win one's first card of what is only one's own."""
     state = some_state(1, 4)._replace(crews=((), ()), row=("A4", "F1", "G2", "C3", "Xp", "D3"))
     nothing, spent = chances(state, [("", ""), ("p", "")])
     assert (nothing > spent).all()
-    assert (nothing[1] > nothing[0]).all()
+    last = chances(state._replace(round=7, pile=state.pile[:6]), NOTHING)[0]
+    assert (last[1] > last[0]).all()  # who calls Shanghai does not start
     won = [allotment([side if place == 0 else 2 for place in range(6)]) for side in (0, 1, 2)]
     assert nothing[0, won[0]] > nothing[0, won[2]] > nothing[0, won[1]]
     trick = [allotment([side if place == 4 else 2 for place in range(6)]) for side in (0, 1, 2)]
     assert nothing[0, trick[0]] > nothing[0, trick[2]] > nothing[0, trick[1]]
 
 
-def test_normal_curve() -> None:
-    deviations = np.linspace(-8, 8, 321)
-    exact = [(1 + erf(deviation / sqrt(2))) / 2 for deviation in deviations]
-    np.testing.assert_allclose(value._normal(deviations), exact, atol=2e-4)
+LATE = range(4, 8)
+"""Rounds after which the cards of the positions below can have been seen, and some are still to come."""
+
+JUDGES = pytest.mark.parametrize("judge", [chances, points])
+
+
+def taken(judge: Callable[..., Values], number: int, crews: tuple[str, str], row: str) -> Callable[[str, int], float]:
+    """How well player 0 stands after a round, by who took one of the row's cards, all others having gone to nobody.
+
+    Of the crews' nationalities no other sailors are to come; of the rest, some.
+    """
+    held = tuple(tuple(crew.split()) for crew in crews)
+    cards = tuple(row.split())
+    known = Counter((*held[0], *held[1], *cards))
+    nations = {card[0] for crew in held for card in crew}
+    pile = [card for card in (Counter(Shanghaien().start().pile) - known).elements() if card[0] not in nations]
+    state = some_state(1, number)._replace(
+        crews=(ordered(held[0]), ordered(held[1])), tricks=("", ""), row=cards, pile=tuple(pile[: 48 - 6 * number])
+    )
+    found = judge(state, NOTHING)[0].mean(axis=0)
+
+    def by(card: str, taker: int) -> float:
+        place = cards.index(card)
+        return float(found[allotment([taker if at == place else 2 for at in range(6)])])
+
+    return by
+
+
+@JUDGES
+@pytest.mark.parametrize("number", LATE)
+def test_the_weakest_rival_breaks_a_monopoly(judge: Callable[..., Values], number: int) -> None:
+    """A French 1 leaves the opponent 1 point instead of 10; a Spanish 4, new to both, brings 4 at the most."""
+    after = taken(judge, number, ("A1 A2", "F3 F3 F4"), "F1 S4 Xp Xb D1 D2")
+    assert after("F1", 0) > after("S4", 0) > after("S4", 2)
+    assert after("F1", 1) < after("F1", 2)
+
+
+@JUDGES
+@pytest.mark.parametrize("number", LATE)
+def test_more_of_what_leads_already_is_worth_less(judge: Callable[..., Values], number: int) -> None:
+    """A Frenchman more scores the opponent's 1 as before; an American more scores 3 of one's own."""
+    after = taken(judge, number, ("F3 F4 A1 A2", "F1"), "F3 A3 Xp Xb D1 D2")
+    assert after("A3", 0) > after("F3", 0) + 0.01
+
+
+@JUDGES
+@pytest.mark.parametrize("number", LATE)
+def test_more_of_what_is_beaten_anyway_is_the_opponents_gain(judge: Callable[..., Values], number: int) -> None:
+    """The weaker crew is what the stronger one scores: 3 instead of 1."""
+    after = taken(judge, number, ("F1 A1 A4", "F3 F3 F4"), "F2 S1 Xp Xb D1 D2")
+    assert after("F2", 0) < after("F2", 2)
+
+
+@JUDGES
+@pytest.mark.parametrize("number", LATE)
+def test_to_overtake_is_worth_more_than_a_new_nationality(judge: Callable[..., Values], number: int) -> None:
+    """6 against 4 scores 4 instead of losing 3; a Spanish 4 scores 4 at the most."""
+    after = taken(judge, number, ("F3", "F4"), "F3 S4 Xp Xb D1 D2")
+    assert after("F3", 0) > after("S4", 0)
+
+
+@JUDGES
+@pytest.mark.parametrize("number", LATE)
+def test_to_draw_level_spoils_it_for_both(judge: Callable[..., Values], number: int) -> None:
+    """4 against 3 scores 3; 4 against 4 scores nothing."""
+    after = taken(judge, number, ("F4", "F3"), "F1 S4 Xp Xb D1 D2")
+    assert after("F1", 0) > after("F1", 1)
+    assert after("F1", 2) > after("F1", 1)
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_positions_are_worth_what_the_ends_that_lead_there_are(number: int) -> None:
+    state = some_state(number, number)
+    pairs = list(product(options(state, 0), options(state, 1)))
+    chance, lead = chances(state, pairs), points(state, pairs)
+    rng = Random(number)
+    for _ in range(30):
+        pair, caller, taken = rng.randrange(len(pairs)), rng.randrange(2), rng.randrange(729)
+        found = between(end(state, pairs[pair], caller, TAKERS[taken]))
+        assert found == pytest.approx((chance[pair, caller, taken], lead[pair, caller, taken]), abs=1e-4)
