@@ -30,7 +30,7 @@ WORST = "worst"
 
 def run(games: int = GAMES) -> list[Row]:
     """Games a second of each level against itself; of the strongest also how long each of its choices takes."""
-    rows = []
+    rows: list[Row] = []
     for level in levels(Shanghaien.NAME):
         begun = time.process_time()
         taken = [spent for seed in range(games) for spent in _game(level, seed)]

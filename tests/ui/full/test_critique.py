@@ -41,7 +41,7 @@ async def looking(
     size: tuple[int, int] = (80, 24),
     growth: AsyncIterator[Finding] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
-    app = ReplayApp(Finding(RECORD, "it is sound", "good"), STILL, lambda changed: None, growth, critic)
+    app = ReplayApp(Finding(RECORD, verdict="it is sound", tone="good"), STILL, lambda changed: None, growth, critic)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
