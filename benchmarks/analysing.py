@@ -1,10 +1,9 @@
 """How long the analysis of games takes, and how much memory: games of computer players that differ in strength."""
 
-import resource
 import time
 from random import Random
 
-from benchmarks.report import Row
+from benchmarks.report import Row, peak_memory
 from p2p_shanghaien.analysis.annotate import annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
 from p2p_shanghaien.games.shanghaien import Shanghaien
@@ -27,7 +26,7 @@ def run(games: int = GAMES) -> list[Row]:
         decisions += sum(tally.decisions for tally in analysis.tallies)
     total = sum(taken)
     mean = total / games
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    memory = peak_memory()
     return [
         Row("a game analysed, in the mean", 1000 * mean, "ms", "mean", 1.0),
         Row("a game analysed, the slowest", 1000 * max(taken), "ms", "mean", max(taken) / mean),

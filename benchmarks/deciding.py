@@ -4,14 +4,13 @@
 """
 
 import argparse
-import resource
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from random import Random
 
-from benchmarks.report import Row, table
+from benchmarks.report import Row, peak_memory, table
 from benchmarks.solving import fresh_round
 from p2p_shanghaien.games.api import Chance, Over, Turn
 from p2p_shanghaien.games.shanghaien import Shanghaien, State
@@ -43,7 +42,7 @@ def run(games: int = GAMES) -> list[Row]:
     for name, share in QUANTILES.items():
         spent = taken[min(int(share * len(taken)), len(taken) - 1)]
         rows.append(Row(f"{level} decides, {name} of {games} games", 1000 * spent, "ms", "p50", spent / median))
-    rows.append(Row("peak memory of these games", _peak(), "MB", "", None))
+    rows.append(Row("peak memory of these games", peak_memory(), "MB", "", None))
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.deciding", WORST], check=True, capture_output=True, text=True
     )
@@ -83,11 +82,7 @@ def _worst() -> tuple[float, float]:
     player(begin, begin.player, Random(0))  # tables of the rules are made once in a program
     begun = time.process_time()
     player(state, state.player, Random(0))
-    return time.process_time() - begun, _peak()
-
-
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return time.process_time() - begun, peak_memory()
 
 
 def main(arguments: Sequence[str]) -> None:

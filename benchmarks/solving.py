@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import Row, table
+from benchmarks.report import Row, peak_memory, table
 from p2p_shanghaien.games.api import Chance, Over
 from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
@@ -210,10 +210,8 @@ def mid_game(number: int) -> Iterator[Problem]:
 
 def peak() -> float:
     """The most memory that this process has had, in MB, once the worst position is solved."""
-    import resource
-
     solve(worst().state, chances).actions(worst().state)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return peak_memory()
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def scoring(text: str) -> list[tuple[str, str]]:
 def test_something_is_said_and_a_game_is_given_up(table: Table) -> None:
     asked, waiting = table.turn()
     waiting.keys("/")
-    waiting.until("Enter says it")
+    waiting.until("[Enter] says it")
     waiting.type("one moment [bold]")
     waiting.until("one moment [bold]")
     waiting.keys("Enter")

@@ -54,7 +54,7 @@ class View(NamedTuple):
 
 
 VIEWS = {
-    "replay": View(["replay", "record"], [FIRST, SECOND], keys=("\r", "zz\r", "\t", "\x04")),
+    "replay": View(["replay", "--plain", "record"], [FIRST, SECOND], keys=("\r", "zz\r", "\t", "\x04")),
     "export": View(["export", "record"], [FIRST, SECOND, CLIPBOARD, TITLE]),
     "a record's bad token": View(["replay", "bad"], [FIRST], code=3),
     "a record's bad tag": View(["replay", "twice"], [CLIPBOARD], code=3),
@@ -103,12 +103,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def terminal_in(folder: Path, *words: str) -> Terminal:
+    """A terminal at which a program runs in a folder."""
+    inside = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', str(folder), *words)
+    surroundings = environment(folder / "home", TERM="xterm-256color", PYTHONPATH=":".join(filter(None, sys.path)))
+    return Terminal("", program=inside, **surroundings)
+
+
 @pytest.mark.parametrize("name", VIEWS)
 def test_no_text_does_anything_to_the_terminal(folder: Path, name: str) -> None:
     view = VIEWS[name]
-    inside = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', str(folder), *view.program, *view.words)
-    surroundings = environment(folder / "home", TERM="xterm-256color", PYTHONPATH=":".join(filter(None, sys.path)))
-    with Terminal("", program=inside, **surroundings) as terminal:
+    with terminal_in(folder, *view.program, *view.words) as terminal:
         before = ""
         for keys in view.keys:
             before = terminal.until(lambda text, before=before: text != before and text.endswith(":"))  # type: ignore[misc]
@@ -133,7 +138,7 @@ def test_no_text_does_anything_to_the_terminal_at_full_screen() -> None:
         terminal.type("\r")
         terminal.until(lambda text: "[Esc] closes" not in text)
         terminal.type("/")
-        terminal.until("Enter says it")
+        terminal.until("[Enter] says it")
         terminal.type("\x03")
         terminal.finish()
         written = FULL_SCREENS.sub("", terminal.raw)
@@ -143,3 +148,26 @@ def test_no_text_does_anything_to_the_terminal_at_full_screen() -> None:
         assert terminal.is_plain()
         for text in EVIL:
             assert SHOWN[text][:20] in re.sub(r"\s", "", written)
+
+
+def test_no_text_does_anything_to_the_terminal_in_a_replay_at_full_screen(folder: Path) -> None:
+    """With its mistakes told, its curve and its hints."""
+    with terminal_in(folder, *PROGRAM, "replay", "record") as terminal:
+        terminal.until("q Leave")
+        for key, shown in (("k", "Scores"), ("w", "100%"), ("l", "What happened")):
+            terminal.type(key)
+            terminal.until(lambda text, shown=shown: "[Esc] closes" in text and shown in text)  # type: ignore[misc]
+            terminal.type("\r")
+            terminal.until(lambda text: "[Esc] closes" not in text)
+        terminal.type("n" * 4 + "h")
+        terminal.until("[Esc] closes")
+        terminal.type("\rx")
+        terminal.until(lambda text: "[Esc] closes" not in text)
+        terminal.type("q")
+        terminal.finish()
+        written = FULL_SCREENS.sub("", terminal.raw)
+        assert not HARMFUL.search(written)
+        assert "\x1b[6n" not in terminal.raw
+        assert terminal.is_plain()
+        for text in (FIRST, SECOND):
+            assert SHOWN[text][:16] in re.sub(r"\s", "", written)
