@@ -19,6 +19,7 @@ from tests.cli.tmux import CHIP, CHOOSE, PICKED, Tmux, Window, home
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 LEAVING = "[Enter] leaves the table"
+INVITATION = re.compile(r"^ *([0-9A-Z]{5}-){12}[0-9A-Z]{5} *$", re.MULTILINE)
 
 
 class Table(NamedTuple):
@@ -104,6 +105,27 @@ def scoring(text: str) -> list[tuple[str, str]]:
     return [
         (line[at + 23 : at + 27].strip(), line[at + 36 : at + 40].strip()) for line in lines[first + 1 : first + 11]
     ]
+
+
+def test_a_private_table_takes_the_invitation_that_it_shows(tmux: Tmux, tmp_path: Path) -> None:
+    """It fits on one line of a small screen, so that it can be marked; what is mistyped is asked for again."""
+    listening = ("host", "--private", "--bind", "127.0.0.1", "--port", 0, "--no-announce", "--name", "Hanna")
+    host = Window(tmux, home(tmp_path / "here"), (80, 24), *listening)
+    shown = host.until(INVITATION.search)
+    port = re.search(r"shanghaien join '?(127\.0\.0\.1:\d+)", shown)
+    invitation = INVITATION.search(shown)
+    assert port
+    assert invitation
+    guest = Window(tmux, home(tmp_path / "there"), (80, 24), "join", port[1], "--name", "Gustav")
+    for typed in ("ABCDE", invitation[0]):
+        guest.until("[Enter] answers")
+        guest.type(typed)
+        guest.until(lambda text, typed=typed: typed[-20:] in text)  # type: ignore[misc]
+        guest.keys("Enter")
+    for side in (host, guest):
+        side.answer("[y] Yes", "y")
+    Table(host, guest).turn()
+    assert "mistyped in group 1" in " ".join(guest.text().split())
 
 
 def test_something_is_said_and_a_game_is_given_up(table: Table) -> None:

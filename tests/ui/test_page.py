@@ -1,7 +1,6 @@
 """The page that replays a game, in a real browser."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -14,7 +13,7 @@ from p2p_shanghaien.ui.page import Proof, page
 from p2p_shanghaien.ui.stops import closing, stops
 from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import seating
-from tests.ui.chrome import Browser, chromium
+from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load
 from tests.ui.test_picture import HOSTILE
 from tests.ui.test_stops import part
@@ -31,23 +30,10 @@ TOLD = [" ".join(map(str, TABLE.news(stop.before, stop.step, stop.after, WATCHIN
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
     path.write_text(page(WRITTEN, PROOF), encoding="utf-8")
     return path
-
-
-@pytest.fixture(autouse=True)
-def usual(browser: Browser) -> None:
-    browser.prefers()
-    browser.scripts(on=True)
-    browser.sized(1200, 900)
 
 
 def place(browser: Browser) -> str:

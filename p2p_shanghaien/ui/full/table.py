@@ -217,7 +217,8 @@ class FullTable:
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
         text = say(code, **details)
-        return await self._laid(lambda: Typing(self.scene.fit(text), self.app.ink, MAX_CHAT)) or ""
+        enter = "ask_enter_answer"
+        return await self._laid(lambda: Typing(self.scene.fit(text), self.app.ink, MAX_CHAT, enter=enter)) or ""
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
         """What the dialog gives that is laid over the table once all that happened before has been seen."""

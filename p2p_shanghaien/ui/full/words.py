@@ -62,6 +62,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "full_yes": "Yes",
     "full_no": "No",
     "ask_enter": "[Enter] says it",
+    "ask_enter_answer": "[Enter] answers",
     # Settings.
     "setting_theme": "Colours",
     "setting_ascii": "Characters",

@@ -1,7 +1,6 @@
 """The analysis on the page that replays a game, in a real browser."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.review.view import places
 from p2p_shanghaien.ui.stops import stops
 from p2p_shanghaien.ui.view import seating
-from tests.ui.chrome import Browser, chromium
+from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import sample
 from tests.ui.test_picture import HOSTILE
@@ -27,24 +26,11 @@ WHERE = list(places(WRITTEN))
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
     found = section(WRITTEN, REVIEW, seating(WRITTEN.names, None))
     path.write_text(page(WRITTEN, PROOF, found), encoding="utf-8")
     return path
-
-
-@pytest.fixture(autouse=True)
-def usual(browser: Browser) -> None:
-    browser.prefers()
-    browser.scripts(on=True)
-    browser.sized(1200, 900)
 
 
 def place(browser: Browser) -> str:

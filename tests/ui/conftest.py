@@ -1,0 +1,22 @@
+"""What several tests of what is shown are given."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.ui.chrome import Browser, chromium
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(opened: Browser) -> Browser:
+    """A browser as people have it, whatever the last test did with it."""
+    opened.prefers()
+    opened.scripts(on=True)
+    opened.sized(1200, 900)
+    return opened
