@@ -17,3 +17,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many a test waits for programs, browsers and clocks."""
+    return (os.cpu_count() or 1) + 1

@@ -1,5 +1,6 @@
 """Where the program gives hints, and where it does not: never in a game between two people that can go on."""
 
+import sys
 from pathlib import Path
 
 import pexpect
@@ -109,7 +110,7 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
 def replayed(home: Path, log: Path) -> str:
     """What a replay says that is asked for a hint at the game's first place."""
     child = pexpect.spawn(
-        "python",
+        sys.executable,
         ["-m", "p2p_shanghaien", "replay", "--plain", "--no-follow", str(log)],
         env=environment(home, TERM="xterm-256color"),
         dimensions=(24, 80),

@@ -69,7 +69,7 @@ def test_a_card_can_be_read(style: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "ink"), zip(THEMES, (DARK, LIGHT), strict=True), ids=lambda value: getattr(value, "name", "")
+    ("theme", "ink"), list(zip(THEMES, (DARK, LIGHT), strict=True)), ids=lambda value: getattr(value, "name", "")
 )
 def test_what_is_written_on_the_screen_can_be_read(theme: Theme, ink: Ink) -> None:
     grounds = [ground for ground in (theme.background, theme.surface, theme.panel) if ground]
