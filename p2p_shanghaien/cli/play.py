@@ -73,13 +73,25 @@ async def both_sides(
 ) -> int:
     """Run a host and its guest in this process, over a real socket; the exit code of the host's side.
 
-    What ends either of them ends both, and is raised as it is.
+    What ends either of them ends both. `finish` is given games that raise what the guest fails with.
     """
+    async with serve(door.receive, LOOPBACK, 0) as server:
+        sitting = asyncio.create_task(guest(server.port))
+        try:
+            return await finish(_while_it_sits(sitting, games()))
+        finally:
+            sitting.cancel()
+            await asyncio.gather(sitting, return_exceptions=True)
+
+
+async def _while_it_sits(sitting: asyncio.Task[None], games: Coroutine[Any, Any, None]) -> None:
+    """Play `games`; where the other side, which is `sitting`, fails, they end with its failure."""
+    playing = asyncio.create_task(games)
     try:
-        async with serve(door.receive, LOOPBACK, 0) as server, asyncio.TaskGroup() as group:
-            playing = group.create_task(guest(server.port))
-            code = await finish(games())
-            playing.cancel()
-            return code
-    except BaseExceptionGroup as failures:
-        raise failures.exceptions[0] from None
+        await asyncio.wait({playing, sitting}, return_when=asyncio.FIRST_COMPLETED)
+        if sitting.done():
+            sitting.result()
+        await playing
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)

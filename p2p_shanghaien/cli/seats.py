@@ -13,10 +13,10 @@ from unicodedata import normalize
 
 import click
 
-from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, EngineError, PlayerChoice
+from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerChoice
 from p2p_shanghaien.cli.options import HUMAN, display_name
 from p2p_shanghaien.cli.people import Computer, Person
-from p2p_shanghaien.errors import ConnectionLost, Violation
+from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.verify import verify
@@ -222,7 +222,7 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
     except (ConnectionLost, Violation) as error:
         watcher.told(error.code, **error.details)
         code = error.exit_code
-    except EngineError:
+    except LocalError:
         if keeper.last:
             watcher.told("log_5", path=keeper.last)
         raise

@@ -106,7 +106,7 @@ def test_a_program_that_gives_no_answer_is_ended(tmp_path: Path, text: str) -> N
 
 def test_what_it_says_besides_is_passed_over(tmp_path: Path) -> None:
     chatty = "print('hello', '', 'id author me', 'info choice 1 action x', 'bestmove  roll ', sep='\\n', flush=True)"
-    assert decide(program(tmp_path / "chatty.py", GREETING + chatty)) == "roll"
+    assert decide(program(tmp_path / "chatty.py", f"{GREETING}{chatty}\nsys.stdin.read()")) == "roll"
 
 
 def test_our_own_engine_plays_as_it_does_in_process() -> None:
@@ -220,6 +220,7 @@ def test_a_game_whose_program_dies_goes_on_with_another(home: Path, tmp_path: Pa
     assert begun.returncode == 1
     assert "out of ideas" in begun.stderr
     assert "shanghaien resume" in begun.stdout
+    assert "You have left" not in begun.stdout
     assert "Computer (engine)" in begun.stdout
     assert all(verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE for log in logs(home))
     assert len(logs(home)) == 2
