@@ -2,12 +2,12 @@
 
 import asyncio
 
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien import Shanghaien
-from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
+from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH, TableApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from tests.ui.full.desk import full_table, moves, settled, shown, text
 
@@ -17,10 +17,19 @@ SIZES = st.tuples(
 )
 
 
-@settings(max_examples=6, deadline=None)
+# finding the smallest example takes longer than anybody waits
+@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6))
 def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
     asyncio.run(_resized(seed, moments))
+
+
+def check_widths(app: TableApp) -> None:
+    """On all screens that lie over each other."""
+    for screen in app.screen_stack:
+        for sheet in screen.query(Sheet):
+            for line in sheet.drawing(sheet.size.width).lines if sheet.size.width else ():
+                assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
 
 
 async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
@@ -40,6 +49,8 @@ async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> Non
             # while what has happened is still being shown
             await pilot.resize_terminal(width, height)
             await settled(table, pilot)
+            if width >= WIDTH and height >= HEIGHT:
+                check_widths(table.app)
             while len(table.app.screen_stack) > 1:
                 await table.app.pop_screen()
             await settled(table, pilot)
@@ -48,9 +59,7 @@ async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> Non
                 assert "Make it" in " ".join(screen.split())
             else:
                 assert "Help" in screen
-                for sheet in table.app.screen.query(Sheet):
-                    for line in sheet.drawing(sheet.size.width).lines if sheet.size.width else ():
-                        assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
+                check_widths(table.app)
             if deciding:
                 deciding.cancel()
                 await asyncio.wait({deciding})

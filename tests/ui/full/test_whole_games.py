@@ -43,16 +43,18 @@ async def click(pilot: Pilot[None], sheet: Sheet, spot: Spot) -> None:
 async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, by clicks alone."""
     screen, scene = table.app.screen, table.scene
+    # none while a screen is only just being laid over the table
+    sheets = list(screen.query(Sheet))
     if isinstance(screen, Question):
         answer = "full_yes" if "Play with" in screen._text else "full_no"
-        sheet = screen.query_one(Sheet)
-        for spot in sheet._drawing.spots:
-            if spot.means == (answer,):
-                await click(pilot, sheet, spot)
+        for sheet in sheets:
+            for spot in sheet._drawing.spots:
+                if spot.means == (answer,):
+                    await click(pilot, sheet, spot)
     elif isinstance(screen, Reading):
-        sheet = screen.query(Sheet).first()
-        if sheet._drawing.spots:
-            await click(pilot, sheet, sheet._drawing.spots[0])
+        for sheet in sheets[:1]:
+            for spot in sheet._drawing.spots[:1]:
+                await click(pilot, sheet, spot)
     elif scene.choosing:
         name = rng.choice(["board", "offers"])
         sheet = screen.query_one(f"#{name}", Sheet)
