@@ -3,7 +3,8 @@
 Positions come from games of `greedy` with mishaps, some under other options. Round 8 ends in results, so what a
 position before it is worth is known exactly for any row. The network for round 8 is fitted to that, and judges the ends
 of round 7, and so on. The same seed makes the same file on the same machine; elsewhere the last digits of floats may
-differ. It takes about 20 minutes on two cores.
+differ. They do in the file that is kept, which was made in two parts by the same method. It takes about 20 minutes on
+two cores.
 """
 
 import argparse

@@ -224,6 +224,10 @@ class TableApp(App[None]):
         self.push_screen(reading)
         return reading
 
+    def tell(self, title: str, text: str) -> None:
+        """Lay a text over the table."""
+        self.read(title, lambda width: self.paragraphs([text], width))
+
     def read_part(self, code: str) -> bool:
         """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""
         match code:
@@ -236,8 +240,7 @@ class TableApp(App[None]):
             case "key_fair":
                 self.read("panel_fair", self.fair)
             case "rules" if self.scene.table:
-                rules = self.scene.table.rules()
-                self.read("panel_rules", lambda width: self.paragraphs([rules], width))
+                self.tell("panel_rules", self.scene.table.rules())
             case "settings":
                 self.push_screen(SettingsDialog(self.looks, self.change))
             case _:

@@ -6,17 +6,17 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import Advise, Hint, hints
+from p2p_shanghaien.ui.full.hints import advised
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.walk import Walk
 from p2p_shanghaien.ui.review.lines import decision, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
 from p2p_shanghaien.ui.review.view import Review, places
 from p2p_shanghaien.ui.screen import wrapped
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import say
 
 HERE: Final = "^"
 """Stands under the curve at the place shown."""
@@ -36,11 +36,7 @@ async def weighed(critic: Critic, walk: Walk) -> tuple[str, Sequence[Hint]]:
     assert scene.table is not None
     assert scene.seating is not None
     player = state.waits.player
-    try:
-        advice = await critic.advise(state, player)
-    except LocalError as error:
-        return describe(error), ()
-    text = str(scene.seating.news("hints_for", player)) if advice else say("no_hints")
+    text, advice = await advised(critic.advise, state, player, scene.seating)
     chosen = done[0].action if done and isinstance(done[0], Acted) else None
     return text, hints(advice, scene.table.choices(state, player, state.legal(player), scene.seating), chosen)
 

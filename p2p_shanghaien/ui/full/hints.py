@@ -5,16 +5,27 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Action
-from p2p_shanghaien.ui.advice import Hint, percent
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.ui.advice import Advice, Advise, Hint, percent
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.screen import wrapped
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import describe, say
 
 COLUMN: Final = 10
 """Cells of each figure."""
 MARGIN: Final = 3 * COLUMN + 2
 """Cells before the words of a choice."""
+
+
+async def advised(advise: Advise, state: State, player: int, seating: Seating) -> tuple[str, Sequence[Advice]]:
+    """What stands above the hints for `player`, and what is known of the choices: nothing where finding out failed."""
+    try:
+        worth = await advise(state, player)
+    except LocalError as error:
+        return describe(error), ()
+    return str(seating.news("hints_for", player)) if worth else say("no_hints"), worth
 
 
 def hint_lines(

@@ -262,8 +262,7 @@ class ReplayApp(TableApp):
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
         if self._critic is None:
-            refused = say("hints_refused")
-            self.read("panel_hints", lambda width: self.paragraphs([refused], width))
+            self.tell("panel_hints", say("hints_refused"))
         else:
             self.run_worker(asked(self._critic), group="critic", exclusive=True)
 
@@ -290,8 +289,7 @@ class ReplayApp(TableApp):
                 self._critique = Critique(await critic.review(self.walk.finding.record), self.walk)
             except LocalError as error:
                 self._hinted(None)
-                text = describe(error)
-                self.read("panel_curve", lambda width: self.paragraphs([text], width))
+                self.tell("panel_curve", describe(error))
                 return
             self.go(self.walk.at)
         critique = self._critique

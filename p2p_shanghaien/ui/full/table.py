@@ -8,15 +8,14 @@ from typing import Any, Final, TypeVar
 from rich.text import Text
 from textual.screen import ModalScreen
 
-from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.advice import Advice, Advise, hints
+from p2p_shanghaien.ui.advice import Advise, hints
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.game import GameApp
-from p2p_shanghaien.ui.full.hints import hint_lines
+from p2p_shanghaien.ui.full.hints import advised, hint_lines
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
 from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import LINKS, Scene
@@ -24,7 +23,7 @@ from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.view import Choice, outcome
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import say
 
 _T = TypeVar("_T")
 
@@ -281,8 +280,7 @@ class FullTable:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
         app, scene = self.app, self.scene
         if self._advise is None:
-            refused = say("hints_refused")
-            app.read("panel_hints", lambda width: app.paragraphs([refused], width))
+            app.tell("panel_hints", say("hints_refused"))
         elif scene.choosing is None:
             scene.hint = say("hint_not_yet")
         else:
@@ -299,11 +297,7 @@ class FullTable:
         assert state is not None
         assert player is not None
         assert seats is not None
-        try:
-            worth: Sequence[Advice] = await advise(state, player)
-            text = str(seats.news("hints_for", player)) if worth else say("no_hints")
-        except LocalError as error:
-            worth, text = (), describe(error)
+        text, worth = await advised(advise, state, player, seats)
         if self._advised is choosing:
             self._advised = None
             if scene.hint == say("hint_awaited"):
