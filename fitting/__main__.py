@@ -3,8 +3,12 @@
 Positions come from games of `greedy` with mishaps, some under other options. Round 8 ends in results, so what a
 position before it is worth is known exactly for any row. The network for round 8 is fitted to that, and judges the ends
 of round 7, and so on. The same seed makes the same file on the same machine; elsewhere the last digits of floats may
-differ. They do in the file that is kept, which was made in two parts by the same method. It takes about 20 minutes on
-two cores.
+differ. It takes about 8 minutes on two cores.
+
+Nothing else that was tried under the same solver did better. These networks won 63 ± 5% against a normal curve through
+means and spreads set by hand, 67 ± 7% against the same tuned by regression, and 70 ± 4% against 192 rollouts of the
+unseen cards with common random numbers. Networks with 32 units in both layers, fitted to three times the positions,
+came closer to positions held out, but won 48 ± 1% (without luck) against these.
 """
 
 import argparse
@@ -27,18 +31,19 @@ def main() -> None:
     """Fit them all, saying on standard error how it goes."""
     parser = argparse.ArgumentParser(prog="python -m fitting", description="Fits the networks that judge positions.")
     parser.add_argument("file", type=Path, metavar="FILE", help="what is written: a .npz")
-    parser.add_argument("--chance", type=int, default=6000, help="positions of each round for chances (default: 6000)")
-    parser.add_argument("--points", type=int, default=3000, help="the same for points (default: 3000)")
+    parser.add_argument("--chance", type=int, default=6000, help="games for chances (default: 6000)")
+    parser.add_argument("--points", type=int, default=3000, help="games for points (default: 3000)")
     parser.add_argument("--passes", type=int, default=300, help="how often each is looked at (default: 300)")
     parser.add_argument("--seed", type=int, default=2008, help="fixes everything (default: 2008)")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="processes (default: one for every core)")
     given = parser.parse_args()
     found = {}
+    by_round = list(zip(*games(max(given.chance, given.points), Random(given.seed)), strict=True))
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # of each process: several wait for each other most of the time
     with ProcessPoolExecutor(given.cores, get_context("spawn")) as executor:
         for aim in AIMS:
             count = given.chance if aim == "chance" else given.points
-            by_round = list(zip(*games(count, Random(given.seed)), strict=True))
-            for done in backwards(aim, by_round, given.passes, given.seed, executor):
+            for done in backwards(aim, [states[:count] for states in by_round], given.passes, given.seed, executor):
                 found[aim, done.number] = done.fit.network
                 took = f"solved in {done.solving:.0f} s, fitted in {done.fitting:.0f} s"
                 print(

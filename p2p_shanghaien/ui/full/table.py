@@ -268,11 +268,11 @@ class FullTable:
             case "key_overview":
                 app.read_overview(self._overview)
             case "key_say" if scene.table:
-                self._enqueue_dialog(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+                app.push_screen(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
             case "key_hint":
                 await self._hint()
             case "key_leave":
-                self._enqueue_dialog(Question(say("full_leave"), app.ink), self._leave)
+                app.push_screen(Question(say("full_leave"), app.ink), self._leave)
             case _:
                 app.read_part(code)
 
@@ -314,12 +314,9 @@ class FullTable:
         if action in (Word.OFFER, Word.ACCEPT):
             self._remarks.put_nowait(Remark(Word(action)))
         elif action == Word.RESIGN:
-            self._enqueue_dialog(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
+            app.push_screen(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
         elif action:
             app.call_later(self._command, action)
-
-    def _enqueue_dialog(self, dialog: ModalScreen[_T], answered: Callable[[_T | None], None]) -> None:
-        self.app.push_screen(dialog, answered)
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
