@@ -79,7 +79,7 @@ def _tell(kind: str, found: Draws, result: Verdict, *, proved: bool) -> None:
     thrown = sum(len(faces) * count for faces, count in rolls.items())
     cards = sum(len(deal) for game in found.dealt for deal in game.deals)
     echo(
-        say("dice_counted", game=say(f"game_{kind}"), count=found.games, rolls=rolls.total(), dice=thrown, cards=cards)
+        say("dice_counted", game=kind, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards)
     )
     if found.unrevealed:
         echo(say("dice_unrevealed", count=found.unrevealed))

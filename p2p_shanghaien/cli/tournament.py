@@ -54,7 +54,7 @@ def tournament(
         about = {"players": [a, b], "game": game.NAME, "settings": dict(game.settings), "seed": seed}
         click.echo(json.dumps({**about, "complete": complete, **_fields(summary)}))
     else:
-        click.echo(say("tournament_head", a=a, b=b, game=say(f"game_{game.NAME}"), count=summary.games, seed=seed))
+        click.echo(say("tournament_head", a=a, b=b, game=game.NAME, count=summary.games, seed=seed))
         for line in _lines(summary):
             click.echo(line)
     if not complete:

@@ -75,7 +75,7 @@ class LineTable:
         self._overview = ()
         self._called = True
         self._talk.stop()
-        about = {"game": say(f"game_{game.NAME}"), "options": dict(game.settings)}
+        about = {"game": game.NAME, "options": dict(game.settings)}
         shown = self._seating.names
         if me is None:
             self.told("watching", first=shown[0], second=shown[1], **about)

@@ -74,11 +74,10 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
 def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
     """The table after the last of `seen` as a picture (SVG) that stands alone."""
     who = seating(record.names, None)
-    game = say(f"game_{record.game.NAME}")
     if seen:
         stop = seen[-1]
         told = " ".join(map(str, tables.table(record.game.NAME).news(stop.before, stop.step, stop.after, who)))
-        caption = say("picture_caption", game=game, place=str(stop.place), told=told)
+        caption = say("picture_caption", game=record.game.NAME, place=str(stop.place), told=told)
     else:
         caption = str(closing(record, who))
     title = say("page_title", first=who.names[0], second=who.names[1])
@@ -88,7 +87,7 @@ def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
 def about(record: Record) -> str:
     """Which game it is, with its options."""
     settings = ", ".join(" ".join(setting) for setting in record.game.settings)
-    return say("page_about", game=say(f"game_{record.game.NAME}"), options=settings)
+    return say("page_about", game=record.game.NAME, options=settings)
 
 
 def _asset(name: str) -> str:

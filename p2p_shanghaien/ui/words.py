@@ -35,17 +35,26 @@ MAX_TOKEN: Final = 40
 def say(code: str, /, **details: object) -> str:
     """The sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
 
-    Whatever a detail holds, the result is printable: peers and files supply many of them.
+    Whatever a detail holds, the result is printable: peers and files supply many of them. The detail `game` may be a
+    game's name.
     """
     english = template(code)
     if isinstance(english, str):
         words = language.translated(code, english)
     else:
         words = language.translated_plural(code, english, cast(int, details["count"]))
+    if isinstance(game := details.get("game"), str):
+        details["game"] = called(game)
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
     return words.format_map({name: _shown(value) for name, value in details.items()})
+
+
+def called(game: str) -> str:
+    """What people call the game of that name; a name that no game here has stays as it is."""
+    code = f"game_{game}"
+    return say(code) if any(code in words for words in tables.words()) else game
 
 
 def typed(code: str) -> tuple[str, ...]:

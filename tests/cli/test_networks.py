@@ -84,7 +84,7 @@ def test_an_open_table_is_found_without_an_address(tmp_path: Path) -> None:
         host.wait_for("Waiting for a guest")
         time.sleep(1)
         guest = stack.enter_context(running(there, tmp_path / "there", "join"))
-        guest.wait_for("1. Hanna offers a game of shanghaien, at 192.168.77.1")
+        guest.wait_for("1. Hanna offers a game of Shanghaien, at 192.168.77.1")
         guest.type("2")
         guest.wait_for("2 is no table")
         guest.type("1")

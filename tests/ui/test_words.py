@@ -235,3 +235,13 @@ def test_a_fault_stands_alone_and_within_another() -> None:
 
 def test_an_error_without_words_is_still_described() -> None:
     assert describe(Malformed("never_worded", detail=3)) == "Never_worded(detail=3)."
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("shanghaien", "Shanghaien"), ("goes_on", "goes_on"), ("Chess\n", "Chess")]
+)
+def test_games_are_called_as_people_do(name: str, called: str) -> None:
+    """Also where a peer names them; `game_goes_on` is the code of another sentence."""
+    sentence = say("take_terms", name="Mira", game=name, settings={"Variant": "standard"})
+    assert sentence.startswith(f"Mira proposes a game of {called}")
+    assert "\n" not in sentence

@@ -11,7 +11,7 @@ from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, Table, ascii_text, seating
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import called, say
 
 LINKS: Final = {
     "waiting": "none",
@@ -87,7 +87,7 @@ class Scene:
         if not (self.spread and self.seating and state):
             return say("full_welcome")
         dot = self.seating.symbols.nothing
-        return f"{say(f'game_{self.game}')} {dot} {self.spread.heading(state, self.seating)}"
+        return f"{called(self.game)} {dot} {self.spread.heading(state, self.seating)}"
 
     def link(self, ink: Ink) -> Text:
         """Whose turn it is, and whether the other side is there."""

@@ -85,7 +85,7 @@ class FullTable:
             self._called, self._overview = True, None
             assert self.scene.seating is not None
             shown = self.scene.seating.names
-            about = {"game": say(f"game_{game.NAME}"), "options": dict(game.settings)}
+            about = {"game": game.NAME, "options": dict(game.settings)}
             if me is not None:
                 self.scene.tell(say("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
             self.app.redraw()
