@@ -78,9 +78,7 @@ def _tell(kind: str, found: Draws, result: Verdict, *, proved: bool) -> None:
     rolls = found.thrown()
     thrown = sum(len(faces) * count for faces, count in rolls.items())
     cards = sum(len(deal) for game in found.dealt for deal in game.deals)
-    echo(
-        say("dice_counted", game=kind, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards)
-    )
+    echo(say("dice_counted", game=kind, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards))
     if found.unrevealed:
         echo(say("dice_unrevealed", count=found.unrevealed))
     echo(say("dice_tables"))

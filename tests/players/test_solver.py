@@ -139,6 +139,19 @@ def test_a_solution_serves_later_positions_as_a_new_one_would() -> None:
             assert solution.value(state) == pytest.approx(solve(state, chances).value(state), abs=1e-6)
 
 
+def test_what_was_asked_before_makes_no_difference() -> None:
+    """The second position has more of everything, but cannot come from the first: with five dice, nobody rolls."""
+    (start, _), *_ = whole_rounds(1, ("p", "b"))
+    start = start._replace(player=1, starter=1)
+    both = start._replace(direction=">", player=0, tricked=(True, True), tricks=("", ""))
+    first = both._replace(placed=((1, 1, 0, 1, 0, 0), (1, 2, 1, 0, 1, 0)))
+    second = both._replace(placed=((1, 1, 0, 1, 1, 0), (1, 3, 1, 0, 1, 0)))
+    solution = solve(start, chances)
+    for state in (first, second, first):
+        assert solution.value(state) == pytest.approx(solve(state, chances).value(state), abs=1e-6)
+    assert not solve(first, chances).reaches(second)
+
+
 @pytest.mark.parametrize("hands", [("", ""), ("p", "r"), ("b", "b"), ("r", "w")])
 def test_plays_out_as_predicted(hands: tuple[str, str]) -> None:
     """Thousands of rounds played by the solution end, on average, in what it says: within four standard errors."""
@@ -178,6 +191,10 @@ def test_other_positions() -> None:
         start,
         later._replace(row=later.row[::-1]),
         later._replace(tricks=("", "")),
+        later._replace(tricked=(True, True), tricks=("", "")),
+        later._replace(tricked=(True, True), tricks=("bprw", "bprw")),
+        later._replace(tricked=(True, True), crews=((), ())),
+        later._replace(tricked=(True, True), tricks=("bp", "bp"), crews=((*later.crews[0], "Ab"), later.crews[1])),
         later._replace(phase=Phase.ROW),
         later._replace(phase=Phase.TURN, player=1 - later.player, dice=()),
     ]

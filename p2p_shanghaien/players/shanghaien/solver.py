@@ -14,7 +14,8 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.games.api import Action, Chance
-from p2p_shanghaien.games.shanghaien.rules import OPEN, SHANGHAI, Phase, State
+from p2p_shanghaien.games.shanghaien.cards import BOTH, DECK_TRICKS
+from p2p_shanghaien.games.shanghaien.rules import DICE, OPEN, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests
 from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, NOBODY, PAIRS, ROLLS, allotment
 from p2p_shanghaien.players.shanghaien.rounds import Kept, Options, options, solve_round, worth_playing
@@ -26,6 +27,9 @@ Judge: TypeAlias = Callable[[State, Sequence[tuple[Played, Played]]], Values]
 Entry [i, c, a] is for the round of the given position when, from there on, the players play the tricks of pair i
 (player 0's first), then player c calls Shanghai, and the cards go as allotment a says (`geometry.TAKERS`).
 """
+
+NEVER: Final = "?"
+"""What no trick brings about."""
 
 RIGHT: Final = ">"
 """The direction in which the row's right end is number 1."""
@@ -83,13 +87,14 @@ class Solution:
         return self._checked(state)._holder(state)._best(state)
 
     def reaches(self, state: State) -> bool:
-        """Whether `state` is this position or a later one of its round, as far as that shows without playing."""
+        """Whether `state` is in the turn of this position or in a later one of its round."""
         start = self._start
         return (
             state.phase not in (Phase.ROW, Phase.OVER)
             and (state.round, state.row, state.pile) == (start.round, start.row, start.pile)
             and start.direction in (OPEN, state.direction)
             and all(self._reaches_of(state, side) for side in (0, 1))
+            and self._takes_turns(state)
         )
 
     def _checked(self, state: State) -> "Solution":
@@ -152,13 +157,23 @@ class Solution:
         return self._later._holder(state)
 
     def _reaches_of(self, state: State, side: int) -> bool:
-        start = self._start
-        hands = (start.tricks[side], start.crews[side]), (state.tricks[side], state.crews[side])
-        more = all(now >= before for now, before in zip(state.placed[side], start.placed[side], strict=True))
-        return more and (hands[0] == hands[1] or (state.tricked[side] and not start.tricked[side]))
+        more = all(now >= before for now, before in zip(state.placed[side], self._start.placed[side], strict=True))
+        played = self._played_by(state)[side]
+        may_have = state.tricked[side] and not self._start.tricked[side]
+        return more and (played == "" or (may_have and played != NEVER))
+
+    def _takes_turns(self, state: State) -> bool:
+        """Whether the players, in turns, can have placed so many dice more; with five, nobody rolls any more."""
+        start, turns = self._start, []
+        for side, trick in enumerate(self._played_by(state)):
+            before = sum(start.placed[side])
+            turns.append(sum(state.placed[side]) - before - (trick == BOTH))
+            if not (trick == BOTH) <= turns[side] <= max(0, DICE - 1 - before):
+                return False
+        return turns[start.player] - turns[1 - start.player] == (state.player != start.player)
 
     def _played_by(self, state: State) -> tuple[Played, Played]:
-        """What the players have played between the position solved and `state`."""
+        """What the players have played between the position solved and `state`; None where that cannot be."""
         start = self._start
         return (
             _trick_played(start.tricks[0], state.tricks[0], start.crews[0], state.crews[0]),
@@ -168,10 +183,14 @@ class Solution:
 
 @lru_cache(maxsize=1024)
 def _trick_played(held: str, left: str, crew: tuple[str, ...], grown: tuple[str, ...]) -> Played:
-    """What a player has played in between whose tricks and crew were the first and are the second."""
-    if left == held:
+    """What a player has played in a round whose tricks and crew were the first and are the second, or NEVER."""
+    if (held, crew) == (left, grown):
         return ""
-    (letter,) = Counter(held) - Counter(left)
-    for card in Counter(grown) - Counter(crew):
-        return f"{letter}={card[0]}"
-    return letter
+    spent = [*(Counter(held) - Counter(left)).elements()]
+    gained = [*(Counter(grown) - Counter(crew)).elements()]
+    if len(spent) != 1 or len(held) != len(left) + 1 or len(grown) != len(crew) + len(gained):
+        return NEVER
+    (letter,) = spent
+    if not gained:
+        return letter if letter in DECK_TRICKS else NEVER
+    return f"{letter}={gained[0][0]}" if [card[1] for card in gained] == [letter] else NEVER
