@@ -183,6 +183,49 @@ def test_no_round_in_progress() -> None:
         solve(Shanghaien().start(), chances)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_reaches_all_that_follows_and_no_turn_before(seed: int) -> None:
+    rng = Random(seed)
+    state = some_round(rng, left=(6, 6), tricks=(rng.choice(HANDS), rng.choice(HANDS)), crew=3)
+    state = state._replace(direction=rng.choice((OPEN, "<", ">")))
+    walk = [state]
+    for _ in range(40):
+        state = random_walk(state, rng, 1)
+        if state != walk[-1]:
+            walk.append(state)
+    for place, start in enumerate(walk):
+        solution = solve(start, chances)
+        turn = max(index for index in range(place + 1) if index == 0 or walk[index].phase == Phase.TURN)
+        assert all(solution.reaches(later) for later in walk[place:])
+        assert not any(solution.reaches(earlier) for earlier in walk[:turn])
+
+
+@pytest.mark.parametrize(
+    ("held", "left", "gained"),
+    [
+        (("bpr", "bp"), ("pr", "p"), ()),  # playing both dice, they are placed
+        (("bpr", "bp"), ("", "bp"), ()),  # one trick a round
+        (("bp", ""), ("bpr", ""), ()),
+        (("bp", ""), ("br", ""), ()),
+        (("bp", ""), ("r", ""), ()),
+        (("w", ""), ("", ""), ()),  # a wild one is played as a joker or not at all
+        (("bp", ""), ("b", ""), ("Ab",)),
+        (("bp", ""), ("b", ""), ("Ap", "Fp")),
+        (("bp", ""), ("bp", ""), ("Ap",)),
+    ],
+)
+def test_no_single_trick_brings_that_about(
+    held: tuple[str, str], left: tuple[str, str], gained: tuple[str, ...]
+) -> None:
+    (start, _), *_ = whole_rounds(1, held)
+    crews = ((*start.crews[0], *gained), start.crews[1])
+    after = start._replace(tricked=(True, True), tricks=left, crews=crews)
+    one_each = after._replace(direction="<", placed=((1, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0)))
+    solution = solve(start, chances)
+    assert not solution.reaches(after)
+    assert not solution.reaches(one_each)
+
+
 def test_other_positions() -> None:
     (start, rng), *_ = whole_rounds(1)
     later = random_walk(start, rng, 7)
@@ -199,6 +242,7 @@ def test_other_positions() -> None:
         later._replace(phase=Phase.TURN, player=1 - later.player, dice=()),
     ]
     for other in others:
+        assert not solution.reaches(other)
         with pytest.raises(ValueError, match="not a later position"):
             solution.value(other)
     with pytest.raises(ValueError, match="empty"):

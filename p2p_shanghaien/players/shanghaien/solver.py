@@ -173,7 +173,7 @@ class Solution:
         return turns[start.player] - turns[1 - start.player] == (state.player != start.player)
 
     def _played_by(self, state: State) -> tuple[Played, Played]:
-        """What the players have played between the position solved and `state`; None where that cannot be."""
+        """What the players have played between the position solved and `state`, or NEVER."""
         start = self._start
         return (
             _trick_played(start.tricks[0], state.tricks[0], start.crews[0], state.crews[0]),
