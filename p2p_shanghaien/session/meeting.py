@@ -210,7 +210,7 @@ class Table:
             self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.name, **terms))
             match await self.mailbox.next():
                 case Answer(True):
-                    pass
+                    self.side.watcher.told("host_awaited", name=self.opponent.name)
                 case Answer():
                     await self._decline("declined")
                     raise CannotConnect("we_declined")

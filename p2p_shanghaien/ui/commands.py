@@ -186,6 +186,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "authentication": "Both screens must show this number, or somebody sits in between: {string}",
     "guest_insists": "{name} wants other settings: {settings}.",
     "guest_considers": "{name} is looking at the settings.",
+    "host_awaited": "Waiting for {name}.",
     "play_with_guest": "Play with {name}?",
     "play_with_doubtful_guest": "Play with this {name} all the same, in spite of the warning?",
     "take_terms_of_doubtful_host": "This {name} proposes a game of {game}: {settings}. Play all the same, in spite of "

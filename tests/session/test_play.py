@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -90,6 +91,23 @@ async def test_a_game_is_played_and_both_keep_the_same_log(rng: random.Random) -
     assert guest.onlooker.begun_as == [(names, 1 - me)]
     assert host.decider.questions == ["play_with_guest"]
     assert guest.decider.questions == ["take_terms"]
+
+
+async def test_whoever_has_agreed_is_told_who_has_not(rng: random.Random) -> None:
+    host, guest = seat("Hanna", rng), seat("Gustav", rng)
+
+    async def hesitates(code: str, /, **details: object) -> bool:
+        async with asyncio.timeout(5):
+            while "host_awaited" not in guest.onlooker.codes:
+                await asyncio.sleep(0.01)
+        return True
+
+    with patch.object(host.decider, "agrees", hesitates):
+        assert await play(host, guest) == (None, None)
+    assert guest.onlooker.news[guest.onlooker.codes.index("host_awaited")] == ("host_awaited", {"name": "Hanna"})
+    guest = seat("Gustav", rng, agrees=False)
+    await play(seat("Hanna", rng), guest)
+    assert "host_awaited" not in guest.onlooker.codes
 
 
 async def test_both_are_told_how_each_draw_came_about(rng: random.Random) -> None:
