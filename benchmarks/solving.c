@@ -11,7 +11,7 @@
 
 struct layer {
     int32_t there, mover, may_roll, dice, moving, waiting;
-    const int64_t *takes; /* (waiting, moving), or null */
+    const int64_t *ends; /* (waiting, moving), or null */
 };
 
 struct position {
@@ -104,7 +104,7 @@ static inline void solve_layer(const struct round *r, int first, int second, int
 {
     const struct layer *l = &layers(r, first, second)[t];
     size_t here = game(r, first, second) + t;
-    const float *ends = r->endings + (((size_t)first * r->options[1] + second) * 2 + mover) * 729;
+    const float *endings = r->endings + ((size_t)first * r->options[1] + second) * 2 * 729;
 
     for (int m = 0; m < l->moving; m++) {
         float *roll = l->may_roll ? r->roll[here] + m * l->waiting : NULL, *turn = r->turn[here];
@@ -112,12 +112,12 @@ static inline void solve_layer(const struct round *r, int first, int second, int
             roll_row(r, first, second, t, mover, m, roll);
         for (int w = 0; w < l->waiting; w++) {
             size_t place = w * l->moving + m;
-            if (!l->takes)
+            if (!l->ends)
                 turn[place] = roll[w];
             else if (!roll)
-                turn[place] = ends[l->takes[place]];
+                turn[place] = endings[l->ends[place]];
             else
-                turn[place] = better(mover, roll[w], ends[l->takes[place]]);
+                turn[place] = better(mover, roll[w], endings[l->ends[place]]);
         }
     }
 }

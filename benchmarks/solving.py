@@ -27,9 +27,8 @@ from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.rules import NO_DICE, OPEN
 from p2p_shanghaien.players.shanghaien import rounds
 from p2p_shanghaien.players.shanghaien.geometry import ONE_MORE, PLACEMENTS, TWO_MORE, Layer, layers
-from p2p_shanghaien.players.shanghaien.rounds import Options
 from p2p_shanghaien.players.shanghaien.solver import solve
-from p2p_shanghaien.players.shanghaien.tables import Values
+from p2p_shanghaien.players.shanghaien.tables import Options, Values
 from p2p_shanghaien.players.shanghaien.value import chances
 
 SOURCE = Path(__file__).with_suffix(".c")
@@ -52,7 +51,7 @@ class Problem(NamedTuple):
 class _Layer(ctypes.Structure):
     _fields_ = [
         *((name, ctypes.c_int32) for name in ("there", "mover", "may_roll", "dice", "moving", "waiting")),
-        ("takes", ctypes.c_void_p),
+        ("ends", ctypes.c_void_p),
     ]
 
 
@@ -110,8 +109,8 @@ def _seconds(run: Callable[[], float]) -> float:
 def solved(problem: Problem) -> float:
     """The value of the position, by the solver's tables."""
     state = problem.state
-    kept = rounds.solve_round(state.placed, state.player, problem.played, problem.endings)
-    return kept["", ""].value(NO_DICE, state.player, rolling=False)
+    solved = rounds.solve_round(state.placed, state.player, problem.played, problem.endings)
+    return solved["", ""].value(NO_DICE, state.player, rolling=False)
 
 
 class Loop:
@@ -151,8 +150,8 @@ def _layer(layer: Layer | None) -> _Layer:
     if layer is None:
         return _Layer()
     moving, waiting = (len(PLACEMENTS[layer.added[side]]) for side in (layer.mover, 1 - layer.mover))
-    takes = None if layer.takes is None else layer.takes.ctypes.data
-    return _Layer(1, layer.mover, layer.may_roll, layer.added[layer.mover], moving, waiting, takes)
+    ends = None if layer.ends is None else layer.ends.ctypes.data
+    return _Layer(1, layer.mover, layer.may_roll, layer.added[layer.mover], moving, waiting, ends)
 
 
 def problem(state: State) -> Problem:

@@ -3,7 +3,7 @@
 Positions come from games of `greedy` with mishaps, some under other options. Round 8 ends in results, so what a
 position before it is worth is known exactly for any row. The network for round 8 is fitted to that, and judges the ends
 of round 7, and so on. The same seed makes the same file on the same machine; elsewhere the last digits of floats may
-differ. It takes about 9 minutes on two cores.
+differ. It takes about 14 minutes on two cores.
 
 Nothing else that was tried under the same solver did better. These networks won 63 ± 5% against a normal curve through
 means and spreads set by hand, 67 ± 7% against the same tuned by regression, and 70 ± 4% against 192 rollouts of the

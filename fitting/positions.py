@@ -98,7 +98,8 @@ def opening(state: State, judge: Judge) -> float:
     best = BEST[mover]
     played = (options(state, 0), options(state, 1))
     pairs = [(mine, other) for mine in played[0] for other in played[1]]
-    endings = judge(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1)
+    # In double precision: fitting magnifies the last digits, which in single precision vary with how the solver works.
+    endings = judge(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1).astype(np.float64)
     thought = worth_playing(played, endings)
     left = tuple(played[0][index] for index in thought[0]), tuple(played[1][index] for index in thought[1])
     endings = endings[thought[0]][:, thought[1]]

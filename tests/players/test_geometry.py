@@ -8,6 +8,7 @@ import pytest
 from p2p_shanghaien.games.shanghaien.rules import NO_DICE
 from p2p_shanghaien.games.shanghaien.scoring import contests
 from p2p_shanghaien.players.shanghaien.geometry import (
+    ALLOTMENTS,
     MIRRORED,
     ONE_MORE,
     PLACE,
@@ -51,12 +52,12 @@ def test_allotments() -> None:
 
 @pytest.mark.parametrize("both", [(0, 0), (1, 0), (0, 1), (1, 1)])
 @pytest.mark.parametrize("mover", [0, 1])
-def test_who_takes_what(both: tuple[int, int], mover: int) -> None:
+def test_how_shanghai_ends_a_round(both: tuple[int, int], mover: int) -> None:
     """In every layer, sampled: as the rules distribute the cards."""
     rng = Random(f"{both}{mover}")
     for placed in (NO_DICE, ((1, 0, 0, 1, 0, 0), (0, 0, 0, 0, 2, 1))):
         for layer in layers(placed, mover, both):
-            if layer is None or layer.takes is None:
+            if layer is None or layer.ends is None:
                 continue
             for _ in range(100):
                 added = [rng.choice(PLACEMENTS[layer.added[side]]) for side in (0, 1)]
@@ -64,7 +65,7 @@ def test_who_takes_what(both: tuple[int, int], mover: int) -> None:
                 taken = [2 if contest.taker is None else contest.taker for contest in contests((there[0], there[1]))]
                 moves, waits = layer.mover, 1 - layer.mover
                 places = PLACE[sum(added[waits])][added[waits]], PLACE[sum(added[moves])][added[moves]]
-                assert layer.takes[places] == allotment(taken)
+                assert divmod(layer.ends[places], ALLOTMENTS) == (moves, allotment(taken))
 
 
 def test_positions_of_a_round_without_tricks() -> None:

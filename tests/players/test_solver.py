@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from itertools import product
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -118,17 +119,46 @@ def test_single_precision_is_enough() -> None:
         assert single.value(state) == pytest.approx(double.value(state), abs=1e-6)
 
 
-@pytest.mark.parametrize(("at_once", "block", "few"), [(1, 16384, 4096), (20_000, 16384, 4096), (1 << 30, 50, 0)])
+@pytest.mark.parametrize(
+    ("at_once", "block", "few"),
+    [(1, 16384, 1 << 15), (20_000, 16384, 4096), (1 << 30, 16384, 1 << 30), (1 << 30, 50, 0)],
+)
 def test_the_portions_make_no_difference(monkeypatch: pytest.MonkeyPatch, at_once: int, block: int, few: int) -> None:
-    """However many games, positions and values are worked on at a time, the values are the same."""
-    for start, rng in whole_rounds(2, ("bpr", "prw")):
-        state = random_walk(start, rng, 9)
-        value = solve(state, chances).value(state)
+    """However many games, positions and values are worked on at a time, and kept, the values are the same."""
+    for start, rng in whole_rounds(3, ("bpr", "prw")):
+        walk = [random_walk(start, rng, 9)]
+        walk += [random_walk(walk[0], rng, further) for further in (3, 6, 9, 12, 15)]
+        values = [solve(state, chances).value(state) for state in walk]
         with monkeypatch.context() as patch:
             patch.setattr(rounds, "AT_ONCE", at_once)
             patch.setattr(tables, "BLOCK", block)
             patch.setattr(tables, "FEW", few)
-            assert solve(state, chances).value(state) == pytest.approx(value, abs=1e-6)
+            solution = solve(walk[0], chances)
+            for state, value in zip(walk, values, strict=True):
+                assert solution.value(state) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("at_once", [1, 20_000])
+@pytest.mark.parametrize("mover", [0, 1])
+def test_options_taken_some_at_a_time(monkeypatch: pytest.MonkeyPatch, mover: int, at_once: int) -> None:
+    """All tables are the same as if the options were taken together, whatever the ends are worth."""
+    played = (("", "p", "r", "p=A", "r=A", "p=F", "b"), ("", "p", "r", "b=C", "b=D", "p=D", "b"))
+    endings = np.random.default_rng(mover).random((7, 7, 2, 729))
+    dice = (((1, 1, 0, 0, 0, 1), (0, 0, 1, 1, 0, 0)), mover, played, endings)
+    together = rounds.solve_round(*dice)
+    monkeypatch.setattr(rounds, "AT_ONCE", at_once)
+    apart = rounds.solve_round(*dice)
+    for pair in product(*played):
+        assert pair in together
+        if pair not in apart:
+            assert "" not in pair
+            continue
+        game, same = apart[pair], together[pair]
+        for kind in ("turn", "roll"):
+            for some, others in zip(getattr(game.tables, kind), getattr(same.tables, kind), strict=True):
+                assert (some is None) == (others is None)
+                if some is not None:
+                    assert some[game.row, game.column] == pytest.approx(others[same.row, same.column], abs=1e-12)
 
 
 def test_a_solution_serves_later_positions_as_a_new_one_would() -> None:

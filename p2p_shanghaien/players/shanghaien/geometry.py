@@ -68,14 +68,15 @@ TWO_MORE: Final = tuple(np.array([_with(dice, roll) for roll in ROLLS]) for dice
 class Layer(NamedTuple):
     """The positions after a number of turns, under one pattern of tricks: all before the same player's turn.
 
-    `added` are the dice that each player has placed since the position at which the tables begin. `takes` is the
-    allotment if Shanghai is called, None where it may not be: (placements of who waits, placements of who moves).
+    `added` are the dice that each player has placed since the position at which the tables begin. `ends` is how
+    Shanghai ends the round, None where it may not be called: (placements of who waits, placements of who moves) places
+    in the values (2, 729) of each player's call and each allotment after it.
     """
 
     mover: int
     added: tuple[int, int]
     may_roll: bool
-    takes: NDArray[np.intp] | None
+    ends: NDArray[np.intp] | None
 
     @property
     def positions(self) -> int:
@@ -100,8 +101,8 @@ def layers(placed: Placed, mover: int, both: tuple[int, int]) -> tuple[Layer | N
             continue
         moves = mover if len(found) % 2 == 0 else 1 - mover
         used = sum(placed[moves]) + added[moves]
-        takes = _takes(placed, added, moves) if used >= 2 else None
-        found.append(Layer(moves, added, used <= DICE - 2, takes))
+        ends = moves * ALLOTMENTS + _takes(placed, added, moves) if used >= 2 else None
+        found.append(Layer(moves, added, used <= DICE - 2, ends))
 
 
 def _shared(turns: int, mover: int) -> tuple[int, int]:

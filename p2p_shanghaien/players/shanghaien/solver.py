@@ -18,8 +18,8 @@ from p2p_shanghaien.games.shanghaien.cards import BOTH, DECK_TRICKS
 from p2p_shanghaien.games.shanghaien.rules import DICE, OPEN, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests
 from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, NOBODY, PAIRS, ROLLS, allotment
-from p2p_shanghaien.players.shanghaien.rounds import Kept, Options, options, solve_round, worth_playing
-from p2p_shanghaien.players.shanghaien.tables import Played, Values
+from p2p_shanghaien.players.shanghaien.rounds import Round, options, solve_round, worth_playing
+from p2p_shanghaien.players.shanghaien.tables import Options, Played, Values
 
 Judge: TypeAlias = Callable[[State, Sequence[tuple[Played, Played]]], Values]
 """What the ends of a round are worth to player 0, as an array (pairs of tricks, 2, 729) of floats.
@@ -54,9 +54,9 @@ def solve(state: State, judge: Judge) -> "Solution":
 class Solution:
     """The values of all positions that a round can come to from one of them; `solve` makes it.
 
-    Some tables are not kept: of games in which both players have played tricks, and of jokers that are never better
-    than another. For positions that need them it is solved again from there, which is a small part of the work; the
-    latest such solution is kept.
+    Some tables are not kept: of games in which both players have played tricks, where those are many, and of jokers
+    that are never better than another. For positions that need them it is solved again from there, which is a small
+    part of the work; the latest such solution is kept.
     """
 
     def __init__(self, state: State, played: tuple[Options, Options], endings: Values) -> None:
@@ -64,7 +64,7 @@ class Solution:
         self._start = state
         self._played = played
         self._endings = endings
-        self._kept: dict[str, Kept] = {}
+        self._solved: dict[str, Round] = {}
         self._later: Solution | None = None
         thought = worth_playing(played, endings)
         self._thought = (
@@ -111,7 +111,7 @@ class Solution:
             tuple(now - before for now, before in zip(state.placed[side], holder._start.placed[side], strict=True))
             for side in (0, 1)
         )
-        game = holder._games(state.direction)[holder._played_by(state)]
+        game = holder._round(state.direction)[holder._played_by(state)]
         return game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
 
     def _best(self, state: State) -> Choice:
@@ -136,17 +136,17 @@ class Solution:
         end = allotment(takers[::-1] if state.direction == RIGHT else takers)
         return float(self._endings[mine, other, state.player, end])
 
-    def _games(self, direction: str) -> Kept:
+    def _round(self, direction: str) -> Round:
         """The tables with number 1 at this end of the row."""
-        if direction not in self._kept:
+        if direction not in self._solved:
             endings = self._thought_endings[..., MIRRORED] if direction == RIGHT else self._thought_endings
-            self._kept[direction] = solve_round(self._start.placed, self._start.player, self._thought, endings)
-        return self._kept[direction]
+            self._solved[direction] = solve_round(self._start.placed, self._start.player, self._thought, endings)
+        return self._solved[direction]
 
     def _holder(self, state: State) -> "Solution":
         """The solution that has the tables for `state`: this one, or one from there on."""
         played = self._played_by(state)
-        if state.direction == OPEN or played in self._games(state.direction):
+        if state.direction == OPEN or played in self._round(state.direction):
             return self
         if self._later is None or not self._later.reaches(state):
             left = (options(state, 0), options(state, 1))

@@ -1,12 +1,16 @@
 """Backward induction over one round: the tables that `solver` makes and reads.
 
-Every array is over several games at once, which differ in what their endings are worth: the leading axis. A table of
-positions after some number of turns (`geometry.Layer`) is kept as (games, placements of who waits, placements of who
-moves), because whoever moved there gathers whole rows of it. Player 0 wants the highest values, player 1 the lowest.
+A player plays at most one trick a round, so a round is a small web of games without tricks: one for each pair of what
+has been played, each leading only to games in which more has been. Every array is over many of them at once, (what
+player 0 has played, what player 1 has, ...), as what an array costs is, for most rounds, the call. A table of positions
+after some number of turns (`geometry.Layer`) goes on with (placements of who waits, placements of who moves), because
+whoever moved there gathers whole rows of it. Player 0 wants the highest values, player 1 the lowest.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,17 +19,21 @@ from numpy.typing import NDArray
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.rules import ROW
-from p2p_shanghaien.players.shanghaien.geometry import ONE_MORE, PAIRS, PLACEMENTS, ROLLS, TWO_MORE, Layer
+from p2p_shanghaien.games.shanghaien.scoring import Placed
+from p2p_shanghaien.players.shanghaien.geometry import ONE_MORE, PAIRS, PLACEMENTS, ROLLS, TWO_MORE, Layer, layers
 
 Values: TypeAlias = NDArray[np.floating]
 
 Played: TypeAlias = str
 """The trick that a player plays in a round: "" none, "b" for its own effect, "b=F" as a joker for the nationality F."""
 
+Options: TypeAlias = tuple[Played, ...]
+"""What a player may play in a round: nothing ("") first, both dice ("b") last, jokers side by side."""
+
 BLOCK: Final = 16384
 """So many positions are rolled for at a time: what is worked on must fit into the processor's cache."""
 
-FEW: Final = 4096
+FEW: Final = 1 << 15
 """Up to so many values, the number of calls matters more than what they do."""
 
 BEST: Final = (np.maximum, np.minimum)
@@ -36,170 +44,211 @@ HIGHER: Final = np.array([b for _, b in ROLLS])
 CHANCES: Final = np.array([2] * len(PAIRS) + [1] * ROW) / ROW**2
 """Of each of ROLLS, its dice and how likely it is."""
 
+_CHANCES: Final = {np.dtype(kind): CHANCES.astype(kind) for kind in (np.float32, np.float64)}
+"""The same in the type of the values that they multiply, which saves converting those."""
+
 
 class Tables(NamedTuple):
-    """The values of every position, by number of turns; None where there are none.
+    """The value of every position in the games of some of the players' options.
 
-    `turn` is before a turn, (games, placements of who waits, of who moves); `roll` is once rolling is chosen, (games,
-    placements of who moves, of who waits).
+    `played` are what player 0 and player 1 have played, the rows and columns of all tables; `both` says whose turns
+    include one that placed both dice, in all of these games alike. By number of turns, None where there are no
+    positions: `turn` is before a turn, (rows, columns, placements of who waits, of who moves); `roll` is once rolling
+    is chosen, (rows, columns, placements of who moves, of who waits).
     """
 
-    turn: tuple[Values | None, ...]
-    roll: tuple[Values | None, ...]
+    played: tuple[Options, Options]
+    both: tuple[bool, bool]
+    layers: tuple[Layer | None, ...]
+    turn: list[Values | None]
+    roll: list[Values | None]
+
+    def first_row(self) -> "Tables":
+        """The tables of the first row alone, which do not hold the memory of the others."""
+        turn, roll = (
+            [None if values is None else values[:1].copy() for values in tables] for tables in (self.turn, self.roll)
+        )
+        return self._replace(played=(self.played[0][:1], self.played[1]), turn=turn, roll=roll)
 
 
 class Tricks:
-    """What one player's tricks would lead to, in some games in which it has played none yet.
+    """What one player's tricks lead to, by number of turns, in games in which it has played none yet.
 
-    Everything is by number of turns. `joker`: the best that any joker makes of the positions that it leads to;
-    `plus_minus` and `both`: the positions after those; `again`: what rolling is worth after that.
+    `joker` is the best that any joker makes of the positions that it leads to, `plus_minus` and `both` are the
+    positions after those, `again` is what rolling is worth after that.
     """
 
-    def __init__(self, side: int, games: int, turns: int) -> None:
+    def __init__(self, side: int) -> None:
         self._side = side
-        self._games = games
-        nothing: list[Values | None] = [None] * turns
-        self.joker, self.plus_minus, self.both, self.again = (nothing.copy() for _ in range(4))
+        self.joker: dict[int, Values] = {}
+        self.plus_minus: dict[int, Values] = {}
+        self.both: dict[int, Values] = {}
+        self.again: dict[int, Values] = {}
 
-    def add(self, played: Sequence[Played], tables: Tables, layers: Sequence[Layer | None], games: slice) -> None:
-        """Take in what follows once any of `played` is; for `games` of those here.
+    def lead_to(self, at: int, after: Values, where: "_Where") -> None:
+        """Take in the positions after `at` turns of games in which this player has played something or other."""
+        if where.joker:
+            best = BEST[self._side]
+            joker, known = best.reduce(after[where.joker], axis=self._side, keepdims=True), self.joker.get(at)
+            self.joker[at] = joker if known is None else best(known, joker)
+        if where.plus_minus:
+            self.plus_minus[at] = after[where.plus_minus]
+        if where.both:
+            self.both[at] = after
 
-        The tables are of the games of each pair of tricks, player 0's counting first. Jokers stand together.
+
+class _Where(NamedTuple):
+    """Where one player's options lie in tables, None for those that are not there."""
+
+    nothing: tuple[slice, ...] | None
+    something: tuple[slice, ...] | None
+    joker: tuple[slice, ...] | None
+    plus_minus: tuple[slice, ...] | None
+    again: tuple[slice, ...] | None
+    both: tuple[slice, ...] | None
+
+
+@lru_cache(maxsize=1024)
+def _where(side: int, played: Options) -> _Where:
+    def those(wanted: Callable[[Played], bool]) -> tuple[slice, ...] | None:
+        places = [place for place, trick in enumerate(played) if wanted(trick)]
+        return (slice(None),) * side + (slice(places[0], places[-1] + 1),) if places else None
+
+    return _Where(
+        nothing=those(lambda trick: trick == ""),
+        something=those(lambda trick: trick != ""),
+        joker=those(lambda trick: "=" in trick),
+        plus_minus=those(lambda trick: trick == PLUS_MINUS),
+        again=those(lambda trick: trick == AGAIN),
+        both=those(lambda trick: trick == BOTH),
+    )
+
+
+class Induction:
+    """Makes the tables of some games, turn by turn from the last."""
+
+    def __init__(
+        self,
+        begin: tuple[Placed, int],
+        played: tuple[Options, Options],
+        endings: Values,
+        tricks: tuple[Tricks, Tricks],
+    ) -> None:
+        """Of games from a position before a turn: its dice and who is to move.
+
+        `endings` are the values (rows, columns, 2, 729) of each allotment after Shanghai by player 0 and by player 1.
+        `tricks` are what each player's lead to, when the other has played any of these.
         """
-        jokers = [index for index, trick in enumerate(played) if "=" in trick]
-        for at, layer in enumerate(layers):
-            if layer is None:
-                continue
-            if layer.mover != self._side:
-                after = self._by_trick(tables.turn[at], len(played))
-                if jokers:
-                    self._fold(at, after[jokers[0] : jokers[-1] + 1], games)
-                for trick, kept in (PLUS_MINUS, self.plus_minus), (BOTH, self.both):
-                    if trick in played:
-                        self._put(kept, at, after[played.index(trick)], games)
-            elif layer.may_roll and AGAIN in played:
-                rolling = self._by_trick(tables.roll[at], len(played))
-                self._put(self.again, at, rolling[played.index(AGAIN)], games)
+        both = (BOTH in played[0], BOTH in played[1])
+        there = layers(*begin, both)
+        self.tables = Tables(played, both, there, [None] * len(there), [None] * len(there))
+        self._endings = endings.reshape(*endings.shape[:2], -1)
+        self._tricks = tricks
+        self._where = (_where(0, played[0]), _where(1, played[1]))
 
-    def _by_trick(self, values: Values | None, tricks: int) -> Values:
-        """The values with this player's tricks as the leading axis, the other's as the next."""
-        assert values is not None
-        if self._side == 0:
-            return values.reshape(tricks, -1, *values.shape[1:])
-        return values.reshape(-1, tricks, *values.shape[1:]).swapaxes(0, 1)
-
-    def _fold(self, at: int, after: Values, games: slice) -> None:
-        """Keep the best of what is known and of all these, the leading axis."""
-        best = BEST[self._side]
-        first, *others = after
-        for other in others:
-            first = best(first, other)
-        if self.joker[at] is None and len(first) < self._games:
-            worst = -np.inf if self._side == 0 else np.inf
-            self.joker[at] = np.full((self._games, *first.shape[1:]), worst, first.dtype)
-        known = self.joker[at]
-        if known is not None:
-            first = best(known[games], first)
-        self._put(self.joker, at, first, games)
-
-    def _put(self, kept: list[Values | None], at: int, values: Values, games: slice) -> None:
-        whole = kept[at]
-        if len(values) == self._games:
-            kept[at] = values
-            return
-        if whole is None:
-            whole = kept[at] = np.empty((self._games, *values.shape[1:]), values.dtype)
-        whole[games] = values
-
-
-def solve(layers: Sequence[Layer | None], endings: Values, tricks: tuple[Tricks | None, Tricks | None]) -> Tables:
-    """The tables of games that lie in `layers`.
-
-    `endings` are the values (games, 2, 729) of each allotment after Shanghai by player 0 and by player 1. `tricks`
-    are what each player can still play, None for nothing.
-    """
-    turn: list[Values | None] = [None] * len(layers)
-    roll: list[Values | None] = [None] * len(layers)
-    for at in reversed(range(len(layers))):
-        layer = layers[at]
+    def solve(self, at: int) -> None:
+        """Find the values after `at` turns, those after one more being there."""
+        layer = self.tables.layers[at]
         if layer is None:
-            continue
-        if layer.may_roll:
-            after = turn[at + 1]
-            assert after is not None
-            roll[at] = _roll(layer, at, after, tricks[layer.mover])
-        turn[at] = _turn(layer, endings, roll[at])
-    return Tables(tuple(turn), tuple(roll))
+            return
+        best, other = BEST[layer.mover], 1 - layer.mover
+        roll = self.tables.roll[at] = self._rolling(at, layer) if layer.may_roll else None
+        if layer.ends is None:
+            assert roll is not None
+            turn = np.ascontiguousarray(roll.swapaxes(2, 3))
+        else:
+            turn = self._endings.take(layer.ends, axis=2)
+            if roll is not None:
+                best(turn, roll.swapaxes(2, 3), out=turn)
+        self.tables.turn[at] = turn
+        self._tricks[other].lead_to(at, turn, self._where[other])
+
+    def _rolling(self, at: int, layer: Layer) -> Values:
+        """What rolling is worth; whoever has played nothing may do so once the dice are seen."""
+        after = self.tables.turn[at + 1]
+        assert after is not None
+        rows, columns, _, waiting = after.shape
+        result = np.empty((rows, columns, len(PLACEMENTS[layer.added[layer.mover]]), waiting), after.dtype)
+        where, tricks = self._where[layer.mover], self._tricks[layer.mover]
+        if where.something:
+            _roll(layer, after[where.something], result[where.something])
+        if where.again:
+            tricks.again[at] = result[where.again]
+        if where.nothing:
+            after, best = after[where.nothing], BEST[layer.mover]
+            beside = tricks.plus_minus.get(at + 1)
+            for other in (tricks.joker.get(at + 1), beside):
+                after = after if other is None else best(after, other)
+            both, again = tricks.both.get(at + 1), tricks.again.get(at)
+            _roll(layer, after, result[where.nothing], beside=beside, both=both, again=again)
+        return result
 
 
-def _turn(layer: Layer, endings: Values, roll: Values | None) -> Values:
-    """The better of Shanghai and a roll."""
-    if layer.takes is None:
-        assert roll is not None
-        return np.ascontiguousarray(roll.swapaxes(1, 2))
-    values = endings[:, layer.mover].take(layer.takes, axis=1)
-    if roll is not None:
-        BEST[layer.mover](values, roll.swapaxes(1, 2), out=values)
-    return values
-
-
-def _roll(layer: Layer, at: int, after: Values, tricks: Tricks | None) -> Values:
-    """The mean over all rolls of the best that can be made of each.
+def _roll(
+    layer: Layer,
+    after: Values,
+    mean: Values,
+    *,
+    beside: Values | None = None,
+    both: Values | None = None,
+    again: Values | None = None,
+) -> None:
+    """Put into `mean` the mean over all rolls of the best that can be made of each.
 
     With everything but both dice at once, what a roll is worth is the better of what each of its dice is worth: to
     turn a die is to place one beside it, and rolling again is worth the same whatever was rolled.
     """
     best = BEST[layer.mover]
     dice = layer.added[layer.mover]
-    beside = both = again = None
-    if tricks:
-        beside, both, again = tricks.plus_minus[at + 1], tricks.both[at + 1], tricks.again[at]
-        for other in (tricks.joker[at + 1], beside):
-            after = after if other is None else best(after, other)
-    games, _, waiting = after.shape
-    moving = len(PLACEMENTS[dice])
-    result = np.empty((games, moving, waiting), after.dtype)
-    some_games = max(1, BLOCK // (moving * waiting))
-    some_rows = max(1, BLOCK // waiting)
-    for first in range(0, games, some_games):
-        here = slice(first, first + some_games)
-        for row in range(0, moving, some_rows):
-            rows = slice(row, row + some_rows)
-            one = _SCRATCH.gather("one", after[here], ONE_MORE[dice][:, rows])
-            if beside is not None:
-                turned = _SCRATCH.gather("turned", beside[here], ONE_MORE[dice][:, rows])
-                best(one[:, :-1], turned[:, 1:], out=one[:, :-1])
-                best(one[:, 1:], turned[:, :-1], out=one[:, 1:])
-            if again is not None:
-                best(one, again[here, None, rows], out=one)
-            two = None if both is None else _SCRATCH.gather("two", both[here], TWO_MORE[dice][:, rows])
-            mean = _mean_of_few if one.size <= FEW else _mean_of_many
-            mean(one, two, best, result[here, rows])
-    return result
+    for games, rows in _blocks(mean.shape):
+        one = _SCRATCH.gather("one", after[games], ONE_MORE[dice][:, rows])
+        if beside is not None:
+            turned = _SCRATCH.gather("turned", beside[games], ONE_MORE[dice][:, rows])
+            best(one[:, :, :-1], turned[:, :, 1:], out=one[:, :, :-1])
+            best(one[:, :, 1:], turned[:, :, :-1], out=one[:, :, 1:])
+        if again is not None:
+            best(one, again[games][:, :, None, rows], out=one)
+        two = None if both is None else _SCRATCH.gather("two", both[games], TWO_MORE[dice][:, rows])
+        mean_of = _mean_of_few if one.size <= FEW else _mean_of_many
+        mean_of(one, two, best, mean[games][:, :, rows])
+
+
+def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[tuple[slice, slice], slice]]:
+    """Parts of the games, and of the placements of who moves, so many at a time as make a BLOCK."""
+    rows, columns, moving, waiting = shape
+    if prod(shape) <= BLOCK:
+        yield (slice(rows), slice(columns)), slice(moving)
+        return
+    games = max(1, BLOCK // (moving * waiting))
+    some_rows, some_columns, some_places = max(1, games // columns), min(games, columns), max(1, BLOCK // waiting)
+    firsts = (range(0, rows, some_rows), range(0, columns, some_columns), range(0, moving, some_places))
+    for row, column, place in product(*firsts):
+        these = (slice(row, row + some_rows), slice(column, column + some_columns))
+        yield these, slice(place, place + some_places)
 
 
 def _mean_of_few(one: Values, two: Values | None, best: np.ufunc, mean: Values) -> None:
     """Put into `mean` what a roll is worth: the better of each of its dice alone, or both together. In few calls."""
-    rolls = best(one.take(LOWER, axis=1), one.take(HIGHER, axis=1))
+    rolls = best(one.take(LOWER, axis=2), one.take(HIGHER, axis=2))
     if two is not None:
         best(rolls, two, out=rolls)
-    mean[:] = (CHANCES @ rolls.reshape(len(rolls), len(ROLLS), -1)).reshape(mean.shape)
+    mean[:] = (_CHANCES[rolls.dtype] @ rolls.reshape(*rolls.shape[:3], -1)).reshape(mean.shape)
 
 
 def _mean_of_many(one: Values, two: Values | None, best: np.ufunc, mean: Values) -> None:
     """The same with little memory moved. It overwrites `one`."""
-    pairs = _SCRATCH.room("pairs", (one.shape[0], len(PAIRS), *one.shape[2:]), one.dtype)
+    pairs = _SCRATCH.room("pairs", (*one.shape[:2], len(PAIRS), *one.shape[3:]), one.dtype)
     start = 0
     for die in range(ROW - 1):
         stop = start + ROW - 1 - die
-        best(one[:, die : die + 1], one[:, die + 1 :], out=pairs[:, start:stop])
+        best(one[:, :, die : die + 1], one[:, :, die + 1 :], out=pairs[:, :, start:stop])
         start = stop
     if two is not None:
-        best(pairs, two[:, : len(PAIRS)], out=pairs)
-        best(one, two[:, len(PAIRS) :], out=one)
-    pairs.sum(axis=1, out=mean)
+        best(pairs, two[:, :, : len(PAIRS)], out=pairs)
+        best(one, two[:, :, len(PAIRS) :], out=one)
+    pairs.sum(axis=2, out=mean)
     mean *= 2
-    mean += one.sum(axis=1)
+    mean += one.sum(axis=2)
     mean *= 1 / ROW**2
 
 
@@ -210,17 +259,17 @@ class _Scratch(threading.local):
         self._memory: dict[str, NDArray[np.float64]] = {}
 
     def room(self, use: str, shape: tuple[int, ...], dtype: np.dtype[np.floating]) -> Values:
-        """An array with anything in it, until the same use comes again: `shape[1]` for each of a BLOCK."""
+        """An array with anything in it, until the same use comes again: `shape[2]` for each of a BLOCK."""
         if use not in self._memory:
-            self._memory[use] = np.empty(shape[1] * BLOCK)
+            self._memory[use] = np.empty(shape[2] * BLOCK)
         return self._memory[use].view(dtype)[: prod(shape)].reshape(shape)
 
     def gather(self, use: str, values: Values, rows: NDArray[np.intp]) -> Values:
         """These rows of each game."""
-        if len(values) * rows.size * values.shape[2] <= FEW:
-            return values.take(rows, axis=1)
-        room = self.room(use, (len(values), *rows.shape, values.shape[2]), values.dtype)
-        return values.take(rows, axis=1, out=room, mode="clip")
+        if values.shape[0] * values.shape[1] * rows.size * values.shape[3] <= FEW:
+            return values.take(rows, axis=2)
+        room = self.room(use, (*values.shape[:2], *rows.shape, values.shape[3]), values.dtype)
+        return values.take(rows, axis=2, out=room, mode="clip")
 
 
 _SCRATCH: Final = _Scratch()
