@@ -5,10 +5,10 @@ position before it is worth is known exactly for any row. The network for round 
 of round 7, and so on. The same seed makes the same file on the same machine; elsewhere the last digits of floats may
 differ. It takes about 14 minutes on two cores.
 
-Nothing else that was tried under the same solver did better. These networks won 63 ± 5% against a normal curve through
-means and spreads set by hand, 67 ± 7% against the same tuned by regression, and 70 ± 4% against 192 rollouts of the
-unseen cards with common random numbers. Networks with 32 units in both layers, fitted to three times the positions,
-came closer to positions held out, but won 48 ± 1% (without luck) against these.
+Nothing else that was tried under the same solver did better. Networks made so won 63 ± 5% against a normal curve
+through means and spreads set by hand, 67 ± 7% against the same tuned by regression, and 70 ± 4% against 192 rollouts of
+the unseen cards with common random numbers. Networks with 32 units in both layers, fitted to three times the positions,
+came closer to positions held out, but won 48 ± 1% (without luck) against them.
 """
 
 import argparse

@@ -159,6 +159,9 @@ def test_options_taken_some_at_a_time(monkeypatch: pytest.MonkeyPatch, mover: in
                 assert (some is None) == (others is None)
                 if some is not None:
                     assert some[game.row, game.column] == pytest.approx(others[same.row, same.column], abs=1e-12)
+    if at_once == 1:
+        early = apart["", "b"].tables
+        assert all(values is None or values.base is None for values in (*early.turn, *early.roll)), "frees the others"
 
 
 def test_a_solution_serves_later_positions_as_a_new_one_would() -> None:
