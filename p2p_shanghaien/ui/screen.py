@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.text import Text
 
@@ -86,13 +86,22 @@ def wrapped(text: str, width: int) -> list[str]:
     for paragraph in text.split("\n"):
         line = ""
         for word in _WORD.findall(paragraph):
-            if line and cell_len((line + word).rstrip()) > width:
+            if line and cell_len((line + word).rstrip(" ")) > width:
                 lines.append(line)
-                line = word.lstrip()
+                line = word.lstrip(" ")
             else:
                 line += word
         lines.append(line)
     return lines
+
+
+def folded(text: str, width: int) -> list[str]:
+    """The same where nothing can be wider: a wider word goes on in the next line, as text without spaces does."""
+    return [
+        piece
+        for line in wrapped(text, width)
+        for piece in ([line] if cell_len(line.rstrip(" ")) <= width else chop_cells(line, width))
+    ]
 
 
 _WORD: Final = re.compile(r" *[^ ]+(?: [?!:;](?= |$))*(?: *$)?")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -315,6 +315,7 @@ names = st.one_of(
     ascii_only=st.booleans(),
     variant=st.sampled_from(["standard", "extra-wild"]),
 )
+@example(seed=0, names=("0", "0\x1f\x1f\x1dÃÈõ÷\U0008764f\U000a3324\xa0"), me=0, ascii_only=False, variant="standard")
 def test_no_line_is_wider_than_the_screen(
     seed: int, names: tuple[str, str], me: int, ascii_only: bool, variant: str
 ) -> None:

@@ -9,9 +9,16 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.screen import Screen, folded, wrapped
 from p2p_shanghaien.ui.view import ASCII, UNICODE
 from tests.ui.desk import Desk
+
+
+@given(st.text(alphabet="ab é漢\xa0\n/", max_size=60), st.integers(2, 30))
+def test_folded_lines_lose_nothing_and_fit(text: str, width: int) -> None:
+    lines = folded(text, width)
+    assert all(cell_len(line.rstrip(" ")) <= width for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace("\n", "").replace(" ", "")
 
 
 def test_paragraphs_are_wrapped_between_words() -> None:
@@ -19,6 +26,7 @@ def test_paragraphs_are_wrapped_between_words() -> None:
     assert wrapped("one two", 7) == ["one two"]
     assert wrapped("one\ntwo", 80) == ["one", "two"]
     assert wrapped("漢字 漢字 漢字", 9) == ["漢字 漢字", "漢字"]
+    assert wrapped("one two\xa0", 7) == ["one", "two\xa0"]
 
 
 def test_indents_and_the_space_behind_a_prompt_stay() -> None:

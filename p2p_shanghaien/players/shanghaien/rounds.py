@@ -1,8 +1,8 @@
 """A whole round with its tricks: which may be played, which need no thought, and the tables of each way to play them.
 
 All games of a round (`tables`) are solved together, turn by turn from the last, if they are not too many. Otherwise
-player 1's options are taken some at a time, nothing last; of games in which both have played, up to 729, only
-what the others need of them is kept then.
+player 1's options are taken some at a time, nothing last; of games in which both have played something, which may be
+more than a thousand, only what the others need of them is kept then.
 """
 
 from collections.abc import Sequence

@@ -20,7 +20,7 @@ from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.reading import FULL_SCREEN
-from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.view import cut
 from p2p_shanghaien.ui.words import say
 
@@ -263,7 +263,7 @@ class TableApp(App[None]):
     def _small(self, _: int) -> Drawing:
         size = self.size
         text = say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
-        return Drawing([Text(line) for line in wrapped(text, max(size.width, 1))])
+        return Drawing([Text(line) for line in folded(text, max(size.width, 1))])
 
     def _title(self, width: int) -> Drawing:
         right = self.corner()
@@ -291,7 +291,7 @@ class TableApp(App[None]):
 
     def log_lines(self, width: int) -> Drawing:
         lines = [
-            Text(f" {line}", style) for text, style in self.scene.story for line in wrapped(text, max(width - 2, 10))
+            Text(f" {line}", style) for text, style in self.scene.story for line in folded(text, max(width - 2, 10))
         ]
         return Drawing(lines)
 
@@ -329,4 +329,4 @@ class TableApp(App[None]):
 
     def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
         """Texts to read."""
-        return Drawing([Text(line) for text in texts for line in wrapped(self.scene.fit(text), max(width, 10))])
+        return Drawing([Text(line) for text in texts for line in folded(self.scene.fit(text), max(width, 10))])

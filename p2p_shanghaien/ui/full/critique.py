@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.full.walk import Walk
 from p2p_shanghaien.ui.review.lines import decision, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
 from p2p_shanghaien.ui.review.view import Review, places
-from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
 HERE: Final = "^"
@@ -78,10 +78,10 @@ class Critique:
         assert seats is not None
         scale = Scale(len(self._review.moments), width)
         title = say("review_chances", who=seats.who(seats.near), count=self._where[-1].round if self._where else 0)
-        head = [Text(line, ink.strong) for line in wrapped(walk.scene.fit(title), width)]
+        head = [Text(line, ink.strong) for line in folded(walk.scene.fit(title), width)]
         lines = [Text(line) for line in plot(self._review, self._where, seats, width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))
-        foot = [Text(line, ink.quiet) for line in wrapped(walk.scene.fit(signs(self._review)), width)]
+        foot = [Text(line, ink.quiet) for line in folded(walk.scene.fit(signs(self._review)), width)]
         spots = [
             Spot(MARGIN + column, len(head), 1, len(lines), (str(walk.shown_after(scale.step(column))),))
             for column in range(scale.columns)

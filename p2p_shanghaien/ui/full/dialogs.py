@@ -14,7 +14,7 @@ from textual.widgets import Input
 from p2p_shanghaien.ui.full.looks import CHOICES, Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
 CLOSE = "close"
@@ -95,7 +95,7 @@ class Question(ModalScreen[bool]):
                 yield Input()
 
     def _lines(self, width: int) -> Drawing:
-        lines = [Text(line, self._ink.strong) for line in wrapped(self._text, max(width, 10))]
+        lines = [Text(line, self._ink.strong) for line in folded(self._text, max(width, 10))]
         if self._whole:
             lines.append(Text(say("ask_whole_word", word=self._yes[0]), self._ink.quiet))
             return Drawing(lines)
@@ -135,7 +135,7 @@ class Typing(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Paper(classes="question"):
-            yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in wrapped(self._prompt, width)]))
+            yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in folded(self._prompt, width)]))
             yield self._input
             yield Sheet(self._answers)
 
@@ -261,7 +261,7 @@ class SettingsDialog(Listing):
         return [f"{say(f'setting_{name}'):<26} < {say(f'setting_{name}_{value}')} >" for name, value in values.items()]
 
     def below(self, width: int) -> Sequence[Text]:
-        return [Text(), *(Text(line, self.ink.quiet) for line in wrapped(say("settings_help"), max(width, 10)))]
+        return [Text(), *(Text(line, self.ink.quiet) for line in folded(say("settings_help"), max(width, 10)))]
 
     def chosen(self) -> None:
         self.turn(1)

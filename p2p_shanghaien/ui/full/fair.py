@@ -1,12 +1,12 @@
 """Why a draw is fair: everything that decided it, so that it can be worked out again by hand."""
 
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import Protocol
 
 from rich.text import Text
 
 from p2p_shanghaien.ui.full.parts import Ink
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
 
@@ -66,7 +66,7 @@ def fair_lines(draw: Draw | None, committer: str, other: str, width: int, ink: I
 
 
 def _said(text: str, width: int, style: str) -> Iterator[Text]:
-    for line in wrap(text, max(width, 8)):
+    for line in folded(text, max(width, 10)):
         yield Text(line, style)
 
 

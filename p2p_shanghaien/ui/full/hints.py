@@ -9,7 +9,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.ui.advice import Advice, Advise, Hint, percent
 from p2p_shanghaien.ui.full.parts import Ink
-from p2p_shanghaien.ui.screen import wrapped
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import describe, say
 
@@ -35,7 +35,7 @@ def hint_lines(
 
     Its key stands before the choice, or where there are no `keys` its notation; a mark before what was chosen.
     """
-    lines = [Text(line, ink.strong) for line in wrapped(text, max(width, 10))]
+    lines = [Text(line, ink.strong) for line in folded(text, max(width, 10))]
     if found:
         heads = "".join(f"{say(f'hints_{head}'):>{COLUMN}}" for head in ("chance", "behind", "lead"))
         lines += [Text(), Text(heads, ink.quiet)]
@@ -43,7 +43,7 @@ def hint_lines(
         behind = "" if hint.is_best else f"-{percent(hint.behind)}%"
         figures = f"{percent(hint.chance) + '%':>{COLUMN}}{behind:>{COLUMN}}{hint.points:>+{COLUMN}.1f}"
         mark = ">" if hint.chosen else " "
-        words = wrapped(hint.choice.words, max(width - MARGIN - 6, 10))
+        words = folded(hint.choice.words, max(width - MARGIN - 6, 10))
         line = Text.assemble((figures, ink.strong if hint.is_best else ""), (f" {mark}", ink.picked))
         line.append(f"[{keys[hint.choice.action] if keys else hint.choice.action}] ", ink.key).append(words[0])
         lines.append(line)

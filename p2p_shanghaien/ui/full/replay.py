@@ -21,7 +21,7 @@ from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding, Walk
-from p2p_shanghaien.ui.screen import Screen, wrapped
+from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.stops import END, Way, target, until
 from p2p_shanghaien.ui.words import describe, say
 
@@ -335,7 +335,7 @@ class ReplayApp(TableApp):
     def _verdict(self, width: int) -> Drawing:
         text = self.scene.fit(say("replay_verdict", verdict=self.walk.finding.verdict))
         style = getattr(self.ink, self.walk.finding.tone)
-        return Drawing([Text(line, style) for line in wrapped(text, max(width, 10))])
+        return Drawing([Text(line, style) for line in folded(text, max(width, 10))])
 
     def board(self, width: int) -> Drawing:
         """The table; how a round came out where one has just ended, and the scores where the game has."""
@@ -358,7 +358,7 @@ class ReplayApp(TableApp):
         story = self.scene.story
         # a remark on the decision that is taken next leads to it
         for number, (text, style) in enumerate(story, start=self.walk.at + 1 + len(self._remarks()) - len(story)):
-            for line in wrapped(text, max(width - 2, 10)):
+            for line in folded(text, max(width - 2, 10)):
                 spots.append(Spot(0, len(lines), width, 1, (str(min(number, self.walk.last)),)))
                 lines.append(Text(f" {line}", style))
         return Drawing(lines, spots)

@@ -128,6 +128,15 @@ async def test_what_a_peer_calls_itself_and_says_is_text_and_nothing_else() -> N
         assert not set(screen) & {"\x1b", "\x07", "\u202e"}
 
 
+async def test_what_is_said_without_spaces_is_shown_whole() -> None:
+    table = full_table()
+    said = "".join(chr(0x4E00 + place) for place in range(60))
+    async with deciding(table, (80, 24)) as (pilot, _):
+        table.told("chat", name="Ben", text=said)
+        await settled(table, pilot)
+        assert set(said) <= set(text(table))
+
+
 @pytest.mark.parametrize("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], ids=str)
 async def test_any_size(dialog: list[str]) -> None:
     table = full_table()
@@ -215,3 +224,5 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
     panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN))
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
+    for width in (20, 40):
+        assert all(line.cell_len <= width for line in fair_lines(draw, "漢字漢字漢字", "漢字", width, PLAIN))
