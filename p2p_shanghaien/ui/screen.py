@@ -97,6 +97,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def folded(text: str, width: int) -> list[str]:
     """The same where nothing can be wider: a wider word goes on in the next line, as text without spaces does."""
+    width = max(width, 2)  # a character may take two cells, and a window may leave none
     return [
         piece
         for line in wrapped(text, width)
