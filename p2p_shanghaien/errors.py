@@ -4,7 +4,8 @@ The class says what kind of fault it is and so which exit code a command ends wi
 (protocol/RECORD.md, "Exit codes"); the code says which fault.
 """
 
-from typing import ClassVar
+import copyreg
+from typing import Any, ClassVar
 
 
 class ShanghaienError(Exception):
@@ -16,6 +17,11 @@ class ShanghaienError(Exception):
         super().__init__(code, details)
         self.code = code
         self.details = details
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # an exception is pickled as a call with its positional arguments alone, which these have not; they have to
+        # come whole from worker processes
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__
 
     def __str__(self) -> str:
         details = ", ".join(f"{name}={value!r}" for name, value in self.details.items())

@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -51,20 +50,17 @@ def analysed(files: Iterable[tuple[str, Found]], cores: int) -> Iterator[tuple[s
             yield name, game if isinstance(game, ShanghaienError) else Analysed(*game, analyse(game[0]))
         return
     under_way: deque[tuple[str, _Begun]] = deque()
-    try:
-        with workers(cores) as executor:
-            for name, found in chain(first, ahead):
-                game = _game(found)
-                if not isinstance(game, ShanghaienError):
-                    under_way.append((name, (*game, executor.submit(analyse, game[0]))))
-                else:
-                    under_way.append((name, game))
-                if len(under_way) > AHEAD * cores:
-                    yield _finished(*under_way.popleft())
-            while under_way:
+    with workers(cores) as executor:
+        for name, found in chain(first, ahead):
+            game = _game(found)
+            if not isinstance(game, ShanghaienError):
+                under_way.append((name, (*game, executor.submit(analyse, game[0]))))
+            else:
+                under_way.append((name, game))
+            if len(under_way) > AHEAD * cores:
                 yield _finished(*under_way.popleft())
-    except BrokenProcessPool:
-        raise LocalError("worker_died") from None
+        while under_way:
+            yield _finished(*under_way.popleft())
 
 
 _Begun: TypeAlias = tuple[Record, Report | None, "Future[Analysis]"] | ShanghaienError

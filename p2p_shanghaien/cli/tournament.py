@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from os import cpu_count
 from secrets import randbits
@@ -14,7 +13,7 @@ from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary,
 from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
 from p2p_shanghaien.cli.options import chosen_game, game_options
 from p2p_shanghaien.cli.workers import workers
-from p2p_shanghaien.errors import LocalError, UsageError
+from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.players import NAMES, ComputerPlayer, Historian, computer_player, levels
 from p2p_shanghaien.ui.words import listed, say
 
@@ -79,8 +78,6 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
                 advance()
     except KeyboardInterrupt:
         return pairs, False
-    except BrokenProcessPool:
-        raise LocalError("worker_died") from None
     return pairs, True
 
 

@@ -167,6 +167,17 @@ def test_a_tournament_of_a_program_against_a_level(home: Path) -> None:
     assert again == found
 
 
+@pytest.mark.parametrize("code", [code for code in WRONG if code != "engine_silent"])
+def test_what_a_program_does_wrong_in_a_tournament_is_told(home: Path, tmp_path: Path, code: str) -> None:
+    text, said = WRONG[code]
+    command = program(tmp_path / "wrong.py", text) if text else str(tmp_path / "missing")
+    done = shanghaien(home, "tournament", f"engine:{command}", "random", "--games", 4, "--cores", 2)
+    assert done.returncode == 1
+    assert command in done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_our_engine_as_a_program_gives_the_games_of_the_level(home: Path) -> None:
     """`greedy` leaves nothing to chance."""
     arguments = ("random", "--games", 2, "--seed", 9, "--json")

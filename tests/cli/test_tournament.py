@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -93,6 +94,23 @@ def test_a_process_that_dies_is_told_of() -> None:
     with pytest.raises(LocalError, match="worker_died") as raised:
         _played(Contest(Shanghaien(), (dies, dies), 1), 2, 1)
     assert "--cores" in describe(raised.value)
+
+
+class Unreadable(Exception):
+    """An exception that cannot be unpickled: a bug, and no death of a process."""
+
+    def __init__(self, *, reason: str) -> None:
+        super().__init__(reason)
+
+
+def fails(state: State, player: int, rng: Random) -> str:
+    raise Unreadable(reason="boom")
+
+
+def test_a_bug_is_not_told_as_the_death_of_a_process() -> None:
+    with pytest.raises(BrokenProcessPool) as raised:
+        _played(Contest(Shanghaien(), (fails, fails), 1), 2, 1)
+    assert "Unreadable" in str(raised.value.__cause__)
 
 
 def test_ctrl_c_shows_what_there_is(home: Path) -> None:
