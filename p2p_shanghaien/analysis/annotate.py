@@ -200,7 +200,9 @@ def _followed(steps: Sequence[Step], judged: Sequence[_Judged]) -> list[Worth]:
     for step, position in zip(reversed(steps), reversed(judged[:-1]), strict=True):
         if isinstance(step, Acted):
             (cost,) = [option.cost for option in position.options if option.action == step.action]
-            worths.append(worths[-1].plus(cost.seen_by(step.player)))
+            before = worths[-1].plus(cost.seen_by(step.player))
+            # of two rounded values the sum may be a unit beyond what a chance can be
+            worths.append(before._replace(chance=min(max(before.chance, 0), GAME)))
         else:
             worths.append(position.worth)
     return worths[::-1]

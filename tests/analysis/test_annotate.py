@@ -14,7 +14,7 @@ from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, Over, State, St
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import Phase, Shanghaien
 from p2p_shanghaien.games.shanghaien import State as Position
-from p2p_shanghaien.players import ComputerPlayer, Valuation, computer_player, valuation
+from p2p_shanghaien.players import ComputerPlayer, Option, Outlook, Valuation, computer_player, valuation
 from tests.ui.ledger import RECORDS, load
 
 WILD = Shanghaien.from_settings({"variant": "extra-wild", "tricks": "p3 b2 r3"})
@@ -225,3 +225,32 @@ def test_rows_are_nobodys_luck_and_rolls_are_the_rollers() -> None:
         assert isinstance(before, Position)
         if step.kind == Kind.DRAW:
             assert step.player == (None if before.phase == Phase.ROW else before.player)
+
+
+@dataclass
+class Noisy:
+    """A valuation of the last turns that differs from itself by what two kernels of a processor do."""
+
+    noise: float
+
+    def outlook(self, state: State) -> Outlook:
+        return Outlook(1 / 3 + self.noise, 0.0)
+
+    def options(self, state: State) -> tuple[Option, ...]:
+        if not isinstance(state.waits, Turn):
+            return ()
+        best, *others = state.legal(state.waits.player)
+        return (Option(best, Outlook(1.0, 0.0)), *(Option(action, Outlook(1 / 3, 0.0)) for action in others))
+
+    def luck(self, before: State, after: State) -> Outlook:
+        return Outlook(0.0, 0.0)
+
+
+@pytest.mark.parametrize("noise", [0.0, 3e-7, -3e-7, 2e-6])
+def test_no_worth_is_more_than_a_game(noise: float) -> None:
+    """A cost of two thirds and a third left are a whole, however they are rounded."""
+    action = LAST.start().legal(0)[1]
+    (step,) = annotate(LAST, [Acted(0, action)], None, Noisy(noise)).steps
+    assert step.after.chance == pytest.approx(GAME / 3, abs=3)
+    assert 0 <= step.after.chance <= step.before.chance <= GAME
+    assert step.cost == step.before.minus(step.after)

@@ -1,7 +1,7 @@
 """The solver against a plain search of the rules, against itself, and against the dice."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import sqrt
 from random import Random
@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Chance
 from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
@@ -280,3 +281,31 @@ def test_other_positions() -> None:
             solution.value(other)
     with pytest.raises(ValueError, match="empty"):
         solution.best(later._replace(phase=Phase.DICE, dice=()))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_round_is_worth_what_one_of_its_ends_is(kind: type[np.floating]) -> None:
+    """Where all ends are alike, all positions are; rounding, which differs by processor, takes no mean beyond."""
+    rng = Random(4)
+    for alike in (1.0, 0.0, 0.1, 2 / 3):
+        state = some_round(rng, left=(3, 3), tricks=("pb", "r"), crew=1)
+
+        def same(position: State, pairs: Sequence[tuple[str, str]], alike: float = alike) -> NDArray[np.floating]:
+            return np.full((len(pairs), 2, 729), alike, kind)
+
+        solution = solve(state, same)
+        exact = float(kind(alike))
+        assert solution.value(state) == exact
+        assert {choice.value for choice in solution.actions(state)} <= {exact}
+
+
+def test_a_mean_is_never_beyond_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a processor whose sums of the chances of rolls come out a little above one."""
+    too_much = {kind: chances * kind.type(1 + 2e-6) for kind, chances in tables._CHANCES.items()}
+    monkeypatch.setattr(tables, "_CHANCES", too_much)
+    rng = Random(7)
+    for _ in range(10):
+        state = some_round(rng, left=(3, 3), tricks=("p", ""), crew=1)
+        solution = solve(state, lambda _, pairs: np.ones((len(pairs), 2, 729), np.float32))
+        values = [solution.value(state), *(choice.value for choice in solution.actions(state))]
+        assert set(values) == {1.0}

@@ -64,6 +64,7 @@ class Solution:
         self._start = state
         self._played = played
         self._endings = endings
+        self._range = float(endings.min()), float(endings.max())
         self._solved: dict[str, Round] = {}
         self._later: Solution | None = None
         thought = worth_playing(played, endings)
@@ -112,7 +113,10 @@ class Solution:
             for side in (0, 1)
         )
         game = holder._round(state.direction)[holder._played_by(state)]
-        return game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
+        found = game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
+        lowest, highest = self._range
+        # by how much a mean leaves the range of its values is a matter of rounding, and so of the processor
+        return min(max(found, lowest), highest)
 
     def _best(self, state: State) -> Choice:
         mover = state.player
