@@ -98,7 +98,9 @@ def table(predictions: Sequence[Prediction]) -> str:
 def _cell(found: Bin | None) -> str:
     if found is None:
         return ""
-    return f"{100 * found.predicted:.0f}: {100 * found.won:.0f} ± {100 * found.reach:.0f} ({found.positions:,})"
+    low, high = max(0.0, found.predicted - found.reach), min(1.0, found.predicted + found.reach)
+    shown = (f"{100 * share:.0f}" for share in (found.predicted, low, high, found.won))
+    return "{} ({} to {}): {}, {:,}".format(*shown, found.positions)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -110,5 +112,5 @@ def main(arguments: Sequence[str]) -> None:
     seeds = [f"{given.seed} {number}" for number in range(given.games)]
     with ProcessPoolExecutor(given.cores, get_context("spawn")) as executor:
         predictions = [found for each in executor.map(game, seeds, chunksize=10) for found in each]
-    print("mean prediction: won ± chance's reach (positions), in percent\n")
+    print("mean prediction (where 95% of results lie if it is right): won, in percent; positions\n")
     print(table(predictions))

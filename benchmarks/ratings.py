@@ -197,13 +197,14 @@ def pairings_table(results: Iterable[tuple[Pairing, Summary]]) -> str:
 
 
 def _percent(interval: Interval) -> str:
-    reach = "" if interval.reach is None else f" ± {100 * interval.reach:.1f}"
-    return f"{100 * interval.mean:.1f}{reach}%"
+    mean, low, high = interval
+    ends = "" if low is None or high is None else f" ({100 * low:.1f} to {100 * high:.1f})"
+    return f"{100 * mean:.1f}%{ends}"
 
 
 def _points(interval: Interval) -> str:
-    reach = "" if interval.reach is None else f" ± {interval.reach:.2f}"
-    return f"{interval.mean:+.2f}{reach}"
+    mean, low, high = interval
+    return f"{mean:+.2f}" + ("" if low is None or high is None else f" ({low:+.2f} to {high:+.2f})")
 
 
 def _duration(length: float) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
 from math import sqrt
 from random import Random
-from statistics import NormalDist, fmean, stdev
+from statistics import NormalDist, fmean, stdev, variance
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
@@ -56,10 +56,11 @@ class Pair(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A mean, and how far from it the ends of its confidence interval lie: None where a single pair says nothing."""
+    """A mean, and the ends of its confidence interval: None where a single pair says nothing."""
 
     mean: float
-    reach: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 class Summary(NamedTuple):
@@ -163,33 +164,66 @@ def summarise(pairs: Iterable[Pair]) -> Summary:
     results = [result for pair in ordered for result in pair.results]
     outcomes = [result.won for result in results]
     adjusted = [result.without_luck for result in results if result.without_luck]
-    win_rate, margin = _intervals([Outlook(result.won, result.margin) for result in results])
-    without_luck = _intervals(adjusted) if len(adjusted) == len(results) else (None, None)
+    wins, margins = _by_pairs([Outlook(result.won, result.margin) for result in results])
+    without_luck = _by_pairs(adjusted) if len(adjusted) == len(results) else None
     return Summary(
         len(outcomes),
         outcomes.count(1.0),
         outcomes.count(0.5),
         outcomes.count(0.0),
-        win_rate,
-        margin,
-        *without_luck,
+        _wilson(wins),
+        _interval(margins),
+        without_luck and _within_range(_interval(without_luck[0])),
+        without_luck and _interval(without_luck[1]),
     )
 
 
-def _intervals(games: Sequence[Outlook]) -> tuple[Interval, Interval]:
-    """Of wins and of margins, by pairs of games."""
+def _by_pairs(games: Sequence[Outlook]) -> tuple[list[float], list[float]]:
+    """Return the means of wins and of margins for each pair of games."""
     pairs = list(zip(games[::2], games[1::2], strict=True))
-    return _interval([(a.chance + b.chance) / 2 for a, b in pairs]), _interval(
-        [(a.points + b.points) / 2 for a, b in pairs]
-    )
+    return [(a.chance + b.chance) / 2 for a, b in pairs], [(a.points + b.points) / 2 for a, b in pairs]
 
 
 def _interval(values: list[float]) -> Interval:
-    """The mean with its confidence interval, by Student's distribution."""
-    mean = fmean(values)
-    if len(values) < 2:
-        return Interval(mean, None)
-    return Interval(mean, _student(len(values) - 1) * stdev(values) / sqrt(len(values)))
+    """Return the mean with its confidence interval, by Student's distribution."""
+    mean, count = fmean(values), len(values)
+    if count < 2:
+        return Interval(mean)
+    reach = _student(count - 1) * stdev(values) / sqrt(count)
+    return Interval(mean, mean - reach, mean + reach)
+
+
+def _wilson(rates: list[float]) -> Interval:
+    """Return the mean of rates in [0, 1] with Wilson's score interval, which stays within [0, 1].
+
+    Wilson's interval takes the variance of a single observation for p (1 - p). Of a rate that may lie between 0 and 1,
+    a pair of games with draws counted half, it is a part of that: the design effect, as surveys in clusters estimate
+    it (Korn and Graubard 1998, Survey Methodology 24, 193-201). Where all rates are 0, or all are 1, nothing can be
+    estimated, and the variance is taken to be p (1 - p), which it never exceeds (Bhatia and Davis 2000).
+    """
+    mean, count = fmean(rates), len(rates)
+    if count < 2:
+        return Interval(mean)
+    most = mean * (1 - mean)
+    effect = variance(rates) / most if most else 1.0
+    weight = effect * _student(count - 1) ** 2 / count
+    middle = (mean + weight / 2) / (1 + weight)
+    reach = sqrt(weight * (most + weight / 4)) / (1 + weight)
+    # rounding must not move an end beyond what it stands for
+    return Interval(mean, max(0.0, min(mean, middle - reach)), min(1.0, max(mean, middle + reach)))
+
+
+def _within_range(interval: Interval) -> Interval:
+    """Return the interval of a win rate whose estimate may lie outside [0, 1], as one within it.
+
+    The estimate becomes the nearest rate that is possible, and the interval around that is cut at both ends. It is
+    never empty, and covers the truth at least as often (Mandelkern and Schultz 2000, J. Math. Phys. 41, 5701-5709).
+    """
+    mean, low, high = interval
+    nearest = min(max(mean, 0.0), 1.0)
+    if low is None or high is None:
+        return Interval(nearest)
+    return Interval(nearest, max(0.0, nearest - (mean - low)), min(1.0, nearest + (high - mean)))
 
 
 def _student(freedom: int) -> float:

@@ -105,21 +105,12 @@ def _lines(summary: Summary) -> Iterator[str]:
 
 
 def _line(code: str, interval: Interval, scale: float, form: str) -> str:
-    if interval.reach is None:
-        return say(f"{code}_alone", mean=format(scale * interval.mean, form))
-    ends = [format(scale * (interval.mean + side * interval.reach), form) for side in (-1, 1)]
-    return say(code, mean=format(scale * interval.mean, form), low=ends[0], high=ends[1])
+    shown = {name: format(scale * value, form) for name, value in interval._asdict().items() if value is not None}
+    return say(code if "low" in shown else f"{code}_alone", **shown)
 
 
 def _fields(summary: Summary) -> dict[str, Any]:
-    """The summary for other programs: each interval as its mean and its ends."""
-    return {name: _ends(value) if isinstance(value, Interval) else value for name, value in summary._asdict().items()}
-
-
-def _ends(interval: Interval) -> dict[str, float | None]:
-    mean, reach = interval
+    """Return the summary for other programs: each interval as its mean and its ends."""
     return {
-        "mean": mean,
-        "low": None if reach is None else mean - reach,
-        "high": None if reach is None else mean + reach,
+        name: value._asdict() if isinstance(value, Interval) else value for name, value in summary._asdict().items()
     }

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.analysis.tournament import Contest, Fate, Pair, Result, play, play_pair, summarise
+from p2p_shanghaien.analysis.tournament import Contest, Fate, Interval, Pair, Result, play, play_pair, summarise
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien import Shanghaien
@@ -125,19 +125,97 @@ def test_the_summary_counts(results: list[tuple[Result, Result]], rng: Random) -
     assert summarise(pairs) == summary
 
 
+def reach(interval: Interval) -> float:
+    """How far either end of a symmetric interval is from its middle."""
+    mean, low, high = interval
+    assert low is not None
+    assert high is not None
+    assert mean - low == pytest.approx(high - mean)
+    return high - mean
+
+
+@given(st.lists(st.tuples(RESULTS, RESULTS), min_size=1, max_size=40))
+def test_rates_and_their_intervals_are_possible_rates(results: list[tuple[Result, Result]]) -> None:
+    summary = summarise([Pair(number, both) for number, both in enumerate(results)])
+    assert summary.adjusted_win_rate is not None
+    for mean, low, high in (summary.win_rate, summary.adjusted_win_rate):
+        assert 0 <= mean <= 1
+        if len(results) == 1:
+            assert (low, high) == (None, None)
+        else:
+            assert low is not None
+            assert high is not None
+            assert 0 <= low <= mean <= high <= 1
+
+
+def pairs_won(*rates: float) -> list[Pair]:
+    """Pairs in which A won this share of both games: by a point, or 0."""
+    outcomes = {0.0: (-1, -1), 0.25: (0, -1), 0.5: (1, -1), 0.75: (1, 0), 1.0: (1, 1)}
+    games = {-1: Result(-1, 0.0), 0: Result(0, 0.5), 1: Result(1, 1.0)}
+    return [Pair(number, (games[a], games[b])) for number, (a, b) in enumerate(outcomes[rate] for rate in rates)]
+
+
+def test_wins_have_wilsons_interval() -> None:
+    """Known values: 95% of Wilson's intervals for x of n, where both games of a pair go alike (R's binom.wilson)."""
+    wide = [1.0] * 900 + [0.0] * 100
+    mean, low, high = summarise(pairs_won(*wide)).win_rate
+    assert mean == 0.9
+    assert low == pytest.approx(0.8798, abs=0.0003)
+    assert high == pytest.approx(0.9171, abs=0.0003)
+    # 200 of 200: z^2 / (n + z^2)
+    mean, low, high = summarise(pairs_won(*[1.0] * 200)).win_rate
+    assert (mean, high) == (1, 1)
+    assert low == pytest.approx(1 - 1.972**2 / (200 + 1.972**2), abs=1e-4)
+    # one pair of ten drawn: neither end can be reached by one that is symmetric
+    mean, low, high = summarise(pairs_won(*[1.0] * 9, 0.5)).win_rate
+    assert mean == 0.95
+    assert low is not None
+    assert high is not None
+    assert high < 1
+    assert mean - low > high - mean
+    # the more alike the pairs, the less doubt
+    assert summarise(pairs_won(*[0.5] * 10)).win_rate == (0.5, 0.5, 0.5)
+    both_kinds = [summarise(pairs_won(*rates)).win_rate for rates in ([1.0, 0.0] * 20, [0.75, 0.25] * 20)]
+    narrow, wider = sorted(high - low for _, low, high in both_kinds if low is not None and high is not None)
+    assert narrow == pytest.approx(wider / 2, rel=0.05)
+
+
+def test_wilsons_interval_covers_the_truth() -> None:
+    """Of 400 tournaments of 15 pairs at a true rate of 93%, at least nine in ten must have it."""
+    rng = Random(5)
+    covered = 0
+    for _ in range(400):
+        rates = [rng.choices([1.0, 0.5, 0.0], [0.88, 0.1, 0.02])[0] for _ in range(15)]
+        _, low, high = summarise(pairs_won(*rates)).win_rate
+        assert low is not None
+        assert high is not None
+        covered += low <= 0.93 <= high
+    assert covered >= 360
+
+
+def test_a_rate_without_luck_is_put_at_the_nearest_possible_one() -> None:
+    lucky = Outlook(-0.2, 0.0)
+    pairs = [Pair(n, (Result(1, 1.0, lucky), Result(1, 1.0, Outlook(0.1 * (n % 2), 0.0)))) for n in range(20)]
+    found = summarise(pairs).adjusted_win_rate
+    assert found is not None
+    assert (found.mean, found.high) == (1, 1)
+    assert found.low is not None
+    assert 0.97 < found.low < 1
+
+
 def test_intervals_go_by_pairs() -> None:
     """Two games of a pair that cancel out leave no doubt, however far apart they are."""
     swing = (Result(30, 1), Result(-30, 0))
-    assert summarise([Pair(number, swing) for number in range(10)]).margin == (0, 0)
-    assert summarise([Pair(0, swing)]).margin == (0, None)
+    assert summarise([Pair(number, swing) for number in range(10)]).margin == (0, 0, 0)
+    assert summarise([Pair(0, swing)]).margin == (0, None, None)
     # Student's quantiles, as printed tables have them
     for freedom, quantile, within in ((2, 4.303, 0.04), (3, 3.182, 0.01), (9, 2.262, 0.001)):
         margins = range(freedom + 1)
         pairs = [Pair(n, (Result(n, 1), Result(n, 1))) for n in margins]
         expected = quantile * stdev(margins) / len(margins) ** 0.5
-        assert summarise(pairs).margin.reach == pytest.approx(expected, rel=within)
+        assert reach(summarise(pairs).margin) == pytest.approx(expected, rel=within)
     many = [Pair(n, (Result(n, 1), Result(n, 1))) for n in range(1000)]
-    assert summarise(many).margin.reach == pytest.approx(1.962 * stdev(range(1000)) / 1000**0.5, rel=0.001)
+    assert reach(summarise(many).margin) == pytest.approx(1.962 * stdev(range(1000)) / 1000**0.5, rel=0.001)
 
 
 def test_no_pairs_say_nothing() -> None:

@@ -54,7 +54,7 @@ def test_a_game_as_text(home: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "not signed" in done.stdout
     assert "A blunder: it cost" in done.stdout
-    assert re.search(r"^= result +0\.0000% +-18\.000 +100\.0000% +\+18\.000$", done.stdout, re.MULTILINE)
+    assert re.search(r"^= result +0\.0% +-18\.00 +100\.0% +\+18\.00$", done.stdout, re.MULTILINE)
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert not home.exists(), "nothing is kept"
     ascii_only = shanghaien(home, "analyse", RECORDS[5], "--ascii").stdout

@@ -75,10 +75,18 @@ def test_tables() -> None:
         "| slow | 12 | 250 ms | 18.2 s |",
     ]
     found = Summary(
-        2000, 1200, 0, 800, Interval(0.6, 0.021), Interval(3, 0.5), Interval(0.61, 0.02), Interval(3.1, 0.4)
+        2000,
+        1200,
+        0,
+        800,
+        Interval(0.6, 0.579, 0.621),
+        Interval(3, 2.5, 3.5),
+        Interval(0.61, 0.59, 0.63),
+        Interval(-0.1, -0.4, 0.2),
     )
     assert ratings.pairings_table([(("a", "b"), found)]).splitlines()[-1] == (
-        "| a | b | 2,000 | 60.0 ± 2.1% | 61.0 ± 2.0% | +3.00 ± 0.50 | +3.10 ± 0.40 |"
+        "| a | b | 2,000 | 60.0% (57.9 to 62.1) | 61.0% (59.0 to 63.0) "
+        "| +3.00 (+2.50 to +3.50) | -0.10 (-0.40 to +0.20) |"
     )
 
 

@@ -46,4 +46,4 @@ def test_bins_and_their_table() -> None:
     assert alike
     assert alike[1:3] == pytest.approx((0.35, 0.5))
     assert alike.reach == pytest.approx(1.96 * (0.31 * 0.69 + 0.39 * 0.61) ** 0.5 / 2)
-    assert "| 30-40% | 35: 50 ± 66 (2) |" in table(some)
+    assert "| 30-40% | 35 (0 to 100): 50, 2 |" in table(some)

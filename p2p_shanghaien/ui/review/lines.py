@@ -1,6 +1,6 @@
 """An analysed game in lines of text, at most 80 columns where they are drawn."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -18,6 +18,9 @@ _TABLE: Final = (28, 26)
 """Columns of the sums: what it is; each player's chance and points."""
 _POINTS: Final = 10
 """Columns of the points."""
+_LAST: Final = (-3, -1)
+"""The last digits that are shown, for `round`: tenths of a percent in millionths, and hundredths of a point in
+thousandths. More is not known: what a round's ends are worth is estimated."""
 
 
 def lines(
@@ -124,26 +127,43 @@ def sums(record: Record, shares: tuple[Share, Share], seating: Seating) -> Itera
 def sum_rows(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
     """The rows of that table: a name, and a cell for the far and the near side.
 
-    What adds up is given to the last digit, so that it is seen to.
+    What adds up exactly still does as it is shown.
     """
     far, near = shares[seating.far], shares[seating.near]
 
-    def row(code: str, kind: Callable[[Share], Amount], sign: str = "+") -> tuple[str, tuple[str, str]]:
-        return say(f"review_{code}"), (_exact(kind(far), sign), _exact(kind(near), sign))
+    def row(code: str, amounts: Iterable[Amount], sign: str = "+") -> tuple[str, tuple[str, str]]:
+        first, second = (_shown(amount, sign) for amount in amounts)
+        return say(f"review_{code}"), (first, second)
 
-    yield row("start", lambda share: share.start, "")
-    yield row("luck_had", lambda share: share.luck)
-    yield row("skill", lambda share: share.skill)
-    if far.given_up[0]:
-        yield row("given_up", lambda share: share.given_up)
     finished = record.ended is not None or isinstance(record.last().waits, Over)
-    yield row("result" if finished else "result_so_far", lambda share: share.result, "")
-    yield row("rolls", lambda share: share.rolls)
-    yield row("lost", lambda share: share.lost, "")
-    yield row("mean", mean_lost, "")
+    start, luck, skill, given_up, result = zip(_parts(far), _parts(near), strict=True)
+    yield row("start", start, "")
+    yield row("luck_had", luck)
+    yield row("skill", skill)
+    if far.given_up[0]:
+        yield row("given_up", given_up)
+    yield row("result" if finished else "result_so_far", result, "")
+    yield row("rolls", (far.rolls, near.rolls))
+    yield row("lost", (far.lost, near.lost), "")
+    yield row("mean", (mean_lost(far), mean_lost(near)), "")
     yield say("review_decisions"), (str(far.decisions), str(near.decisions))
     for code, *counts in zip(("blunders", "mistakes", "inaccuracies"), far.grades, near.grades, strict=True):
         yield say(f"review_{code}"), (str(counts[0]), str(counts[1]))
+
+
+def _parts(share: Share) -> tuple[Amount, ...]:
+    """Return start, luck, skill, what was given up, and the result, rounded so that they add up to it.
+
+    It is their running totals that are rounded: nothing is off by more than one in the last digit shown.
+    """
+    total = before = 0, 0
+    parts: list[Amount] = []
+    for chance, lead in (share.start, share.luck, share.skill, share.given_up):
+        total = total[0] + chance, total[1] + lead
+        now = round(total[0], _LAST[0]), round(total[1], _LAST[1])
+        parts.append((now[0] - before[0], now[1] - before[1]))
+        before = now
+    return *parts, before
 
 
 def mean_lost(share: Share) -> Amount:
@@ -152,9 +172,9 @@ def mean_lost(share: Share) -> Amount:
     return round(share.lost[0] / count), round(share.lost[1] / count)
 
 
-def _exact(amount: Amount, sign: str) -> str:
+def _shown(amount: Amount, sign: str) -> str:
     chance, lead = amount
-    return f"{percent(chance, 4, sign)}% {points(lead, 3, '+').rjust(_POINTS)}"
+    return f"{percent(chance, sign=sign)}% {points(lead, sign='+').rjust(_POINTS)}"
 
 
 def _row(name: str, cells: Sequence[str]) -> Text:

@@ -95,9 +95,9 @@ def places(record: Record) -> Iterator[Place]:
 
 def percent(millionths: int, digits: int = 1, sign: str = "") -> str:
     """A chance, or a change of one, in percent; with `+` as the sign also where it grows."""
-    return f"{100 * millionths / GAME:{sign}.{digits}f}"
+    return f"{100 * millionths / GAME:{sign}z.{digits}f}"
 
 
-def points(thousandths: int, digits: int = 2, sign: str = "") -> str:
+def points(thousandths: int, sign: str = "") -> str:
     """Points, or a change of them."""
-    return f"{thousandths / POINT:{sign}.{digits}f}"
+    return f"{thousandths / POINT:{sign}z.2f}"

@@ -63,6 +63,8 @@ def test_the_columns_that_are_shown_add_up() -> None:
             (line,) = [line for line in shown if line.startswith(name)]
             rows[name] = [round(float(number) * 10_000) for number in re.findall(r"[+-]?\d+\.\d+", line)]
             assert len(rows[name]) == 4
+            decimals = [len(digits) for digits in re.findall(r"\.(\d+)", line)]
+            assert decimals == [1, 2, 1, 2], "tenths of a percent and hundredths of a point are known, and no more"
         for column in range(4):
             *parts, result = [row[column] for row in rows.values()]
             assert sum(parts) == result
