@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Final
 
 MAX_NAME: Final = 32
@@ -66,3 +68,12 @@ def _escaped(found: re.Match[str]) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """Return the one of `known` that `word` may be a slip for, capitals aside, if there is any.
+
+    `alike` is the least share of characters in common, as by difflib.
+    """
+    folded = {each.casefold(): each for each in known}
+    return next((folded[each] for each in get_close_matches(word.casefold(), folded, 1, alike)), None)

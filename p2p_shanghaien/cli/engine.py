@@ -8,6 +8,7 @@ from typing import BinaryIO, Final
 
 import click
 
+from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
@@ -25,7 +26,7 @@ QUIT: Final = "quit"
 
 
 @click.command(help=say("help_engine"))
-@click.option("--level", type=click.Choice(NAMES), default=MASTER, help=say("help_option_level", default=MASTER))
+@click.option("--level", type=Choice(NAMES), default=MASTER, help=say("help_option_level", default=MASTER))
 def engine(level: str) -> None:
     talk = Engine(CATALOGUE, level)
     for line in lines(sys.stdin.buffer):

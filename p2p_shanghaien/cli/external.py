@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 
 import click
 
+from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.engine import PROTOCOL, lines
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
@@ -50,12 +51,17 @@ class EngineError(LocalError):
     """The other program cannot be started, or does not do what it must."""
 
 
-class PlayerChoice(click.Choice[str]):
+class PlayerChoice(Choice):
     """One of the players named, or `engine:COMMAND`."""
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # noqa: ARG002
-        names = "|".join([*self.choices, PREFIX + say("metavar_command")])
-        return f"[{names}]"
+        return f"[{'|'.join(self._all())}]"
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        return Choice(self._all()).get_invalid_choice_message(value, ctx)
+
+    def _all(self) -> list[str]:
+        return [*self.choices, PREFIX + say("metavar_command")]
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if isinstance(value, str) and value.startswith(PREFIX):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.language import LANGUAGES
@@ -73,6 +74,15 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(module), name or cmd_name)
         return in_words(command)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            # click knows commands that are imported already, and these are not
+            raise click.NoSuchCommand(args[0], error.message, COMMANDS, ctx) from None
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
         from click.shell_completion import CompletionItem
 
@@ -92,7 +102,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
 @click.option(
-    "--lang", type=click.Choice(list(LANGUAGES)), expose_value=False, metavar="|".join(LANGUAGES), help=say("help_lang")
+    "--lang", type=Choice(list(LANGUAGES)), expose_value=False, metavar="|".join(LANGUAGES), help=say("help_lang")
 )
 def shanghaien() -> None:
     """The language that --lang names has been chosen already (`cli.start`)."""

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
@@ -26,7 +27,7 @@ def game_options(command: _Command) -> _Command:
             text = say(f"help_{name}_{setting.name}", default=setting.default)
             command = click.option(f"--{setting.name}", metavar=say("metavar_value"), help=text)(command)
     if len(CATALOGUE) > 1:
-        choice = click.Choice(list(CATALOGUE))
+        choice = Choice(list(CATALOGUE))
         command = click.option("--game", type=choice, default=DEFAULT_GAME, help=say("help_option_game"))(command)
     return command
 

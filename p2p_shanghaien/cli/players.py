@@ -14,6 +14,7 @@ from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.store.home import Home, Known
 from p2p_shanghaien.store.logs import all_logs
+from p2p_shanghaien.text import nearest
 from p2p_shanghaien.ui.words import listed, say
 
 SHORTEST: Final = 4
@@ -56,7 +57,8 @@ def _meant(known: dict[bytes, Known], text: str) -> tuple[bytes, Known]:
         if player.name == text or (len(digits) >= SHORTEST and fingerprint(key).hex().startswith(digits))
     ]
     if not meant:
-        raise LocalError("no_such_player", player=text)
+        near = nearest(text, (each.name for each in known.values()))
+        raise LocalError("no_such_player", player=text, nearest=near)
     if len(meant) > 1:
         raise LocalError("many_such_players", player=text, keys=listed(shown_key(key) for key, _ in meant))
     return meant[0]

@@ -2,6 +2,7 @@
 
 import click
 
+from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.options import DEFAULT_GAME
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.ui import tables
@@ -10,8 +11,6 @@ from p2p_shanghaien.ui.words import say
 
 
 @click.command(help=say("help_rules"))
-@click.argument(
-    "game", metavar=f"[{say('metavar_kind_of_game')}]", type=click.Choice(list(CATALOGUE)), default=DEFAULT_GAME
-)
+@click.argument("game", metavar=f"[{say('metavar_kind_of_game')}]", type=Choice(list(CATALOGUE)), default=DEFAULT_GAME)
 def rules(game: str) -> None:
     click.echo_via_pager(Screen().fit(tables.table(game).rules()))

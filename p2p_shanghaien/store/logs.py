@@ -20,6 +20,7 @@ from p2p_shanghaien.fairplay.keys import HASH_SIZE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder
+from p2p_shanghaien.text import nearest
 
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
@@ -227,10 +228,15 @@ def find(games: Path, text: str) -> Path:
     path = Path(text).expanduser()
     if path.is_file():
         return path
-    matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
+    names = [kept.name for kept in all_logs(games)]
+    matches = [name for name in names if text and name.startswith(text)]
     if len(matches) == 1:
-        return matches[0]
-    raise LocalError("many_such_games" if matches else "no_such_file", name=text)
+        return games / matches[0]
+    if matches:
+        raise LocalError("many_such_games", name=text)
+    # names are random digits, some of which any two have in common
+    near = nearest(text, (name[: len(text)] for name in names), 0.75)
+    raise LocalError("no_such_file", name=text, nearest=near)
 
 
 def _line(fields: dict[str, Any]) -> bytes:

@@ -12,6 +12,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "record_place": "Line {line}: {reason}",
     "record_token": 'Line {line}, column {column}, "{token}": {reason}',
     "reason_and_legal": "{reason}. Possible here: {legal}.",
+    "did_you_mean": "{reason} Did you mean {name}?",
     "record_too_long": "The file is longer than {limit} bytes, so it cannot be the record of a game.",
     "not_utf8": "This byte is not UTF-8 text. Save the record as UTF-8.",
     "bad_tag": 'Not a tag. A tag is written [Name "value"], with \\" and \\\\ for a quotation mark and a backslash.',

@@ -92,6 +92,8 @@ def clause(error: ShanghaienError) -> str:
         reason = say(error.code, **error.details)
         if "legal" in error.details:
             reason = say("reason_and_legal", reason=reason, legal=error.details["legal"])
+        if error.details.get("nearest"):
+            reason = say("did_you_mean", reason=reason, name=error.details["nearest"])
         if not isinstance(error, RecordError):
             return reason
         if not error.token:

@@ -12,6 +12,7 @@ from p2p_shanghaien.games.record import Follower, Word
 from p2p_shanghaien.games.shanghaien import tokens
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.rules import State, start
+from p2p_shanghaien.text import nearest
 
 STANDARD: Final = "standard"
 EXTRA_WILD: Final = "extra-wild"
@@ -37,7 +38,9 @@ class Shanghaien(Game):
         if unknown := sorted(set(settings) - set(words)):
             raise Malformed("unknown_setting", setting=unknown[0])
         if words["variant"] not in VARIANTS:
-            raise Malformed("unknown_variant", setting="variant", value=words["variant"], known=", ".join(VARIANTS))
+            value = words["variant"]
+            near = nearest(value, VARIANTS)
+            raise Malformed("unknown_variant", setting="variant", value=value, known=", ".join(VARIANTS), nearest=near)
         return cls(words["variant"], _trick_counts(words["tricks"]))
 
     @property
