@@ -9,6 +9,7 @@ import time
 
 from p2p_shanghaien.errors import ConnectionLost, ShanghaienError
 from p2p_shanghaien.net.addresses import Address, parse, reachable
+from p2p_shanghaien.net.discovery import find
 from p2p_shanghaien.net.transport import Connection, connect, serve
 
 
@@ -93,6 +94,11 @@ async def join(timeout: str, *typed: str) -> None:
     say([await attempt(text) for text in typed])
 
 
+async def look(seconds: str) -> None:
+    """The open tables on the local network."""
+    say([(table.name, table.game, [str(each) for each in table.addresses]) for table in await find(float(seconds))])
+
+
 async def listen(user: str, port: str) -> None:
     """As user number `user`, try to listen on `port`."""
     os.setuid(int(user))
@@ -119,7 +125,7 @@ async def complaints() -> None:
     say("done")
 
 
-TASKS = {task.__name__: task for task in (addresses, host, losing_host, guest, join, listen, complaints)}
+TASKS = {task.__name__: task for task in (addresses, host, losing_host, guest, join, look, listen, complaints)}
 
 if __name__ == "__main__":
     going = TASKS[sys.argv[1]](*sys.argv[2:])

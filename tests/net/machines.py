@@ -27,10 +27,14 @@ class Machine:
         self._holder.stdin.flush()
         assert self._holder.stdout.readline() == b"?\n"  # so it has left our own network by now
         self.pid = self._holder.pid
-        # Duplicate address detection would take a second for each IPv6 address.
-        self.set("net.ipv6.conf.all.accept_dad", 0)
-        self.set("net.ipv6.conf.default.accept_dad", 0)
-        self.ip("link set lo up")
+        try:
+            # Duplicate address detection would take a second for each IPv6 address.
+            self.set("net.ipv6.conf.all.accept_dad", 0)
+            self.set("net.ipv6.conf.default.accept_dad", 0)
+            self.ip("link set lo up")
+        except BaseException:
+            self._end()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -38,19 +42,31 @@ class Machine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._holder.communicate(b"", SECONDS)
+        self._end()
+
+    def _end(self) -> None:
+        try:
+            self._holder.communicate(b"", SECONDS)
+        finally:
+            self._holder.kill()
 
     def inside(self, *command: str) -> list[str]:
         """`command` as it is run on this machine."""
         return ["nsenter", f"--net=/proc/{self.pid}/ns/net", *command]
 
     def run(self, *command: str, said: str = "") -> str:
-        """What `command` prints on this machine."""
+        """Return what `command` prints on this machine. Its exit code alone says whether it has failed.
+
+        Tools of the system complain on standard error of what other programs have left behind on the machine.
+        """
+        return self._done(*command, said=said).stdout
+
+    def _done(self, *command: str, said: str = "") -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
             self.inside(*command), cwd=ROOT, input=said, capture_output=True, text=True, timeout=SECONDS, check=False
         )
-        assert (done.returncode, done.stderr) == (0, ""), done
-        return done.stdout
+        assert done.returncode == 0, done
+        return done
 
     def ip(self, command: str) -> str:
         return self.run("ip", *command.split())
@@ -77,15 +93,17 @@ class Machine:
 
     def python(self, task: str, *arguments: object) -> list[str]:
         """The command that carries out `task` of tests/net/inside.py on this machine."""
-        return self.inside(sys.executable, "-W", "error", "-m", "tests.net.inside", task, *map(str, arguments))
+        return self.inside(*_task(task, *arguments))
 
     def ask(self, task: str, *arguments: object) -> Any:
-        """What `task` of tests/net/inside.py answers on this machine."""
-        done = subprocess.run(
-            self.python(task, *arguments), cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-        assert (done.returncode, done.stderr) == (0, ""), done
+        """Return what `task` of tests/net/inside.py answers on this machine; being ours, it must not complain."""
+        done = self._done(*_task(task, *arguments))
+        assert done.stderr == "", done
         return json.loads(done.stdout)
+
+
+def _task(name: str, *arguments: object) -> list[str]:
+    return [sys.executable, "-W", "error", "-m", "tests.net.inside", name, *map(str, arguments)]
 
 
 class Hosting:
@@ -96,7 +114,12 @@ class Hosting:
             machine.python(task, *arguments), cwd=ROOT, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
-        self.port: int = self.says()
+        try:
+            self.port: int = self.says()
+        except BaseException:
+            self._process.kill()
+            self._process.communicate()
+            raise
 
     def says(self) -> Any:
         assert self._process.stdout is not None

@@ -1,6 +1,5 @@
 """Tables that are found on the local network, by machines of their own with real cables between them."""
 
-import json
 import subprocess
 import sys
 import time
@@ -28,12 +27,6 @@ async def main(name, bind):
             print(line.strip(), flush=True)
 
 asyncio.run(main(*sys.argv[1:]))
-"""
-
-FIND = """
-import asyncio, json
-from p2p_shanghaien.net.discovery import find
-print(json.dumps([(t.name, t.game, [str(a) for a in t.addresses]) for t in asyncio.run(find(2.0))]))
 """
 
 
@@ -80,7 +73,7 @@ def sign(machine: Machine, name: str, bind: str = "") -> Iterator[Callable[[str]
 
 
 def found(machine: Machine) -> list[list[object]]:
-    tables: list[list[object]] = json.loads(machine.run(sys.executable, "-W", "error", "-c", FIND))
+    tables: list[list[object]] = machine.ask("look", 2.0)
     return tables
 
 
