@@ -24,6 +24,7 @@ FORBIDDEN: Final = (
     (0x200B, 0x200F),  # zero-width characters, directional marks
     (0x2028, 0x202E),  # line and paragraph separators, bidirectional embeddings and overrides
     (0x2060, 0x206F),  # invisible operators, bidirectional isolates
+    (0x2800, 0x2800),  # braille pattern without dots
     (0x3164, 0x3164),  # Hangul filler
     (0xD800, 0xDFFF),  # surrogates
     (0xE000, 0xF8FF),  # private use
@@ -32,29 +33,56 @@ FORBIDDEN: Final = (
     (0xFEFF, 0xFEFF),  # byte order mark
     (0xFFA0, 0xFFA0),  # halfwidth Hangul filler
     (0xFFF0, 0xFFFF),  # specials
+    (0x13430, 0x1345F),  # Egyptian joiners and blanks
+    (0x16FE4, 0x16FE4),  # Khitan filler
     (0x1BCA0, 0x1BCA3),  # shorthand format controls
+    (0x1D159, 0x1D159),  # musical null notehead
     (0x1D173, 0x1D17A),  # musical format controls
     (0xE0000, 0x10FFFF),  # tags, variation selectors, private use planes
 )
 """Ranges of code points, ends included, that no name or message may hold. They do not follow Unicode versions."""
 
-_FORBIDDEN: Final = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in FORBIDDEN) + "]")
+SPACES: Final = (
+    (0x00A0, 0x00A0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+)
+"""Ranges of the white space, besides U+0020, that no name or message may hold; shown to a person, it does no harm."""
+
+
+def _one_of(*ranges: tuple[int, int]) -> str:
+    return "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges) + "]"
+
+
+_FORBIDDEN: Final = re.compile(_one_of(*FORBIDDEN))
+_UNCLEAN: Final = re.compile(f"{_one_of(*FORBIDDEN, *SPACES)}|^ |  | $")
 
 
 def is_clean(text: str, limit: int) -> bool:
-    """Whether a peer may send `text`: 1 to `limit` code points in NFC, none forbidden, no space at either end."""
-    return (
-        0 < len(text) <= limit
-        and text == text.strip()
-        and unicodedata.is_normalized("NFC", text)
-        and not _FORBIDDEN.search(text)
-    )
+    """Return whether a peer may send `text`: 1 to `limit` code points in NFC, none forbidden, single spaces within."""
+    return 0 < len(text) <= limit and unicodedata.is_normalized("NFC", text) and not _UNCLEAN.search(text)
+
+
+def is_visible(text: str) -> bool:
+    """Return whether any code point of `text` is seen by itself, as a combining mark is not.
+
+    This depends on the machine's version of Unicode, so it decides about names that are met, never about files.
+    """
+    return any(unicodedata.category(character)[0] not in "MZ" for character in text)
+
+
+def is_name(text: str) -> bool:
+    """Return whether `text` may be one's name."""
+    return is_clean(text, MAX_NAME) and is_visible(text)
 
 
 def cleaned(text: str, limit: int, default: str) -> str:
-    """The nearest text to `text` that is clean, or `default` if nothing is left of it. For our own person's input."""
-    kept = _FORBIDDEN.sub("", unicodedata.normalize("NFC", text))
-    kept = unicodedata.normalize("NFC", kept).strip()[:limit].strip()
+    """Return the nearest text to `text` that is clean, or `default` if nothing is left of it: for a person's input."""
+    kept = _FORBIDDEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+    kept = " ".join(unicodedata.normalize("NFC", kept).split())[:limit].strip()
     return kept if is_clean(kept, limit) else default
 
 

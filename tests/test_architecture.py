@@ -16,6 +16,7 @@ LONGEST = 400
 MAY_IMPORT = {
     "errors": set(),
     "text": {"errors"},
+    "lookalikes": set(),
     "games": {"errors", "text"},
     "fairplay": {"errors", "text", "games"},
     "store": {"errors", "text", "games", "fairplay"},
@@ -24,8 +25,10 @@ MAY_IMPORT = {
     "players": {"games"},
     "research": {"games"},
     "analysis": {"errors", "games", "players", "fairplay"},
-    "ui": {"errors", "text", "games"},
-    "cli": {"errors", "text", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"},
+    "ui": {"errors", "text", "lookalikes", "games"},
+    "cli": {
+        *("errors", "text", "lookalikes", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"),
+    },
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -11,7 +11,7 @@ from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.text import MAX_NAME, cleaned
+from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
 from p2p_shanghaien.ui.words import say
 
 HUMAN: Final = "human"
@@ -58,7 +58,7 @@ def display_name(given: str | None) -> str:
     """
     if given is not None:
         name = cleaned(given, MAX_NAME, "")
-        if not name or name != given.strip():
+        if not is_name(name) or name != " ".join(given.split()):
             raise UsageError("bad_own_name", name=given, limit=MAX_NAME)
         return name
     if kept := Home.of_user().own_name:
@@ -67,4 +67,5 @@ def display_name(given: str | None) -> str:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):
         user = ""
-    return cleaned(user, MAX_NAME, say("nameless"))
+    name = cleaned(user, MAX_NAME, "")
+    return name if is_name(name) else say("nameless")

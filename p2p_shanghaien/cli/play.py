@@ -20,7 +20,7 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.meeting import Side, own_word
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
@@ -43,7 +43,7 @@ def play(
     home = Home.of_user()
     keeper = Keeper(home)
     table = sitting.table(home, hints(game.NAME))
-    ours = replace(sitting.own_side(home, keeper, table), recognise=_introduced)
+    ours = replace(sitting.own_side(home, keeper, table), recognise=_introduced, call=own_word)
     if sitting.player == HUMAN:
         ours = replace(ours, decider=AtHome(table))
     return run(_play(ours, keeper, computer_side(home, against, table.thinks), game), table)

@@ -25,7 +25,7 @@ from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
-from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.meeting import Side, own_word
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes
@@ -86,7 +86,7 @@ def resume(
     side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
     computers = computers_log(home.games, session.id) if kept.seat == Role.HOST else None
     if against and computers is None:
-        raise UsageError("against_a_person", name=session.names[1 - kept.seat])
+        raise UsageError("against_a_person", name=sitting.call(session.names[1 - kept.seat], Role(1 - kept.seat)))
     side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
         return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
@@ -94,7 +94,7 @@ def resume(
     if computers:
         level = against or level_of(session.names[Role.GUEST])
         other = computer_side(home, level, table.thinks, computers)
-        return run(_against_computer(side, keeper, kept, other, _kept(computers)), table)
+        return run(_against_computer(replace(side, call=own_word), keeper, kept, other, _kept(computers)), table)
     place = bind or bound or None, int(before) if port is None else port
     return run(_as_host(side, keeper, kept, *place), table)
 
@@ -108,7 +108,7 @@ async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, por
         addresses = reachable(bind, server.port)
         code = "hosting_again" if addresses else "hosting_again_here_only"
         session = saved.match.session
-        side.watcher.told(code, name=session.names[Role.GUEST], port=server.port)
+        side.watcher.told(code, name=side.call(session.names[Role.GUEST], Role.GUEST), port=server.port)
         tell_addresses(side.watcher, addresses, bind, server.port, f"shanghaien resume {shortened(kept.path)}")
         return await finish(series.resume(saved), keeper, side.watcher)
 

@@ -9,7 +9,6 @@ from functools import partial, wraps
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
-from unicodedata import normalize
 
 import click
 
@@ -17,19 +16,22 @@ from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerCho
 from p2p_shanghaien.cli.options import HUMAN, display_name
 from p2p_shanghaien.cli.people import Computer, Person
 from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.players import NAMES, computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
-from p2p_shanghaien.store.home import IDENTITY, Home, Known
+from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
+from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.reading import has_full_screen
 from p2p_shanghaien.ui.words import say
@@ -116,6 +118,10 @@ class Sitting:
 
         return full_table(home, ascii_only=self.ascii_only, bell=not self.silent, advise=advise)
 
+    def call(self, name: str, seat: Role) -> str:
+        """Return what our side calls a peer of that name at `seat`."""
+        return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
+
     def own_side(self, home: Home, keeper: Keeper, table: Place, key: str = IDENTITY) -> Side:
         """The side of whoever started this program and sits at `table`, with the home's `key`. Raises LocalError."""
         return Side(
@@ -126,6 +132,7 @@ class Sitting:
             games=CATALOGUE,
             keep=keeper.keep,
             recognise=partial(recognise, home),
+            call=self.call,
             random_bytes=secrets.token_bytes,
             # a person decides how long to wait; a program must not wait for ever
             patience=MACHINE_PATIENCE if self.patience is None and self.player != HUMAN else self.patience,
@@ -178,30 +185,25 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
 def recognise(home: Home, opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
     """What our person should know of whoever sits there: met before or not, or a known name with another key."""
     known = home.known_players()
-    details: dict[str, object] = {"name": opponent.name, "remote": opponent.remote, "key": shown_key(opponent.key)}
+    details: dict[str, object] = {"name": opponent.called, "remote": opponent.remote, "key": shown_key(opponent.key)}
+    others = {player.name for key, player in known.items() if key != opponent.key}
+    other = next((name for name in sorted(others) if look_alike(name, opponent.name)), None)
     if opponent.key == home.identity().public:
         yield "opponent_same_key", details
     elif before := known.get(opponent.key):
-        others = (player for key, player in known.items() if key != opponent.key)
         if before.name == opponent.name:
             code = "opponent_known"
         else:
-            code = "opponent_took_name" if _is_called(opponent.name, others) else "opponent_renamed"
-        yield code, {**details, "before": before.name, "since": before.since, "count": before.games}
-    elif _is_called(opponent.name, known.values()):
+            code = "opponent_renamed" if other is None else "opponent_took_name"
+        former = called("called_before", before.name, "")
+        yield code, {**details, "before": former, "since": before.since, "count": before.games}
+    elif opponent.name in others:
         yield "opponent_name_taken", details
+    elif other is not None:
+        yield "opponent_lookalike", {**details, "other": called("called_before", other, "")}
     else:
         yield "opponent_new", details
     yield "authentication", {"string": opponent.authentication}
-
-
-def _is_called(name: str, players: Iterable[Known]) -> bool:
-    """Whether one of the players goes by `name`, or by one that a hasty reader takes for it."""
-    return any(_folded(player.name) == _folded(name) for player in players)
-
-
-def _folded(name: str) -> str:
-    return "".join(normalize("NFKC", name).casefold().split())
 
 
 def shown_key(key: bytes) -> str:

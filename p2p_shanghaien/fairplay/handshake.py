@@ -23,11 +23,13 @@ from p2p_shanghaien.fairplay.hello import (
     proof_digest,
 )
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
-from p2p_shanghaien.text import printable
+from p2p_shanghaien.text import cleaned, is_visible
 
 _Error = TypeVar("_Error", bound=ShanghaienError)
 
 MAX_FRAME: Final = 4096
+MAX_REASON: Final = 64
+"""Code points that are shown of an unknown reason for hanging up."""
 BUSY: Final = "busy"
 WRONG_INVITATION: Final = "wrong_invitation"
 OTHER_SESSION: Final = "other_session"
@@ -149,6 +151,8 @@ class Handshake:
             raise CannotConnect("other_session")
         if theirs.versions != self._preface:
             raise Malformed("version_stripped")
+        if theirs.resumes is None and not is_visible(theirs.name):
+            raise Malformed("bad_name")
         self.meeting = Meeting((host, guest))
 
     def _prove_if_known(self) -> list[bytes]:
@@ -218,7 +222,7 @@ class _Expects(StrEnum):
 
 def hung_up(reason: str, error: type[_Error]) -> _Error:
     """The error for a `bye` frame received."""
-    return error(f"peer_{reason}") if reason in BYES else error("peer_hung_up", reason=printable(reason))
+    return error(f"peer_{reason}") if reason in BYES else error("peer_hung_up", reason=cleaned(reason, MAX_REASON, "?"))
 
 
 def _listed(versions: tuple[int, ...]) -> str:

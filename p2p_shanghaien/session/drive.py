@@ -73,8 +73,9 @@ class Driver:
 
     @property
     def _names(self) -> tuple[str, str]:
-        """The players' names, by seat."""
-        return self._peer.match.session.names
+        """What the players are called here, by seat."""
+        ours, theirs = self._peer.match.session.names[self._peer.seat], self.opponent.called
+        return (ours, theirs) if self._peer.seat == Role.HOST else (theirs, ours)
 
     async def play(self, handshake: bytes, notes: Notes) -> None:
         """Play a new match until both have signed the result, whatever happens to the connection.
@@ -96,7 +97,7 @@ class Driver:
         if self._peer.match.first is not None:
             self._begun(self._peer.match.first, self._peer.match.state)
         if self._peer.has_resigned:
-            self._watcher.told("resignation_kept", name=self.opponent.name)
+            self._watcher.told("resignation_kept", name=self.opponent.called)
         self._lost = ConnectionLost(NOT_CONNECTED)
         await self._to_the_end([])
 
@@ -173,9 +174,9 @@ class Driver:
         if lost.code in FINAL:
             raise lost
         if lost.code == NOT_CONNECTED:
-            self._watcher.told("opponent_awaited", name=self.opponent.name)
+            self._watcher.told("opponent_awaited", name=self.opponent.called)
         else:
-            self._watcher.told("interrupted_game", name=self.opponent.name, reason=lost)
+            self._watcher.told("interrupted_game", name=self.opponent.called, reason=lost)
         signed = self._peer.match.owed is None
         patience = self._side.patience
         if signed:
@@ -190,14 +191,14 @@ class Driver:
                 return
             if isinstance(error, CannotConnect):
                 if not self._peer.entries:
-                    raise CannotConnect("never_begun", name=self.opponent.name) from None
+                    raise CannotConnect("never_begun", name=self.opponent.called) from None
                 raise ConnectionLost(error.code, **error.details) from None
             raise lost from None
         self._lost = None
         await self._mailbox.switch(link)
         if self._log:
             self._log.met(established)
-        self._watcher.told("reconnected", name=self.opponent.name)
+        self._watcher.told("reconnected", name=self.opponent.called)
         handshake = established.meeting.handshake
         notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
         await self._carry_out(self._peer.resume(handshake, notes, established.theirs))
@@ -251,12 +252,14 @@ class Driver:
                 case Heard(note):
                     self._heard(note)
                 case Offered(seat):
-                    self._watcher.told("offer_made" if seat == self._peer.seat else "offered", name=self.opponent.name)
+                    self._watcher.told(
+                        "offer_made" if seat == self._peer.seat else "offered", name=self.opponent.called
+                    )
                 case Lapsed(seat):
                     code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
-                    self._watcher.told(code, name=self.opponent.name)
+                    self._watcher.told(code, name=self.opponent.called)
                 case Regained(count):
-                    self._watcher.told("own_entries_regained", name=self.opponent.name, count=count)
+                    self._watcher.told("own_entries_regained", name=self.opponent.called, count=count)
                 case Finished():
                     self._over = True
                     self._keep().delivered()
@@ -266,12 +269,12 @@ class Driver:
                     self._sync()
                     await say_bye(self._mailbox.link, VIOLATION)
                     code = "we_broke_rules" if seat == self._peer.seat else "peer_broke_rules"
-                    raise Violation(code, name=self.opponent.name, number=number, reason=offence)
+                    raise Violation(code, name=self.opponent.called, number=number, reason=offence)
         self._sync()
 
     async def _heed(self, remark: Remark) -> None:
         """Do what our side says besides deciding, and listen for more."""
-        name = self.opponent.name
+        name = self.opponent.called
         try:
             match remark:
                 case Say() if self._lost:
@@ -307,7 +310,7 @@ class Driver:
 
     def _tell_silence(self, seconds: int) -> None:
         code = "silent_and_away" if self._lost else "silent"
-        self._watcher.told(code, name=self.opponent.name, count=seconds // 60)
+        self._watcher.told(code, name=self.opponent.called, count=seconds // 60)
 
     async def _send(self, frame: bytes) -> None:
         """Nothing is sent before what it follows from is on the disk."""
@@ -336,7 +339,7 @@ class Driver:
 
     def _begun(self, first: int, state: State | None = None) -> None:
         session = self._peer.match.session
-        names = (session.names[first], session.names[1 - first])
+        names = (self._names[first], self._names[1 - first])
         self._watcher.begun(session.game, names, self._peer.player, state)
         self._mailbox.listen(self._decider.remark())
 
@@ -345,6 +348,6 @@ class Driver:
             case NoteKind.AGAIN, (int(wish),):
                 self._wish = wish
             case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
-                raise CannotConnect(f"peer_{reason}", name=self.opponent.name)
+                raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
             case NoteKind.CHAT, (str(text),):
-                self._watcher.told("chat", name=self.opponent.name, text=text)
+                self._watcher.told("chat", name=self.opponent.called, text=text)

@@ -26,8 +26,14 @@ from p2p_shanghaien.session.mailbox import Answer, Mailbox
 from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
 from p2p_shanghaien.session.silence import Later, later
 
-WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_took_name"})
-"""What `recognise` may say of an opponent that takes a more deliberate answer: a name known with another key."""
+WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_lookalike", "opponent_took_name"})
+"""What `recognise` may say of an opponent that takes a more deliberate answer: its name, or one that looks like it, is
+known with another key."""
+
+
+def own_word(name: str, _: Role) -> str:
+    """Return what a peer calls itself: good enough for a peer that is no stranger."""
+    return name
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,8 @@ class Side:
 
     `keep` starts the log of a session, given the session, our seat, the log's first bytes, the secret that shares
     are derived from and where the other side is. `recognise` says what our side should hear of an opponent before it
-    agrees, as codes of words with details. `random_bytes` is the source of nonces and secrets.
+    agrees, as codes of words with details. `call` gives what our side calls a peer of that name at
+    that seat. `random_bytes` is the source of nonces and secrets.
     `invitation` is what a private table asks for. `patience` is for how many seconds a lost opponent is waited for;
     None: for ever. `last_word` is for how many at most, once both have signed, to hear that it has both signatures.
     """
@@ -49,6 +56,7 @@ class Side:
     keep: Callable[[Session, int, bytes, bytes, str], Log]
     recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
     random_bytes: Callable[[int], bytes]
+    call: Callable[[str, Role], str] = own_word
     invitation: Invitation | None = None
     patience: float | None = None
     last_word: float = 60.0
@@ -144,7 +152,8 @@ class Table:
         self.hellos = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
         theirs = self.hellos[1 - self.seat]
         authentication = authentication_string(established.meeting.session)
-        self.opponent = Opponent(theirs.name, theirs.key, link.remote, authentication)
+        called = side.call(theirs.name, Role(1 - self.seat))
+        self.opponent = Opponent(theirs.name, called, theirs.key, link.remote, authentication)
         self.notes = Notes(side.identity, self.seat, established.meeting.handshake, theirs.key)
         self._doubtful = False
         """Whether our side was warned of the opponent."""
@@ -169,19 +178,19 @@ class Table:
     async def _propose(self, ask: bool) -> Session:
         """The host's part: our own person's consent and the guest's note, in whichever order they come."""
         if wanted := self._conflict():
-            self.side.watcher.told("guest_insists", name=self.opponent.name, settings=wanted)
+            self.side.watcher.told("guest_insists", name=self.opponent.called, settings=wanted)
             # the guest finds the same, and can only decline
             self._heed(await self.mailbox.frame(), NoteKind.DECLINE)
         waits_for_us, waits_for_guest = ask, True
         if waits_for_us:
             code = "play_with_doubtful_guest" if self._doubtful else "play_with_guest"
-            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.name))
+            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.called))
         while waits_for_us or waits_for_guest:
             match await self.mailbox.next():
                 case Answer(True):
                     waits_for_us = False
                     if waits_for_guest:
-                        self.side.watcher.told("guest_considers", name=self.opponent.name)
+                        self.side.watcher.told("guest_considers", name=self.opponent.called)
                 case Answer():
                     await self._decline("declined")
                     raise CannotConnect("we_declined")
@@ -207,10 +216,10 @@ class Table:
         if ask:
             code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
             terms = {"game": host.game, "settings": _worded(host.settings)}
-            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.name, **terms))
+            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.called, **terms))
             match await self.mailbox.next():
                 case Answer(True):
-                    self.side.watcher.told("host_awaited", name=self.opponent.name)
+                    self.side.watcher.told("host_awaited", name=self.opponent.called)
                 case Answer():
                     await self._decline("declined")
                     raise CannotConnect("we_declined")
@@ -243,7 +252,7 @@ class Table:
             raise CannotConnect("bad_handshake", reason=error) from None
         match note.kind, note.words:
             case NoteKind.DECLINE, (str(reason),):
-                raise CannotConnect(f"peer_{reason}", name=self.opponent.name)
+                raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
         if note.kind != wanted or self.seat == Role.GUEST:
             raise CannotConnect("bad_handshake", reason=note.kind.value)
 

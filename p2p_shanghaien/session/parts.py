@@ -101,10 +101,12 @@ class Log(Protocol):
 class Opponent(NamedTuple):
     """Who sits on the other side, as far as it can be known: the name is its own word, the key is proved.
 
+    `called` is what our side calls it, which tells it apart from ourselves and from words of the program's.
     `authentication` is the string that both screens show: the same on both, or somebody sits in between.
     """
 
     name: str
+    called: str
     key: bytes
     remote: str
     authentication: str

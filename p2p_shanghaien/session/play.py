@@ -62,7 +62,9 @@ class Series:
     async def resume(self, saved: Saved) -> None:
         """Go on with an unfinished game, then as `play`."""
         session = saved.match.session
-        opponent = Opponent(session.names[1 - saved.seat], session.keys[1 - saved.seat], "", "")
+        name = session.names[1 - saved.seat]
+        called = self._side.call(name, Role(1 - saved.seat))
+        opponent = Opponent(name, called, session.keys[1 - saved.seat], "", "")
         peer = Peer(saved.match, saved.seat, self._side.identity, secret=saved.secret, entries=saved.entries)
         if saved.resigned:
             peer.resign()
@@ -89,7 +91,7 @@ class Series:
             established = await meet(self._mailbox.link, self._mailbox.frame, handshake)
             table = Table(self._side, self._mailbox, established)
             if table.opponent.key != last.opponent.key:
-                raise CannotConnect("opponent_changed", name=last.opponent.name)
+                raise CannotConnect("opponent_changed", name=last.opponent.called)
             return table, await table.agree(ask=False)
         except (CannotConnect, ConnectionLost) as error:
             self._side.watcher.told(error.code, **error.details)

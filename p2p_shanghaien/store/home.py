@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.store.files import alone, create, explained, make_folder, read_bytes, replace
 from p2p_shanghaien.store.place import home_folder, settings_file
 from p2p_shanghaien.store.settings import Settings, keep, load, read_table, save
-from p2p_shanghaien.text import MAX_NAME, is_clean
+from p2p_shanghaien.text import is_name
 
 _KEY_SIZE: Final = 32
 
@@ -90,7 +90,7 @@ class Home:
     def own_name(self) -> str | None:
         """The name that the user plays under, if one was kept. Raises LocalError."""
         name = read_table(self.settings_file).get("name")
-        if name is not None and not (isinstance(name, str) and is_clean(name, MAX_NAME)):
+        if name is not None and not (isinstance(name, str) and is_name(name)):
             # no other name is put in its place: the other side would see it
             raise LocalError("bad_settings_file", path=self.settings_file)
         return name

@@ -176,11 +176,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "WARNING: somebody called {name} is here, from {remote}, but not with the key of the {name} you know. It may be"
         " a new machine, or somebody else. Ask by another way before you play. The key is\n    {key}"
     ),
+    "opponent_lookalike": "WARNING: somebody called {name} is here, from {remote}. The name looks like that of {other},"
+    " whom you know, but it is spelt differently and the key is another one. It is probably not {other}. Ask by another"
+    " way before you play. The key is\n    {key}",
     "opponent_took_name": (
         "WARNING: the player you know as {before} ({count} game since {since}) is here, from {remote}, under the name "
-        "{name}, by which you know somebody else. Ask by another way before you play. The key is\n    {key}",
+        "{name}, which is, or looks like, the name of somebody else you know. Ask by another way before you play. The "
+        "key is\n    {key}",
         "WARNING: the player you know as {before} ({count} games since {since}) is here, from {remote}, under the name "
-        "{name}, by which you know somebody else. Ask by another way before you play. The key is\n    {key}",
+        "{name}, which is, or looks like, the name of somebody else you know. Ask by another way before you play. The "
+        "key is\n    {key}",
     ),
     "opponent_same_key": "{name} is here, from {remote}, with your own key: another terminal with the same home.",
     "authentication": "Both screens must show this number, or somebody sits in between: {string}",

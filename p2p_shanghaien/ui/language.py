@@ -9,7 +9,7 @@ import gettext
 import locale
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +64,16 @@ def translated(code: str, template: str) -> str:
 def translated_plural(code: str, templates: tuple[str, str], count: int) -> str:
     """The words for `code` that agree with `count` by the language's own rule; `templates` are English's two."""
     return _catalogue.npgettext(code, *templates, count)
+
+
+def in_every_language(code: str, template: str | tuple[str, str]) -> Iterator[str]:
+    """Yield the words for `code` in each of LANGUAGES; a pair, in English the singular and the plural, gives both."""
+    for language in LANGUAGES:
+        catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+        if isinstance(template, str):
+            yield catalogue.pgettext(code, template)
+        else:
+            yield from (catalogue.npgettext(code, *template, count) for count in (1, 2))
 
 
 def of_system(reason: str) -> str:

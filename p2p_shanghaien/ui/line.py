@@ -28,7 +28,9 @@ CELLS: Final = 13
 DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
 """Questions that only the whole word answers: a key pressed in haste must not."""
 
-WARNINGS: Final = DELIBERATE | {"opponent_name_taken", "opponent_took_name", "peer_broke_rules", "we_broke_rules"}
+WARNINGS: Final = DELIBERATE | {
+    *("opponent_name_taken", "opponent_lookalike", "opponent_took_name", "peer_broke_rules", "we_broke_rules")
+}
 """What must strike the eye, and not the reader alone."""
 
 
@@ -86,8 +88,8 @@ class LineTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Show the sentence of `code`."""
-        show = self.screen.warn if code in WARNINGS else self.screen.show
-        show(say(code, **details))
+        shows = {"chat": self.screen.quote, **dict.fromkeys(WARNINGS, self.screen.warn)}
+        shows.get(code, self.screen.show)(say(code, **details))
 
     def drew(self, draw: object) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""

@@ -14,6 +14,11 @@ from p2p_shanghaien.ui.view import ASCII, UNICODE, Symbols, ascii_text
 MAX_WIDTH: Final = 100
 """Cells of a paragraph: longer lines are hard to read."""
 
+INDENT: Final = 2
+"""Cells by which a continuation line is indented further than its paragraph."""
+
+QUOTE: Final = "| "
+"""Stands before each line of what somebody said."""
 
 WARNING: Final = "bold white on red"
 
@@ -52,6 +57,10 @@ class Screen:
         self.lines += len(lines)
         self.console.print(Text("\n").join(lines), soft_wrap=True)
 
+    def quote(self, text: str) -> None:
+        """Write what somebody said."""
+        self.show(*map(Text, quoted(self.fit(text), self._width)))
+
     def warn(self, text: str) -> None:
         """Write `text` so that it strikes the eye."""
         self.show(*(Text(line, WARNING) for line in wrapped(self.fit(text), self._width)))
@@ -78,33 +87,57 @@ class Screen:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of `text`, each paragraph broken between words to at most `width` cells.
+    """Return the lines of `text`, each paragraph broken between words to at most `width` cells.
 
-    A wider word stays whole: it is a path or a command, and must be copied as it is.
+    Continuation lines are indented further than their paragraph, so what stands at the margin begins a sentence of
+    ours, whatever a peer has put into one. A wider word goes on in the next line; only a path stays whole, since it
+    must be copied as it is.
     """
+    return _wrapped(text, width, _PATH)
+
+
+def folded(text: str, width: int) -> list[str]:
+    """The same where nothing can be wider, a path neither."""
+    return _wrapped(text, width, None)
+
+
+def quoted(text: str, width: int) -> list[str]:
+    """Return the lines of what somebody said, each behind a bar, which no line of ours begins with."""
+    return [QUOTE + line for line in folded(text, width - len(QUOTE))]
+
+
+def _wrapped(text: str, width: int, whole: re.Pattern[str] | None) -> list[str]:
+    width = max(width, 2)  # a character may take two cells, and a window may leave none
     lines = []
     for paragraph in text.split("\n"):
+        depth = len(paragraph) - len(paragraph.lstrip(" ")) + INDENT
+        indent = " " * (depth if depth + INDENT <= width else 0)
         line = ""
         for word in _WORD.findall(paragraph):
-            if line and cell_len((line + word).rstrip(" ")) > width:
+            if line.strip(" ") and cell_len((line + word).rstrip(" ")) > width:
                 lines.append(line)
-                line = word.lstrip(" ")
+                line = indent + word.lstrip(" ")
             else:
                 line += word
+            if cell_len(line.rstrip(" ")) > width and not (whole and whole.match(word)):
+                *full, line = _chopped(line, indent, width)
+                lines += full
         lines.append(line)
     return lines
 
 
-def folded(text: str, width: int) -> list[str]:
-    """The same where nothing can be wider: a wider word goes on in the next line, as text without spaces does."""
-    width = max(width, 2)  # a character may take two cells, and a window may leave none
-    return [
-        piece
-        for line in wrapped(text, width)
-        for piece in ([line] if cell_len(line.rstrip(" ")) <= width else chop_cells(line, width))
-    ]
+def _chopped(line: str, indent: str, width: int) -> list[str]:
+    """Return `line`, whose word is too wide for it, in pieces; the first may be indented otherwise."""
+    lead = line[: len(line) - len(line.lstrip(" "))]
+    if cell_len(lead) + INDENT > width:
+        lead = ""
+    first, *rest = chop_cells(line.lstrip(" "), width - len(lead))
+    pieces = chop_cells("".join(rest), width - len(indent)) if rest else []
+    return [lead + first, *(indent + piece for piece in pieces)]
 
 
 _WORD: Final = re.compile(r" *[^ ]+(?: [?!:;](?= |$))*(?: *$)?")
 """A word with the space before it; the last one keeps what follows, such as the space behind a prompt. A mark that
 French sets apart, as in `Qui ?`, stays with its word."""
+
+_PATH: Final = re.compile(r" *(/|~/|\\\\|[A-Za-z]:\\|https?://)")

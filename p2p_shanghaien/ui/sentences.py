@@ -5,6 +5,9 @@ from typing import Final
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "you": "You",
     "player_number": "Player {number}",
+    "called_host": 'Host "{name}"',
+    "called_guest": 'Guest "{name}"',
+    "called_before": '"{name}"',
     "and": "{first} and {last}",
     "between_parts": "; ",
     "nothing": "nothing",

@@ -14,9 +14,10 @@ from rich.cells import cell_len, set_cell_size
 
 from p2p_shanghaien.games.api import Over, State, Step
 from p2p_shanghaien.games.record import UNKNOWN_NAME
+from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.language import ascii_letters
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.language import ascii_letters, in_every_language
+from p2p_shanghaien.ui.words import say, template
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -158,14 +159,16 @@ def seating(
 
     `fit` puts a name into the characters that can be shown.
     """
-    first, second = (cut(fit(printable(name)), MAX_NAME, symbols.cut) for name in names)
+    first, second = (cut(fit(printable(" ".join(name.split()))), MAX_NAME, symbols.cut) for name in names)
     labels = [cut(name, MAX_LABEL, symbols.cut) for name in (first, second)]
-    taken = (UNKNOWN_NAME, say("you").casefold())
+    taken = (UNKNOWN_NAME, *in_every_language("you", template("you")))
     labels = [
-        say("player_number", number=number) if label.casefold() in taken or not cell_len(label) else label
+        say("player_number", number=number)
+        if not cell_len(label) or any(look_alike(label, word) for word in taken)
+        else label
         for number, label in enumerate(labels, start=1)
     ]
-    if labels[0] == labels[1]:
+    if look_alike(*labels):
         labels = [f"{cut(label, MAX_LABEL - 4, symbols.cut)} ({i})" for i, label in enumerate(labels, start=1)]
     return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, fit)
 

@@ -8,10 +8,11 @@ import pytest
 
 from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.handshake import BYES, MAX_FRAME, Handshake, bye
+from p2p_shanghaien.fairplay.handshake import BYES, MAX_FRAME, Handshake, bye, hung_up
 from p2p_shanghaien.fairplay.hello import VERSIONS, Invitation, Position, Role, open_session, preface
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
 from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.text import is_clean
 from tests.fairplay.strangers import (
     GUEST,
     GUEST_NONCE,
@@ -492,3 +493,18 @@ def test_in_a_new_game_no_position_is_waited_for() -> None:
     assert not any(side.awaits_position for side in sides)
     shake_hands(*sides)
     assert not any(side.awaits_position for side in sides)
+
+
+@pytest.mark.parametrize("name", ["\u0301", "\u0336\u0337", "\u2800"])
+def test_nobody_sits_down_under_a_name_that_cannot_be_seen(name: str) -> None:
+    with pytest.raises(Malformed, match="bad_name"):
+        meets_guest(honest_guest(name=name))
+    with pytest.raises(Malformed, match="bad_name"):
+        meets_host(honest_host(name=name))
+
+
+@pytest.mark.parametrize("reason", ["x" * 4000, "gone\u001b[2J", "gone" + " " * 90 + "You win."])
+def test_a_reason_for_hanging_up_is_shown_in_one_short_clean_line(reason: str) -> None:
+    error = hung_up(reason, CannotConnect)
+    assert error.code == "peer_hung_up"
+    assert is_clean(str(error.details["reason"]), 64)

@@ -370,10 +370,11 @@ def read_log(data: bytes) -> tuple[list[bytes], list[bytes], int]:
     return opening, records[1:], len(data) - at
 
 
-_EDGES = {0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000}
+_SPACES = {0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000}
 _UNCLEAN = """
-    0-1F 7F-9F AD-AD 34F-34F 61C-61C 115F-1160 17B4-17B5 180B-180F 200B-200F 2028-202E 2060-206F 3164-3164 D800-DFFF
-    E000-F8FF FDD0-FDEF FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFF 1BCA0-1BCA3 1D173-1D17A E0000-10FFFF
+    0-1F 7F-9F AD-AD 34F-34F 61C-61C 115F-1160 17B4-17B5 180B-180F 200B-200F 2028-202E 2060-206F 2800-2800 3164-3164
+    D800-DFFF E000-F8FF FDD0-FDEF FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFF 13430-1345F 16FE4-16FE4 1BCA0-1BCA3
+    1D159-1D159 1D173-1D17A E0000-10FFFF
 """
 _RANGES = [tuple(int(end, 16) for end in pair.split("-")) for pair in _UNCLEAN.split()]
 
@@ -384,7 +385,8 @@ def is_clean(text: str, limit: int) -> bool:
     return (
         1 <= len(codes) <= limit
         and unicodedata.normalize("NFC", text) == text
-        and codes[0] not in _EDGES
-        and codes[-1] not in _EDGES
+        and 0x20 not in (codes[0], codes[-1])
+        and "  " not in text
+        and not _SPACES & set(codes)
         and not any(first <= code <= last for code in codes for first, last in _RANGES)
     )

@@ -167,7 +167,7 @@ def test_help_explains_the_table_and_repeats_the_choices() -> None:
     decide(desk, rolled())
     shown = desk.shown()
     at = shown.index("Your choice (1-4, ? explains): ") + 1
-    explained = " ".join(shown[at:])
+    explained = " ".join(" ".join(shown[at:]).split())
     for part in ("Above the row: Ben. Below it: You.", "rules for the rules", "Ctrl-D", "[-2<]", "unused trick"):
         assert part in explained
 
@@ -278,7 +278,7 @@ def test_the_end_shows_the_scoring_and_then_says_who_won() -> None:
 def test_a_game_is_announced_with_both_names_and_its_options() -> None:
     desk = Desk()
     desk.table.begun(Shanghaien("extra-wild", (8, 0, 0)), NAMES, 1)
-    assert " ".join(desk.shown()) == (
+    assert " ".join(" ".join(desk.shown()).split()) == (
         "Shanghaien (variant extra-wild, tricks p8 b0 r0): you are Ben and play against Ada."
     )
 
@@ -286,7 +286,7 @@ def test_a_game_is_announced_with_both_names_and_its_options() -> None:
 def test_news_at_any_time() -> None:
     desk = Desk()
     desk.table.told("chat", name="Ben", text="hello")
-    assert desk.shown() == ["Ben: hello"]
+    assert desk.shown() == ["| Ben: hello"]
 
 
 def test_few_choices_stand_below_each_other() -> None:

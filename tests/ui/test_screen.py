@@ -22,23 +22,28 @@ def test_folded_lines_lose_nothing_and_fit(text: str, width: int) -> None:
 
 
 def test_paragraphs_are_wrapped_between_words() -> None:
-    assert wrapped("one two three", 8) == ["one two", "three"]
+    assert wrapped("one two three", 8) == ["one two", "  three"]
     assert wrapped("one two", 7) == ["one two"]
     assert wrapped("one\ntwo", 80) == ["one", "two"]
-    assert wrapped("漢字 漢字 漢字", 9) == ["漢字 漢字", "漢字"]
-    assert wrapped("one two\xa0", 7) == ["one", "two\xa0"]
+    assert wrapped("漢字 漢字 漢字", 9) == ["漢字 漢字", "  漢字"]
+    assert wrapped("one two\xa0", 7) == ["one", "  two\xa0"]
 
 
 def test_indents_and_the_space_behind_a_prompt_stay() -> None:
-    assert wrapped("    command here", 12) == ["    command", "here"]
+    assert wrapped("    command here", 12) == ["    command", "      here"]
     assert wrapped("Your choice: ", 80) == ["Your choice: "]
     assert wrapped("", 80) == [""]
 
 
 def test_paths_stay_whole() -> None:
     path = "/home/" + "x" * 100
-    assert wrapped(f"The log: {path}", 80) == ["The log:", path]
+    assert wrapped(f"The log: {path}", 80) == ["The log:", f"  {path}"]
     assert wrapped(f"The log:\n    {path}", 80) == ["The log:", f"    {path}"]
+
+
+def test_a_word_that_is_too_wide_goes_on_indented() -> None:
+    assert wrapped("x" * 25, 10) == ["x" * 10, "  " + "x" * 8, "  " + "x" * 7]
+    assert folded("/home/" + "x" * 10, 10) == ["/home/xxxx", "  " + "x" * 6]
 
 
 @given(st.lists(st.text("ab漢", min_size=1, max_size=8), max_size=30), st.integers(16, 40))

@@ -290,10 +290,7 @@ class TableApp(App[None]):
         return Drawing([Text(f"{text} ", self.ink.strong)])
 
     def log_lines(self, width: int) -> Drawing:
-        lines = [
-            Text(f" {line}", style) for text, style in self.scene.story for line in folded(text, max(width - 2, 10))
-        ]
-        return Drawing(lines)
+        return Drawing(self.scene.story.lines(width))
 
     def scores(self, width: int) -> Drawing:
         return Drawing(self.scene.scores(self.paper(width)))

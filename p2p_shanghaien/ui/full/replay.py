@@ -357,10 +357,10 @@ class ReplayApp(TableApp):
         spots: list[Spot] = []
         story = self.scene.story
         # a remark on the decision that is taken next leads to it
-        for number, (text, style) in enumerate(story, start=self.walk.at + 1 + len(self._remarks()) - len(story)):
-            for line in folded(text, max(width - 2, 10)):
+        for number, told in enumerate(story, start=self.walk.at + 1 + len(self._remarks()) - len(story)):
+            for line in told.lines(width):
                 spots.append(Spot(0, len(lines), width, 1, (str(min(number, self.walk.last)),)))
-                lines.append(Text(f" {line}", style))
+                lines.append(line)
         return Drawing(lines, spots)
 
     def fair(self, width: int) -> Drawing:

@@ -10,6 +10,7 @@ from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
+from p2p_shanghaien.ui.full.story import Story, Told
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, Table, ascii_text, seating
 from p2p_shanghaien.ui.words import called, say
 
@@ -23,9 +24,6 @@ LINKS: Final = {
     "reconnected": "here",
 }
 """News that tell of the connection, and what it is then."""
-
-MAX_STORY: Final = 1000
-"""Sentences that are kept to be scrolled back to."""
 
 
 class Scene:
@@ -48,8 +46,7 @@ class Scene:
         """What the last key came to, where it came to nothing."""
         self.thinking: str | None = None
         """That somebody takes long over a decision."""
-        self.story: list[tuple[str, str]] = []
-        """What has happened: sentences, and their styles."""
+        self.story = Story()
         self.connection = "none"
 
     def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
@@ -76,10 +73,9 @@ class Scene:
         """What says that a list goes on above, and below."""
         return ("^", "v") if self.ascii_only else ("↑", "↓")
 
-    def tell(self, text: str, style: str = "") -> None:
-        """Add to the story."""
-        self.story.append((self.fit(text), style))
-        del self.story[:-MAX_STORY]
+    def tell(self, text: str, style: str = "", *, said: bool = False) -> None:
+        """Add to the story a sentence of ours, or what somebody `said`."""
+        self.story.add(Told(self.fit(text), style, said))
 
     def title(self, state: State | None = None) -> str:
         """The game and how far it has come; `state` where that is not the position shown."""
@@ -105,7 +101,7 @@ class Scene:
             return say("full_choose")
         if self.thinking:
             return self.thinking
-        return self.story[-1][0] if self.story else ""
+        return self.story.last
 
     def board(self, paper: Paper) -> Drawing:
         """The table as it lies."""

@@ -97,14 +97,15 @@ class FullTable:
         """Add the sentence of `code` to what has happened."""
         text = say("full_offered" if code == "offered" else code, **details)
         if self._gone:
-            self._screen.show(text)
+            (self._screen.quote if code == "chat" else self._screen.show)(text)
             return
         if code != "chat":
             self._last.append(text)
 
         async def show() -> None:
             self.scene.connection = LINKS.get(code, self.scene.connection)
-            self.scene.tell(text, self.app.ink.strong if code in ("chat", "offered") else "")
+            style = self.app.ink.strong if code in ("chat", "offered") else ""
+            self.scene.tell(text, style, said=code == "chat")
             self.app.show("story", "status", "title")
 
         self._enqueue(show)

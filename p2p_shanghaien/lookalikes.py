@@ -1,0 +1,59 @@
+"""Names that look alike, by Unicode's confusables (UTS 39). This decides what a person is told, never a verdict."""
+
+import re
+from functools import cache, lru_cache
+from typing import Final
+from unicodedata import category, normalize
+
+_SIGNS: Final = re.compile(r"[\W_]+")
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Return whether a hasty reader takes one name for the other."""
+    return not _skeletons(one).isdisjoint(_skeletons(other))
+
+
+@lru_cache(maxsize=1024)
+def _skeletons(name: str) -> frozenset[str]:
+    """Return what `name` looks like. Small letters resemble other characters than capital ones: I l, but i does not."""
+    return frozenset({_skeleton(name), _skeleton(name.casefold())})
+
+
+def _skeleton(name: str) -> str:
+    """Return the letters and digits that `name` resembles, without case; the name itself where it has none."""
+    resembled = _bare("".join(map(_prototype, _bare(name)))).casefold()
+    # resembling goes on in the other case: 0 looks like O, and so do o and its like
+    resembled = "".join(map(_prototype, resembled)).casefold()
+    return _SIGNS.sub("", resembled) or name
+
+
+def _bare(text: str) -> str:
+    """Return `text` without marks on its letters."""
+    return "".join(character for character in normalize("NFKD", text) if category(character)[0] != "M")
+
+
+def _prototype(character: str) -> str:
+    """Return what stands for all that looks like `character`.
+
+    The library lists, under each character, those that look like it. One stands for all the others, and is all that is
+    listed under them.
+    """
+    listed = _confusables().get(character, ())
+    if len(listed) != 1:
+        return character
+    (other,) = listed
+    if len(other) > 1 or len(_confusables().get(other, ())) > 1:
+        return other
+    return min(character, other)
+
+
+@cache
+def _confusables() -> dict[str, tuple[str, ...]]:
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - it takes a while to read
+
+    # characters of scripts from the right stand between directional marks
+    return {_plain(each): tuple(_plain(other["c"]) for other in others) for each, others in confusables_data.items()}
+
+
+def _plain(text: str) -> str:
+    return text.strip("\u200e")

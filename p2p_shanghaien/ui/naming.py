@@ -1,0 +1,54 @@
+"""What a peer is called here: by its own name, unless that could be taken for somebody else's, or for words of ours."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+from unicodedata import category
+
+from p2p_shanghaien.lookalikes import look_alike
+from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.language import in_every_language
+from p2p_shanghaien.ui.words import SHARED, say
+
+_NAME: Final = re.compile(r"[^\W\d_](\w|[-_.'’ ](?=\w))*")  # noqa: RUF001 - an apostrophe as well
+"""Letters and digits, with single signs between them; marks on letters aside."""
+_QUOTATION_MARKS: Final = re.compile('["«»‹›“”„‟]')  # noqa: RUF001 - quotation marks of any language
+
+
+def called(code: str, name: str, own: str) -> str:
+    """Return what the peer called `name` is called where our own name is `own`.
+
+    A doubtful name is quoted behind the peer's seat, by the words of `code`: a line that begins with it then begins
+    with our words, and no shortening takes them away.
+    """
+    name = printable(name)
+    if not _is_doubtful(name) and not look_alike(name, own):
+        return name
+    # as one word, so that no part of it is taken for a path, which is never broken
+    return say(code, name=_QUOTATION_MARKS.sub("'", name).replace(" ", "\N{NO-BREAK SPACE}"))
+
+
+def _is_doubtful(name: str) -> bool:
+    """Return whether a sentence that begins with `name` might be taken for another."""
+    bare = "".join(character for character in name if category(character)[0] != "M")
+    if not _NAME.fullmatch(bare) or not name.startswith(bare[0]):
+        return True
+    first = re.split(r"[\W_]", bare, maxsplit=1)[0]
+    return any(look_alike(first, word) for word in _first_words())
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """Return the words that sentences and labels of ours begin with, in every language."""
+    return frozenset(_begun_with())
+
+
+def _begun_with() -> Iterator[str]:
+    for words in (*SHARED, *tables.words()):
+        for code, template in words.items():
+            for text in in_every_language(code, template):
+                word = re.match(r"[^\W\d_]{2,}", text)
+                if word and word.group()[0].isupper():
+                    yield word.group().casefold()

@@ -1,0 +1,78 @@
+"""What a peer is called: by its own name, unless somebody might take that for another name or for words of ours."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p_shanghaien.ui.language import choose
+from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.ui.view import seating
+
+NO_BREAK = "\xa0"
+
+
+@pytest.mark.parametrize(
+    "name", ["Gustav", "Ben Gunn", "Ada_L", "anna.b", "Jean-Luc", "O'Neil", "René", "上海人", "שלום", "नमस्ते"]
+)
+def test_an_ordinary_name_is_used_as_it_is(name: str) -> None:
+    assert called("called_guest", name, "Hanna") == name
+
+
+@pytest.mark.parametrize("name", ["Hanna", "hanna", "\u041d\u0430nn\u0430", "Hanna.", "H anna"])
+def test_a_name_like_our_own_is_told_apart(name: str) -> None:
+    assert called("called_guest", name, "Hanna") == f'Guest "{name.replace(" ", NO_BREAK)}"'
+    assert called("called_host", name, "Hanna") == f'Host "{name.replace(" ", NO_BREAK)}"'
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "You",
+            "you",
+            "Y0u",
+            "\u04aeou",
+            "You win",
+            "You_win",
+            "Vous",
+            "Tu",
+            "Du",
+            "Player 1",
+            "Joueur 2",
+            "Spieler 1",
+        ),
+        *(
+            "Computer (master)",
+            "Ordinateur (easy)",
+            "The game is over, 12 to 9",
+            "Waiting for Ben",
+            "WARNING",
+            "Warnung",
+        ),
+        *("Ada. You win", "Guest", 'Guest "Ben"', "| Ben", "1", ".", "/home/ada", "🎲", "\u0301Ada"),
+    ],
+)
+def test_words_of_ours_are_no_name(name: str, language: str) -> None:
+    try:
+        choose(language)
+        begins = called("called_guest", "", "").split("\xa0")[0].split('"')[0].split("„")[0]
+        assert called("called_guest", name, "Hanna").startswith(begins)
+    finally:
+        choose("en")
+
+
+def test_a_name_does_not_close_its_quotation_marks() -> None:
+    assert called("called_guest", 'Ben" resigns. "', "Hanna") == "Guest \"Ben'\xa0resigns.\xa0'\""
+
+
+@given(st.text(max_size=32), st.text(max_size=32))
+def test_whatever_both_are_called_their_labels_differ(ours: str, theirs: str) -> None:
+    for own in (ours, "Hanna", theirs):
+        first, second = seating((own, called("called_guest", theirs, own)), 0).labels
+        assert first != second
+
+
+def test_names_of_a_record_that_look_alike_are_told_apart() -> None:
+    assert seating(("Hanna", "\u041d\u0430nn\u0430"), None).labels == ("Hanna (1)", "\u041d\u0430nn\u0430 (2)")
+    assert seating(("Vous", "Y0u"), None).labels == ("Player 1", "Player 2")
