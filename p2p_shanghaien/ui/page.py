@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.picture import STYLE, Markup, Panel, Part, Picture, join, svg, tag, words
+from p2p_shanghaien.ui.palette import STYLE
+from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.stops import Stop, closing, picture, stops
 from p2p_shanghaien.ui.view import Seating, seating
 from p2p_shanghaien.ui.words import say

@@ -6,19 +6,16 @@ position of a game holds each part once. Each part also says in words what it sh
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.resources import files
 from typing import Final, NamedTuple, NewType
 
 from rich.cells import cell_len
 
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.palette import STYLE, attributes
 from p2p_shanghaien.ui.words import say
 
 Markup = NewType("Markup", str)
 """Elements of SVG or HTML. Text becomes markup in `words` and in attributes only, so that no name is taken for it."""
-
-STYLE: Final = Markup(files("p2p_shanghaien.ui.pages").joinpath("picture.css").read_text(encoding="utf-8"))
-"""What the classes of pictures look like, in light and in dark surroundings."""
 
 MARGIN: Final = 20
 """Units around the panels of a picture and between them."""
@@ -55,12 +52,15 @@ class Picture(NamedTuple):
     panels: tuple[Panel, ...]
 
 
-def tag(name: str, /, *content: Markup, **attributes: object) -> Markup:
-    """An element. In names of attributes `_` stands for `-`, and one at the end for nothing (`class_`)."""
-    given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for key, value in attributes.items()
-    )
-    return Markup(f"<{name}{given}>{''.join(content)}</{name}>")
+def tag(name: str, /, *content: Markup, **given: object) -> Markup:
+    """An element. In names of attributes `_` stands for `-`, and one at the end for nothing (`class_`).
+
+    Classes of `ui.palette` bring their attributes along.
+    """
+    named = {key.rstrip("_").replace("_", "-"): value for key, value in given.items()}
+    every = {**attributes(str(given.get("class_", ""))), **named}
+    text = "".join(f' {key}="{escape(_value(value))}"' for key, value in every.items())
+    return Markup(f"<{name}{text}>{''.join(content)}</{name}>")
 
 
 def words(text: object) -> Markup:
@@ -98,11 +98,11 @@ def dice_symbols(sides: Sequence[str]) -> Markup:
 
 def _die(side: str, number: int) -> Markup:
     pips = [
-        tag("circle", cx=12 + 12 * (int(place) % 3), cy=12 + 12 * (int(place) // 3), r=4.4, class_="pip")
+        tag("circle", cx=12 + 12 * (int(place) % 3), cy=12 + 12 * (int(place) // 3), r=4.4, class_=f"pip-{side}")
         for place in _PIPS.get(number, "")
     ]
-    face = box(1.5, 1.5, 45, 45, 10, class_="face" if number else "face unrolled")
-    return tag("symbol", face, *pips, id=f"{side}{number}", viewBox="0 0 48 48", class_=f"die {side}")
+    face = box(1.5, 1.5, 45, 45, 10, class_=f"face-{side}" if number else f"face-{side} unrolled")
+    return tag("symbol", face, *pips, id=f"{side}{number}", viewBox="0 0 48 48")
 
 
 def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
@@ -116,22 +116,22 @@ def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
         parts = join(part.markup for part in panel.parts)
         drawn.append(tag("g", parts, transform=f"translate({at} {CAPTION + MARGIN})"))
         at += panel.width + MARGIN
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" aria-labelledby="title desc" xml:lang="{escape(say("language"))}">',
-            tag("title", words(title), id="title"),
-            tag("desc", words(f"{caption} {verdict} {description}"), id="desc"),
-            tag("style", STYLE),
-            tag("defs", picture.symbols),
-            box(0, 0, width, height, 18, class_="ground"),
-            label(MARGIN + 4, 38, title, 26, width * 0.6, class_="strong"),
-            label(MARGIN + 4, 64, caption, 17, width * 0.9, class_="faint"),
-            label(width - MARGIN - 4, 38, verdict, 17, width * 0.36, class_="strong verdict end"),
-            *drawn,
-            "</svg>\n",
-        )
+    content = (
+        tag("title", words(title), id="title"),
+        tag("desc", words(f"{caption} {verdict} {description}"), id="desc"),
+        tag("style", Markup(STYLE)),
+        tag("defs", picture.symbols),
+        box(0, 0, width, height, 18, class_="ground"),
+        label(MARGIN + 4, 38, title, 26, width * 0.6, class_="strong"),
+        label(MARGIN + 4, 64, caption, 17, width * 0.9, class_="faint"),
+        label(width - MARGIN - 4, 38, verdict, 17, width * 0.36, class_="strong verdict end"),
+        *drawn,
     )
+    whole = {
+        "xmlns": "http://www.w3.org/2000/svg", "class_": "table", "viewBox": f"0 0 {width} {height}", "width": width,
+        "height": height, "role": "img", "aria_labelledby": "title desc", "xml:lang": say("language"),
+    }  # fmt: skip
+    return tag("svg", Markup("\n"), *(Markup(f"{piece}\n") for piece in content), **whole) + "\n"
 
 
 def _value(value: object) -> str:

@@ -9,8 +9,9 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.page import Proof, page
-from p2p_shanghaien.ui.stops import closing, stops
+from p2p_shanghaien.ui.page import Proof, drawn, page
+from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
+from p2p_shanghaien.ui.stops import closing, stops, until
 from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser
@@ -230,6 +231,30 @@ def test_light_and_dark(browser: Browser, path: Path) -> None:
         assert abs(red - ink) > 150
     assert grounds["light"] > 200
     assert grounds["dark"] < 50
+
+
+@pytest.mark.parametrize("kind", ["html", "svg"])
+def test_a_picture_follows_the_scheme_and_the_printer(browser: Browser, path: Path, kind: str) -> None:
+    """In the page and alone."""
+    shown = path.with_suffix(f".{kind}")
+    if kind == "svg":
+        shown.write_text(drawn(WRITTEN, until(STOPS, "3.2"), "COMPLETE"), encoding="utf-8")
+    for palette, media in ((LIGHT, "light"), (DARK, "dark"), (PRINT, "print")):
+        browser.open(shown, "3.2")
+        if media == "print":
+            browser.prints()
+        else:
+            browser.prefers(prefers_color_scheme=media)
+        for selector, name, colour in (
+            (".side", "fill", "cloth"),
+            (".side", "stroke", "rule"),
+            (".plate", "fill", "brass"),
+            (".faint", "fill", "faint"),
+            (".face-dark", "fill", "dark"),
+            ("svg[role=img] > text.strong:not([fill]), svg[role=img] > g > text.strong:not([fill])", "fill", "ink"),
+        ):
+            red, green, blue = (int(palette[colour][at : at + 2], 16) for at in (1, 3, 5))
+            assert browser.style(selector, name) == f"rgb({red}, {green}, {blue})", (media, selector)
 
 
 def test_nothing_moves_where_that_is_unwanted(browser: Browser, path: Path) -> None:

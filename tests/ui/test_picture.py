@@ -1,6 +1,7 @@
 """A picture shows what lies on the table, is well-formed whatever names hold, and needs nothing else."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,15 +10,19 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Over, State
+from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import drawn
-from p2p_shanghaien.ui.picture import STYLE, Panel, label, tag, words
-from p2p_shanghaien.ui.stops import picture, stops
+from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, STYLE
+from p2p_shanghaien.ui.picture import Panel, label, tag, words
+from p2p_shanghaien.ui.stops import picture, stops, until
+from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
 from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import Seating, seating
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
@@ -239,17 +244,61 @@ def test_an_empty_table_can_be_drawn() -> None:
 
 
 def test_light_and_dark() -> None:
-    light, dark = (
-        dict(re.findall(r"--(\w+): (#\w+)", block)) for block in re.findall(r"\.table \{(.*?)\}", STYLE, re.DOTALL)[:2]
-    )
-    assert light.keys() == dark.keys()
+    assert LIGHT.keys() == DARK.keys() == PRINT.keys()
     assert "prefers-color-scheme: dark" in STYLE
-    for palette in (light, dark):
+    for palette in (LIGHT, DARK, PRINT):
         for text, ground, least in [
             ("ink", "paper", 7), ("ink", "cloth", 7), ("ink", "acting", 7), ("faint", "paper", 4.5),
             ("faint", "cloth", 4.5), ("faint", "acting", 4.5), ("brass", "paper", 4.5), ("edge", "paper", 3),
         ]:  # fmt: skip
             assert contrast(palette[text], palette[ground]) >= least, (text, ground)
+
+
+def test_colours_are_plain_attributes() -> None:
+    """Every element has its colours without any style sheet, which only replaces them."""
+    for text in whole():
+        assert "var(" not in text
+        assert "currentColor" not in text
+        root = ET.fromstring(text)
+        for found in root.iter():
+            for name in ("fill", "stroke"):
+                assert re.fullmatch("none|#[0-9a-f]{6}", found.get(name, "none")), found.attrib
+            if found.tag in {f"{SVG}{shape}" for shape in ("rect", "circle", "path")}:
+                assert found.get("fill") or found.get("class") == "solid", found.attrib
+
+
+def rendered(text: str, folder: Path) -> Image.Image:
+    """What librsvg makes of a picture, on black."""
+    png = folder / "picture.png"
+    command = ["rsvg-convert", "--background-color=black", f"--output={png}"]
+    subprocess.run(command, input=text.encode(), check=True)
+    with Image.open(png) as image:
+        return image.convert("RGB")
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
+
+
+@pytest.mark.parametrize("styled", [True, False])
+def test_a_viewer_without_variables_shows_every_colour(tmp_path: Path, styled: bool) -> None:
+    """librsvg knows neither CSS variables nor media queries; others ignore the style sheet as a whole."""
+    record = load(RECORDS[6])
+    seen = until(tuple(stops(record)), "3.2")
+    text = drawn(record, seen, "COMPLETE")
+    image = rendered(text if styled else re.sub("<style>.*?</style>", "", text, flags=re.DOTALL), tmp_path)
+    assert image.getpixel((image.width // 2, 6)) == rgb(LIGHT["paper"])
+    colours = {colour: count for count, colour in image.getcolors(maxcolors=2**24) or ()}
+    assert len(colours) > 100
+    assert max(colours, key=lambda colour: colours[colour]) == rgb(LIGHT["paper"])
+    for name in ("cloth", "brass", "ink", "rule", "light"):
+        assert rgb(LIGHT[name]) in colours, name
+    state = seen[-1].after
+    assert isinstance(state, rules.State)
+    for index, card in enumerate(state.row):
+        ground = "#2f343b" if card[0] == "X" else STYLES[card[0]].partition(" on ")[2]
+        # the tavern's plane begins at (20, 84), its row at 60, a card 8 further; beside what is written on it
+        assert image.getpixel((20 + 60 + 100 * index + 8 + 4, 84 + 242 + 64)) == rgb(ground), card
 
 
 def contrast(one: str, other: str) -> float:

@@ -26,22 +26,36 @@ SIDES: Final = ((42, 138, 221), (476, 410, 390))
 STRIP: Final = 84
 """Height of a player's strip."""
 
+
+def _outline(path: str) -> Markup:
+    return tag("path", d=path, class_="stroke")
+
+
+def _ring(x: float, y: float, radius: float) -> Markup:
+    return tag("circle", cx=x, cy=y, r=radius, class_="stroke")
+
+
+def _dot(x: float, y: float, radius: float) -> Markup:
+    return tag("circle", cx=x, cy=y, r=radius, class_="solid")
+
+
 _SHAPES: Final = {
-    f"trick-{PLUS_MINUS}": '<text x="24" y="34" font-size="29" font-weight="700" class="solid middle">±1</text>',
-    f"trick-{BOTH}": '<rect class="stroke" x="4" y="16" width="24" height="24" rx="6" transform="rotate(-8 16 28)"/>'
-    '<rect class="stroke" x="24" y="6" width="20" height="20" rx="5" transform="rotate(10 34 16)"/>'
-    '<circle class="solid" cx="16" cy="28" r="4"/><circle class="solid" cx="34" cy="16" r="3.4"/>',
-    f"trick-{AGAIN}": '<path class="stroke" d="M39 18A17 17 0 1 0 41 27M40 7v12H28"/>',
-    f"trick-{WILD}": '<path class="solid" d="M24 4l6 13 14 2-10 10 3 14-13-7-13 7 3-14L4 19l14-2z"/>',
-    "anchor": '<path class="stroke" d="M24 14v28M15 20h18M7 29c1 8 8 13 17 13s16-5 17-13"/>'
-    '<circle class="stroke" cx="24" cy="9" r="4.5"/>',
-    "captain": '<circle class="stroke" cx="24" cy="24" r="13"/><circle class="solid" cx="24" cy="24" r="4"/>'
-    '<path class="stroke" d="M24 3v42M3 24h42M9 9l30 30M39 9L9 39"/>',
+    f"trick-{PLUS_MINUS}": [label(24, 34, "±1", 29, class_="solid middle strong")],
+    f"trick-{BOTH}": [
+        box(4, 16, 24, 24, 6, class_="stroke", transform="rotate(-8 16 28)"),
+        box(24, 6, 20, 20, 5, class_="stroke", transform="rotate(10 34 16)"),
+        _dot(16, 28, 4),
+        _dot(34, 16, 3.4),
+    ],
+    f"trick-{AGAIN}": [_outline("M39 18A17 17 0 1 0 41 27M40 7v12H28")],
+    f"trick-{WILD}": [tag("path", d="M24 4l6 13 14 2-10 10 3 14-13-7-13 7 3-14L4 19l14-2z", class_="solid")],
+    "anchor": [_outline("M24 14v28M15 20h18M7 29c1 8 8 13 17 13s16-5 17-13"), _ring(24, 9, 4.5)],
+    "captain": [_ring(24, 24, 13), _dot(24, 24, 4), _outline("M24 3v42M3 24h42M9 9l30 30M39 9L9 39")],
 }
 SYMBOLS: Final = join(
     [
         dice_symbols(("dark", "light")),
-        *(tag("symbol", Markup(shape), id=name, viewBox="0 0 48 48") for name, shape in _SHAPES.items()),
+        *(tag("symbol", *shape, id=name, viewBox="0 0 48 48") for name, shape in _SHAPES.items()),
     ]
 )
 
@@ -93,7 +107,7 @@ def _strip(view: View, player: int, seating: Seating, *, over: bool) -> Part:
     wins = over and view.scoring.totals[player] > view.scoring.totals[1 - player]
     die = side_class(player, seating)
     drawn = [
-        box(1.5, top, WIDTH - 3, STRIP, 12, class_="side acting" if acting else "side"),
+        box(1.5, top, WIDTH - 3, STRIP, 12, class_="acting" if acting else "side"),
         use(f"{die}0", 14, top + 13, 24),
         label(46, top + 33, seating.who(player), 22, 210, class_="strong"),
     ]
@@ -126,8 +140,9 @@ def _ends(view: View, seating: Seating) -> Iterator[Part]:
     ends = (0, 1) if view.places[0].number is None else (int(view.direction != LEFT),)
     for end in ends:
         for player in (seating.far, seating.near):
-            kind_ = "open" if len(ends) == 2 else "used" if view.sides[player].tricked else ""
-            yield Part(_captain(end, SIDES[player == seating.near][1] + 29, kind_))
+            used = len(ends) == 1 and view.sides[player].tricked
+            captain = _captain(end, SIDES[player == seating.near][1] + 29, used=used)
+            yield Part(captain if len(ends) == 1 else tag("g", captain, class_="captain-open"))
     if len(ends) == 1:
         yield _course(1 if ends == (0,) else -1)
         return
@@ -135,10 +150,11 @@ def _ends(view: View, seating: Seating) -> Iterator[Part]:
     yield Part(_head(EDGE - 22, SIDES[1][2], -1))
 
 
-def _captain(end: int, y: float, kind_: str) -> Markup:
+def _captain(end: int, y: float, *, used: bool) -> Markup:
     x = EDGE / 2 if end == 0 else WIDTH - EDGE / 2
-    cap = use("captain", x - 15, y - 15, 30)
-    return tag("g", tag("circle", cx=x, cy=y, r=23), cap, class_=f"captain {kind_}".rstrip())
+    medal = tag("circle", cx=x, cy=y, r=23, class_="medal-used" if used else "medal")
+    cap = tag("g", use("captain", x - 15, y - 15, 30), class_="cap-used" if used else "cap")
+    return join((medal, cap))
 
 
 def _course(way: int) -> Part:
@@ -156,7 +172,7 @@ def _plate(x: float, y: float, number: int, *, is_open: bool = False) -> Markup:
     """The number of a card."""
     return join(
         (
-            tag("circle", cx=x, cy=y, r=15, class_="plate open" if is_open else "plate"),
+            tag("circle", cx=x, cy=y, r=15, class_="plate-open" if is_open else "plate"),
             label(x, y + 6.5, str(number), 19, class_="middle strong" if is_open else "middle strong on-pill"),
         )
     )
@@ -190,7 +206,9 @@ def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Ite
         if decided and contest.neighbours is not None:
             beside = say("sum_beside", sum=contest.neighbours[player])
             told.append(str(seating.news("sum_of", player, sum=contest.neighbours[player])))
-            drawn.append(label(50 if near else 66, line + (8 if near else 5), beside, 15, 66, class_="middle halo"))
+            at = (50 if near else 66, line + (8 if near else 5))
+            # the letters stand before their halo, which not every viewer can be asked for
+            drawn += [label(*at, beside, 15, 66, class_=class_) for class_ in ("middle halo", "middle")]
     if contest.taker is not None:
         drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
     elif out:
@@ -223,8 +241,8 @@ def _dice(number: int, count: int, top: float, player: int, seating: Seating) ->
 def _flag(near: bool, die: str) -> Markup:
     """A pennant at the card's edge towards the player who takes it."""
     if near:
-        return tag("path", d="M36 366h28l-14 19z", class_=f"flag {die}")
-    return tag("path", d="M36 246h28l-14-19z", class_=f"flag {die}")
+        return tag("path", d="M36 366h28l-14 19z", class_=f"flag-{die}")
+    return tag("path", d="M36 246h28l-14-19z", class_=f"flag-{die}")
 
 
 def _card(card: str) -> Markup:
@@ -239,7 +257,7 @@ def _card(card: str) -> Markup:
         corner = card[1]
     else:
         colour = "white" if ink == "#ffffff" else "black"
-        anchor = tag("g", use("anchor", left + 56, top + 8, 20), color=ink, opacity="0.75")
+        anchor = tag("g", use("anchor", left + 56, top + 8, 20), fill=ink, stroke=ink, opacity="0.75")
         face = join((label(middle, top + 83, card[1], 56, class_=f"middle strong {colour}"), anchor))
         corner = card[0]
     return join(
