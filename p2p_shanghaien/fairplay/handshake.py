@@ -195,7 +195,7 @@ class Handshake:
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)
         if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
-            raise Malformed("bad_signature", number=0)
+            raise Malformed("bad_proof", seat=int(role))
         self._proofs[role], self._theirs = signature, position
 
 

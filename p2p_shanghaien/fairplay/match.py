@@ -120,9 +120,9 @@ class Match(NamedTuple):
         What fails here convicts nobody; what passes and then fails `append` convicts its signer.
         """
         if self.owed is None:
-            raise Malformed("after_the_end", number=entry.number)
+            raise Malformed("entry_after_the_end", number=entry.number)
         if entry.session != self.session.id:
-            raise Malformed("other_session", number=entry.number)
+            raise Malformed("wrong_session", number=entry.number)
         if entry.number != self.number:
             raise Malformed("wrong_number", number=entry.number, expected=self.number)
         if entry.parent != self.head:

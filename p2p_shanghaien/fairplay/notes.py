@@ -90,7 +90,7 @@ class Notes:
             raise Malformed("note_out_of_order", counter=counter, expected=self._read)
         digest = self._digest(1 - self._seat, counter, body)
         if not PublicKey.of(self._their_key).verifies(digest, signature):
-            raise Malformed("bad_signature", number=counter)
+            raise Malformed("bad_note_signature", counter=counter)
         self._read += 1
         return _parse(body)
 

@@ -92,7 +92,7 @@ def _misfits() -> Iterator[Vector]:
     cases: tuple[tuple[str, str, str, bytes], ...] = (
         ("entry-garbage", "bytes that are no value", "not_canonical", game.log(1, b"\xc1")),
         ("entry-no-array", "a value that is no entry", "not_an_entry", game.log(1, b"\x07")),
-        ("other-session", "of another session", "other_session", game.log(0, played("copied").entries[0])),
+        ("other-session", "of another session", "wrong_session", game.log(0, played("copied").entries[0])),
         ("number-skipped", "a number too many", "wrong_number", game.log(1, skipping)),
         ("entry-missing", "an entry is missing", "wrong_number", game.log(1, entries[2])),
         ("entry-first-missing", "the first entry is missing", "wrong_number", game.log(0, entries[1])),
@@ -105,7 +105,7 @@ def _misfits() -> Iterator[Vector]:
         ("signature-other", "signed by the other seat's key", "bad_signature", game.log(1, forged)),
         ("signature-flipped", "a bit of the signature flipped", "bad_signature", game.log(1, bytes(tampered))),
         ("fork-unsigned", "a fork that its maker did not sign", "wrong_number", game.log(2, forged)),
-        ("after-the-end", "an entry after both results", "after_the_end", _past_the_end(game)),
+        ("after-the-end", "an entry after both results", "entry_after_the_end", _past_the_end(game)),
     )
     for name, comment, reason, data in cases:
         yield judged(name, comment, data, Verdict.INVALID_FILE, reason)

@@ -331,7 +331,7 @@ def test_entries_of_another_session_between_the_same_two() -> None:
     other = make_pair(rng, identities=table.pair.identities)
     other.play(rng)
     for entry in other.sides[0].peer.entries:
-        check_dropped(table, entry_frame(entry.data), "other_session", "wrong_number")
+        check_dropped(table, entry_frame(entry.data), "wrong_session", "wrong_number")
         check_proves_nothing(table, entry.data)
     check_unharmed(table)
 

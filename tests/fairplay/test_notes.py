@@ -180,7 +180,7 @@ def test_a_note_repeated_left_out_or_exchanged() -> None:
 def test_a_note_reflected_or_from_elsewhere() -> None:
     body = encode(("agree",))
     host, guest = both()
-    with pytest.raises(Malformed, match="bad_signature"):
+    with pytest.raises(Malformed, match="bad_note_signature"):
         host.read(message(host.write(NoteKind.AGREE)))
     for wrong in (
         signed(HOST, 1, 0, body),
@@ -192,13 +192,13 @@ def test_a_note_reflected_or_from_elsewhere() -> None:
         ("note", 0, body, signed(HOST, 0, 0, body)[3][:63]),
         ("note", 0, body, HOST.sign(body)),
     ):
-        with pytest.raises(Malformed, match="bad_signature"):
+        with pytest.raises(Malformed, match="bad_note_signature"):
             guest.read(wrong)
 
 
 def test_with_one_key_at_both_seats_a_reflected_note_is_refused_all_the_same() -> None:
     host = Notes(HOST, 0, HANDSHAKE, HOST.public)
-    with pytest.raises(Malformed, match="bad_signature"):
+    with pytest.raises(Malformed, match="bad_note_signature"):
         host.read(message(host.write(NoteKind.AGREE)))
 
 

@@ -172,7 +172,7 @@ def test_entries_after_the_end() -> None:
         report = verify(whole + record(data), GAMES)
         assert (report.verdict, report.number) == (Verdict.INVALID_FILE, len(log.entries))
         assert report.fault is not None
-        assert report.fault.code == "after_the_end"
+        assert report.fault.code == "entry_after_the_end"
     assert matches[-1].owed is None
 
 

@@ -323,7 +323,7 @@ def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: in
     if theirs != counter:
         raise Refused("note_out_of_order")
     if not signature_holds(key, tagged_hash("off-chain", handshake, seat, counter, body), signature):
-        raise Refused("bad_signature")
+        raise Refused("bad_note_signature")
     words = decode(body, 2048)
     if not isinstance(words, list) or not words or not isinstance(words[0], str) or words[0] not in _WORDS:
         raise Refused("not_a_note")

@@ -51,8 +51,8 @@ class Match:
         """5.2"""
         session, number, parent, seat = envelope[:4]
         checks = {
-            "after_the_end": self.owed is not None,
-            "other_session": session == self.session,
+            "entry_after_the_end": self.owed is not None,
+            "wrong_session": session == self.session,
             "wrong_number": number == self.number,
             "wrong_parent": parent == self.hashes[-1],
             "wrong_seat": self.owed is not None and seat == self.owed[0],

@@ -122,7 +122,7 @@ class _Side:
             raise Refused("not_a_proof")
         digest = proof_digest(self.handshake, self.session, seat, length, head)
         if not signature_holds(self.theirs[3], digest, signature):
-            raise Refused("bad_signature")
+            raise Refused("bad_proof")
 
     def check_sent(self) -> None:
         """What the vector says this side sends is what section 4 wants. Raises AssertionError."""
