@@ -186,7 +186,7 @@ class Handshake:
         if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
             raise CannotConnect("wrong_invitation")
         session = self._hello.resumes or meeting.session
-        if self._hello.resumes is None and (length, head) != (0, session):
+        if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
             raise Malformed("not_a_proof")
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)
