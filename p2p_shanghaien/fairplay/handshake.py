@@ -34,7 +34,8 @@ OTHER_SESSION: Final = "other_session"
 MALFORMED: Final = "malformed"
 LEAVING: Final = "leaving"
 VIOLATION: Final = "violation"
-BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION)
+TIMEOUT: Final = "timeout"
+BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION, TIMEOUT)
 """The reasons a `bye` frame may give."""
 
 

@@ -79,6 +79,14 @@ class Peer:
         """Whether we have given the game up, and no entry says so yet."""
         return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
 
+    @property
+    def awaits_program(self) -> bool:
+        """Whether the peer's program has to say something that takes no person."""
+        if self._over or self._finished:
+            return False
+        owed = self.match.owed
+        return owed is None or not self._is_current() or (owed.seat != self.seat and owed.kind not in DECISIONS)
+
     def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
         """A new game, agreed on over the connection with this handshake hash: do what is owed from the start."""
         self._handshake, self._notes, self._met = handshake, notes, True

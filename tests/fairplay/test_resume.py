@@ -360,6 +360,7 @@ def test_a_claim_that_fits_nothing_binds_nobody_in_the_next_handshake(seat: int)
     length = peer.position.length
     for claimed in (1, length - 1, length, length + 1, length + 9):
         peer.resume(*pair.connection(1 - seat), Position(claimed, b"\x03" * 32))
+        assert peer.awaits_program, "it has to show what it claims"
         assert peer.has_parted == (claimed <= length)
         legal = peer.match.state.legal(peer.player)
         with pytest.raises(Illegal, match="not_your_turn"):
