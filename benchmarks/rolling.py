@@ -120,6 +120,9 @@ class Player:
     async def agrees(self, code: str, /, **details: object) -> bool:
         return True
 
+    def stop_waiting(self, code: str, /, **details: object) -> None:
+        return None
+
     async def decide(self, state: object, player: int, legal: Sequence[str]) -> str:
         return legal[0]
 

@@ -102,6 +102,9 @@ class EngineAtTable:
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
         return True
 
+    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
+        return None
+
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
             with if_long(partial(self._thinks, self._name)):

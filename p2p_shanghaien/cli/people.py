@@ -1,9 +1,10 @@
 """Who decides on our side: the person at the table, or a computer player."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.errors import LocalError
@@ -13,7 +14,7 @@ from p2p_shanghaien.players import ComputerPlayer
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.place import Place, if_long
 from p2p_shanghaien.ui.reading import Quit
-from p2p_shanghaien.ui.talk import Word
+from p2p_shanghaien.ui.talk import SOON, Word
 
 _REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
 
@@ -25,7 +26,16 @@ class Person:
         self._table = table
 
     async def agrees(self, code: str, /, **details: object) -> bool:
+        self._table.told("answer_within", name=details["name"], count=details["minutes"])
         return await self._table.confirm(code, **details)
+
+    def stop_waiting(self, code: str, /, **details: object) -> Coroutine[Any, Any, None] | None:
+        return self._wearied(code, **details) if self._table.attended else None
+
+    async def _wearied(self, code: str, /, **details: object) -> None:
+        await asyncio.sleep(SOON)
+        while await self._table.confirm(code, **details):
+            pass
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         return await self._table.decide(state, player, tuple(legal))
@@ -47,6 +57,9 @@ class AtHome(Person):
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
         return True
 
+    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
+        return None
+
 
 class Computer:
     """Plays as `player` does, in a thread, so that thinking never holds up the connection.
@@ -63,6 +76,9 @@ class Computer:
 
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
         return True
+
+    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
+        return None
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:

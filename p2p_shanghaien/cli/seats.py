@@ -19,7 +19,7 @@ from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
-from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.lookalikes import look_alike
@@ -48,19 +48,32 @@ class Keeper:
         self._key = key
         self.place: str | None = None
         """Where we listen, kept in place of the other side's address: a host is not the one who calls."""
-        self.last: Path | None = None
+        self._logs: list[Path] = []
+
+    @property
+    def last(self) -> Path | None:
+        """The log of the last game that came about: one of which nothing came has been taken away."""
+        return next((path for path in reversed(self._logs) if path.exists()), None)
+
+    @last.setter
+    def last(self, path: Path | None) -> None:
+        self._logs = [path] if path else []
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         """The log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
         log = GameLog.start(path, opening, Private(secret, self._key, self.place or address))
-        self.last = path
+        self._logs.append(path)
         return log
+
+    def verdict(self) -> Report:
+        """Verify the last game as far as it has come, by its log. Raises LocalError."""
+        assert self.last is not None
+        return verify(read_bytes(self.last), CATALOGUE)
 
     def played(self) -> Record:
         """The last game as far as it has come, by its log. Raises LocalError."""
-        assert self.last is not None
-        return verify(read_bytes(self.last), CATALOGUE).record()
+        return self.verdict().record()
 
 
 class SociableKeeper(Keeper):
@@ -220,7 +233,7 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
     except (Quit, asyncio.CancelledError):
         # Ctrl-C at a prompt, or while the other side is to move
         watcher.told("you_left")
-        code = ConnectionLost.exit_code if keeper.last else 1
+        code = keeper.verdict().exit_code if keeper.last else 1
     except (ConnectionLost, Violation) as error:
         watcher.told(error.code, **error.details)
         code = error.exit_code

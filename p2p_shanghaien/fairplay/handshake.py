@@ -36,7 +36,8 @@ OTHER_SESSION: Final = "other_session"
 MALFORMED: Final = "malformed"
 LEAVING: Final = "leaving"
 VIOLATION: Final = "violation"
-BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION)
+TIMEOUT: Final = "timeout"
+BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION, TIMEOUT)
 """The reasons a `bye` frame may give."""
 
 
@@ -190,7 +191,7 @@ class Handshake:
         if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
             raise CannotConnect("wrong_invitation")
         session = self._hello.resumes or meeting.session
-        if self._hello.resumes is None and (length, head) != (0, session):
+        if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
             raise Malformed("not_a_proof")
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)

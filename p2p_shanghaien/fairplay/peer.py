@@ -24,13 +24,13 @@ from p2p_shanghaien.fairplay.effects import (
     Stepped,
     Store,
 )
-from p2p_shanghaien.fairplay.entries import CARRIERS, DECISIONS, Entry, Envelope, Kind, parse, sign
+from p2p_shanghaien.fairplay.entries import DECISIONS, Entry, Kind, parse
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
 from p2p_shanghaien.fairplay.hello import Position
-from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, tagged_hash
+from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
-from p2p_shanghaien.fairplay.shares import Shares
+from p2p_shanghaien.fairplay.signer import Signer
 from p2p_shanghaien.games.api import Value
 
 
@@ -48,7 +48,7 @@ class Peer:
         self.seat = seat
         self.entries = list(entries)
         self._identity = identity
-        self._shares = Shares(secret, match.session.id, identity.public)
+        self._signer = Signer(seat, identity, secret, match.session.id)
         self._handshake: bytes
         self._notes: Notes
         self._theirs = Position(0, match.session.id)
@@ -59,7 +59,8 @@ class Peer:
         self._regained = 0
         """How many entries of ours were taken back from the other side."""
         self._met = False
-        self._parted = False
+        self.has_parted = False
+        """Whether the head that the peer has proved in this handshake is none of ours: our chains differ."""
         self._finished = False
         self._over = False
 
@@ -78,6 +79,14 @@ class Peer:
         """Whether we have given the game up, and no entry says so yet."""
         return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
 
+    @property
+    def awaits_program(self) -> bool:
+        """Whether the peer's program has to say something that takes no person."""
+        if self._over or self._finished:
+            return False
+        owed = self.match.owed
+        return owed is None or not self._is_current() or (owed.seat != self.seat and owed.kind not in DECISIONS)
+
     def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
         """A new game, agreed on over the connection with this handshake hash: do what is owed from the start."""
         self._handshake, self._notes, self._met = handshake, notes, True
@@ -90,11 +99,13 @@ class Peer:
         other side has (SPEC 11.2).
         """
         self._handshake, self._notes, self._theirs, self._met = handshake, notes, theirs, True
+        # every handshake is judged anew: what an earlier one claimed binds nobody
+        self.has_parted = False
         if self._over or theirs.length > len(self.entries):
             return []
         if self.match.hashes[theirs.length] != theirs.head:
             return self._part()
-        effects = self._resent(theirs.length)
+        effects = [*self._resent(theirs.length), *self._told_regained()]
         if self.match.owed is None and theirs.length == len(self.entries):
             effects += self._finish()
         return effects + self._said_again() + self._duties()
@@ -125,8 +136,7 @@ class Peer:
             raise Illegal("illegal_action", action=action)
         if owed.kind != Kind.CHOICE:
             return [*self._say(owed.kind, action), *self._duties()]
-        salt = self._derived(Kind.CHOICE, (action,))
-        hidden = choice_commitment(self.match.session.id, self.match.number, self._identity.public, salt, action)
+        hidden = self._signer.hidden(self.match, self._handshake, action)
         return [*self._say(Kind.CHOICE, hidden), *self._duties()]
 
     def note(self, kind: NoteKind, *words: Value) -> Send:
@@ -184,7 +194,7 @@ class Peer:
 
     def _is_current(self) -> bool:
         """Whether the match goes on, and we have all that the other side had when we met, as we must have once."""
-        return self._met and not (self._over or self._parted) and len(self.entries) >= self._theirs.length
+        return self._met and not (self._over or self.has_parted) and len(self.entries) >= self._theirs.length
 
     def _owes(self) -> bool:
         """Whether the next entry is ours to make, and we know enough to make it."""
@@ -204,65 +214,14 @@ class Peer:
                 effects.append(Ask(self.match.state, self.player))
                 break
             else:
-                effects += self._say(kind, *self._content(kind))
+                effects += self._say(kind, *self._signer.content(self.match, self._handshake, kind, self.entries))
         return effects + self._kept_offer()
 
-    def _content(self, kind: Kind) -> tuple[Decoded, ...]:
-        """What an owed entry says that follows from what was said before, a commitment aside."""
-        pending = self.match.pending
-        match kind:
-            case Kind.OPENING:
-                return ()
-            case Kind.SHARE:
-                return (self._derived(Kind.SHARE, ()),)
-            case Kind.REVEAL:
-                assert pending is not None
-                return (self._shares.committed(self.entries[pending.number]),)
-            case Kind.DISCLOSURE:
-                assert pending is not None
-                legal = self.match.state.legal(self.player)
-                return self._shares.chosen(self.entries[pending.number], pending.commitment, legal)
-            case Kind.RESULT:
-                result = self.match.result()
-                assert isinstance(result, tuple)
-                return result
-        raise AssertionError(kind)
-
     def _say(self, kind: Kind, *content: Decoded) -> list[Effect]:
-        """Sign an entry, with a commitment where it leads to a draw; store it, then send it."""
-        whole, after = self._completed(kind, content)
-        encoded = encode(whole)
-        envelope = Envelope(
-            session=self.match.session.id,
-            number=self.match.number,
-            parent=self.match.head,
-            seat=self.seat,
-            handshake=self._handshake,
-            kind=str(kind),
-            content=encoded,
-            state=after.state_hash,
-        )
-        entry = sign(self._identity, envelope)
+        """Sign an entry, store it, then send it."""
+        entry, after = self._signer.entry(self.match, self._handshake, kind, content)
         effects: list[Effect] = [Store(entry.data), Send(encode(("entry", entry.data)))]
-        return effects + self._move(entry, after.linked(entry.hash))
-
-    def _completed(self, kind: Kind, content: tuple[Decoded, ...]) -> tuple[tuple[Decoded, ...], Match]:
-        """`content` with the commitment, or the nil, that belongs behind it, and the match that it leads to."""
-        if kind not in CARRIERS:
-            return content, self.match.after(kind, content)
-        if kind != Kind.OPENING:
-            try:
-                return (*content, None), self.match.after(kind, (*content, None))
-            except Illegal as error:
-                if error.code != "no_commitment":
-                    raise
-        share = self._derived(kind, content)
-        hidden = commitment(self.match.session.id, self.match.number, self._identity.public, share)
-        return (*content, hidden), self.match.after(kind, (*content, hidden))
-
-    def _derived(self, kind: Kind, choice: Value) -> bytes:
-        """The share or salt that belongs to the entry we are about to sign."""
-        return self._shares.derive(self.match.number, self.match.head, self._handshake, kind, choice)
+        return effects + self._move(entry, after)
 
     def _take(self, entry: Entry) -> list[Effect]:
         """An entry from the other side: known already, next in the chain, an offence, or out of place."""
@@ -322,13 +281,13 @@ class Peer:
 
     def _part(self) -> list[Effect]:
         """The chains differ somewhere before the shorter one's end: show all of ours, so that both see where."""
-        self._parted = True
+        self.has_parted = True
         return self._resent(0)
 
     def _compare(self, entry: Entry, known: Entry) -> list[Effect]:
         """An entry whose number is taken: the same again, or the other half of a fork."""
         if entry.hash == known.hash:
-            if self._parted:
+            if self.has_parted:
                 self._check_arrival(entry)
             return []
         is_fork = entry.seat == known.seat and entry.parent == known.parent and entry.session == known.session
@@ -339,7 +298,7 @@ class Peer:
             and (entry.seat != self.seat or redelivered)
             and self.match.signed_by(entry.seat, entry.hash, entry.signature)
         ):
-            shown = self._part() if redelivered and not self._parted else []
+            shown = self._part() if redelivered and not self.has_parted else []
             return [*shown, *self._convict(entry, Illegal("fork", number=entry.number))]
         raise Malformed("wrong_number", number=entry.number, expected=self.match.number)
 

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
 from p2p_shanghaien.fairplay.hello import Position
-from p2p_shanghaien.session.door import DEADLINE
+from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.meeting import approach, meet, prove, say_bye
 from p2p_shanghaien.session.parts import Connected, Link, Resumption
 
@@ -29,7 +29,7 @@ class Call:
         dial: Callable[[], Awaitable[Link]],
         handshake: Callable[[], Handshake],
         *,
-        deadline: float = DEADLINE,
+        deadline: float = HANDSHAKE,
         longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self._dial = dial

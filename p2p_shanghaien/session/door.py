@@ -2,17 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
 from p2p_shanghaien.fairplay.hello import Position, preface
+from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.meeting import approach, prove, say_bye
 from p2p_shanghaien.session.parts import Connected, Link, Resumption, Watcher
 from p2p_shanghaien.session.play import Series
-
-DEADLINE: Final = 10.0
-"""Seconds for a handshake, which no person takes part in."""
 
 
 class Door:
@@ -22,7 +19,7 @@ class Door:
     `expect`) those of the same opponent, each of which replaces the one before. All others are told "busy".
     """
 
-    def __init__(self, handshake: Callable[[], Handshake], deadline: float = DEADLINE) -> None:
+    def __init__(self, handshake: Callable[[], Handshake], deadline: float = HANDSHAKE) -> None:
         self._handshake = handshake
         self._deadline = deadline
         self._resumption: Resumption | None = None

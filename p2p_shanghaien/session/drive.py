@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, Violation
+from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
@@ -21,12 +23,13 @@ from p2p_shanghaien.fairplay.effects import (
     Stepped,
     Store,
 )
-from p2p_shanghaien.fairplay.handshake import MALFORMED, VIOLATION
+from p2p_shanghaien.fairplay.handshake import MALFORMED, MAX_FRAME, TIMEOUT, VIOLATION
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED
-from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, Note, NoteKind, Notes
+from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.games.api import State
+from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
 from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
@@ -38,7 +41,7 @@ FINAL: Final = ("peer_violation", "peer_other_session")
 NOT_CONNECTED: Final = "not_connected"
 """Why there is no connection where a game is taken up again."""
 
-BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed")
+BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed", "peer_timeout")
 """The same, while nothing has been signed yet."""
 
 
@@ -67,9 +70,15 @@ class Driver:
         self._over = False
         self._lost: ConnectionLost | None = None
         """Why there is no connection, while there is none."""
-        self._wish: int | None = None
-        """What the other side has said about another game."""
+        self.wish: int | None = None
+        """What the peer has said to another game."""
         self._silence = Silence(self._tell_silence, side.later)
+        self._due = Due(side.deadlines.program)
+
+    @property
+    def lost(self) -> ConnectionLost | None:
+        """Why there is no connection, while there is none."""
+        return self._lost
 
     @property
     def _names(self) -> tuple[str, str]:
@@ -77,8 +86,10 @@ class Driver:
         ours, theirs = self._peer.match.session.names[self._peer.seat], self.opponent.called
         return (ours, theirs) if self._peer.seat == Role.HOST else (theirs, ours)
 
-    async def play(self, handshake: bytes, notes: Notes) -> None:
+    async def play(self, handshake: bytes, notes: Notes, *, again: bool = False) -> None:
         """Play a new match until both have signed the result, whatever happens to the connection.
+
+        `again` is for a further game with the same peer, to which its person has agreed already.
 
         Raises ConnectionLost where the other side stays away for longer than our side wants to wait (the log is
         sound, and ends where the game stopped), Violation (the log ends with the evidence), CannotConnect where the
@@ -89,6 +100,10 @@ class Driver:
             # whoever has agreed has a log to come back with, whatever the host has signed by then (SPEC 4.10)
             self._keep()
             agreement.append(Send(notes.write(NoteKind.AGREE)))
+            deadlines = self._side.deadlines
+            self._due.opening = deadlines.handshake if again else deadlines.person
+            if not again:
+                self._mailbox.ask(self._decider.stop_waiting("wait_for_host", name=self.opponent.called))
         await self._to_the_end(agreement + self._peer.begin(handshake, notes))
 
     async def resume(self) -> None:
@@ -118,53 +133,67 @@ class Driver:
             self._silence.end()
             await self._mailbox.withdraw()
             await self._mailbox.stop_listening()
-            if self._log:
-                self._log.close()
 
-    async def another(self) -> bool:
-        """Whether one side asks for another game and neither is against it. Raises ConnectionLost."""
-        ours: int | None = None
-        self._mailbox.ask(self._decider.again())
+    def close(self) -> None:
+        """Let go of the log. Until then every effect of a frame can be carried out."""
+        if self._log:
+            self._log.close()
+
+    async def say_again(self, wish: int) -> None:
+        """Tell the peer what our side says to another game. Raises ConnectionLost."""
+        await self._mailbox.link.send(self._peer.note(NoteKind.AGAIN, wish).frame)
+
+    async def receive(self, frame: bytes) -> None:
+        """Do what follows from a frame. Raises ConnectionLost where it is garbage, and Violation."""
         try:
-            while ours is None or self._wish is None:
-                if self._lost:
-                    raise self._lost
-                match await self._mailbox.next():
-                    case Answer(int(wish)):
-                        ours = wish
-                        await self._mailbox.link.send(self._peer.note(NoteKind.AGAIN, wish).frame)
-                        if ours == NO_MORE:
-                            return False
-                        if self._wish is None and ours == ONE_MORE:
-                            self._watcher.told("asked_again")
-                    case bytes(frame):
-                        await self._carry_out(self._peer.receive(frame))
-                        if self._wish == NO_MORE:
-                            self._watcher.told("no_more")
-                            return False
+            await self._carry_out(self._peer.receive(frame))
         except Malformed as error:
+            await say_bye(self._mailbox.link, MALFORMED)
             raise ConnectionLost("garbage_received", reason=error) from None
-        finally:
-            await self._mailbox.withdraw()
-        return max(ours, self._wish) > IF_YOU_LIKE
+
+    async def takes_late(self, frame: bytes) -> bool:
+        """Receive `frame` if it is an entry: once the match is over, one can still prove a violation. As `receive`."""
+        with suppress(Malformed):  # a preface is no frame of a match
+            match decode(frame, MAX_FRAME):
+                case ("entry", bytes()):
+                    await self.receive(frame)
+                    return True
+        return False
 
     async def _hear(self) -> None:
         """Deal with the next frame, or with what our side decides or says."""
         try:
-            match await self._mailbox.next():
+            async with asyncio.timeout_at(self._due.at(self._peer)):
+                came = await self._mailbox.next()
+        except TimeoutError:
+            await self._give_up_waiting()
+            return
+        except ConnectionLost as lost:
+            self._lost = lost
+            return
+        try:
+            match came:
+                case Answer() if self._peer.match.first is None:
+                    if self._due.opening is not None:
+                        raise CannotConnect("stopped_waiting", name=self.opponent.called)
                 case Answer(action):
                     await self._act(action)
                     self._mind_silence()
                 case Said(remark):
                     await self._heed(remark)
                 case bytes(frame):
-                    await self._carry_out(self._peer.receive(frame))
+                    await self.receive(frame)
                     self._mind_silence()
-        except Malformed as error:
-            await say_bye(self._mailbox.link, MALFORMED)
-            self._lost = ConnectionLost("garbage_received", reason=error)
         except ConnectionLost as lost:
             self._lost = lost
+
+    async def _give_up_waiting(self) -> None:
+        """Do without what was due: before the game leave it, after its end stop, else find the peer again."""
+        await say_bye(self._mailbox.link, TIMEOUT)
+        if self._due.opening is not None:
+            raise CannotConnect("host_undecided", name=self.opponent.called)
+        self._lost = ConnectionLost("program_silent", name=self.opponent.called)
+        self._over = self._peer.match.owed is None
 
     async def _recover(self, lost: ConnectionLost) -> None:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
@@ -198,10 +227,12 @@ class Driver:
         await self._mailbox.switch(link)
         if self._log:
             self._log.met(established)
-        self._watcher.told("reconnected", name=self.opponent.called)
         handshake = established.meeting.handshake
         notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
-        await self._carry_out(self._peer.resume(handshake, notes, established.theirs))
+        effects = self._peer.resume(handshake, notes, established.theirs)
+        self._watcher.told("chains_differ" if self._peer.has_parted else "reconnected", name=self.opponent.called)
+        self._due.restart()
+        await self._carry_out(effects)
         self._mind_silence()
 
     async def _met_again(self) -> Connected:
@@ -231,6 +262,7 @@ class Driver:
         for effect in effects:
             match effect:
                 case Store(entry):
+                    self._due.opening = None
                     self._keep().append(entry)
                 case Send(frame):
                     await self._send(frame)
@@ -238,6 +270,7 @@ class Driver:
                     self._sync()
                     self._ask(effect)
                 case Begun(first):
+                    await self._mailbox.withdraw()  # the host is no longer waited for
                     self._begun(first)
                 case Drew():
                     self._watcher.drew(effect)
@@ -346,7 +379,7 @@ class Driver:
     def _heard(self, note: Note) -> None:
         match note.kind, note.words:
             case NoteKind.AGAIN, (int(wish),):
-                self._wish = wish
+                self.wish = wish
             case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
                 raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
             case NoteKind.CHAT, (str(text),):

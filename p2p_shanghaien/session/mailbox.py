@@ -33,6 +33,7 @@ class Mailbox:
         self._receiving: asyncio.Task[bytes] | None = None
         self._asking: asyncio.Task[Any] | None = None
         self._listening: asyncio.Task[Remark] | None = None
+        self._takes: Callable[[bytes], Awaitable[bool]] | None = None
 
     @property
     def link(self) -> Link:
@@ -45,16 +46,21 @@ class Mailbox:
         """Whether a question is open, or its answer not yet taken."""
         return self._asking is not None
 
-    def ask(self, question: Coroutine[Any, Any, Any]) -> None:
-        """Put a question to our own side; its answer comes from `next`. One at a time."""
+    def ask(self, question: Coroutine[Any, Any, Any] | None) -> None:
+        """Put a question to our own side, if there is one; its answer comes from `next`. One at a time."""
         assert self._asking is None, "one question at a time"
-        self._asking = asyncio.create_task(question)
+        if question is not None:
+            self._asking = asyncio.create_task(question)
 
     def listen(self, remark: Coroutine[Any, Any, Remark] | None) -> None:
         """Wait for what our own side says besides answering, too; once it has come, it is listened for anew."""
         assert self._listening is None, "what was said would be lost"
         if remark is not None:
             self._listening = asyncio.create_task(remark)
+
+    def sift(self, takes: Callable[[bytes], Awaitable[bool]] | None) -> None:
+        """Offer each frame to `takes` first, from now on: `next` returns those that it does not take."""
+        self._takes = takes
 
     async def frame(self) -> bytes:
         """The next frame, while no question is open. Raises ConnectionLost."""
@@ -65,6 +71,12 @@ class Mailbox:
 
     async def next(self) -> bytes | Answer | Said:
         """What comes first: a frame, an answer, a remark. Raises ConnectionLost, and what our own side raised."""
+        while True:
+            came = await self._first()
+            if not (self._takes and isinstance(came, bytes) and await self._takes(came)):
+                return came
+
+    async def _first(self) -> bytes | Answer | Said:
         if self._asking is None and self._listening is None and self._receiving is None:
             # no task where there is only one thing to wait for: a roll takes three messages, and they add up
             return await self.link.receive()

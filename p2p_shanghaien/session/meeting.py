@@ -1,9 +1,10 @@
 """From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias, TypeVar
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed
 from p2p_shanghaien.fairplay.canonical import decode
@@ -12,6 +13,7 @@ from p2p_shanghaien.fairplay.handshake import (
     MALFORMED,
     MAX_FRAME,
     OTHER_SESSION,
+    TIMEOUT,
     Established,
     Handshake,
     bye,
@@ -22,9 +24,12 @@ from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_st
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.mailbox import Answer, Mailbox
 from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
 from p2p_shanghaien.session.silence import Later, later
+
+_T = TypeVar("_T")
 
 WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_lookalike", "opponent_took_name"})
 """What `recognise` may say of an opponent that takes a more deliberate answer: its name, or one that looks like it, is
@@ -46,6 +51,7 @@ class Side:
     that seat. `random_bytes` is the source of nonces and secrets.
     `invitation` is what a private table asks for. `patience` is for how many seconds a lost opponent is waited for;
     None: for ever. `last_word` is for how many at most, once both have signed, to hear that it has both signatures.
+    `deadlines` are for a peer that is connected.
     """
 
     identity: Identity
@@ -61,6 +67,7 @@ class Side:
     patience: float | None = None
     last_word: float = 60.0
     later: Later = later
+    deadlines: Deadlines = field(default_factory=Deadlines)
 
     def host_hello(self, game: Game) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""
@@ -164,10 +171,15 @@ class Table:
             self.side.watcher.told(code, **details)
             self._doubtful |= code in WARNINGS
 
+    @property
+    def _minutes(self) -> int:
+        """How long each person has to agree, as they are told."""
+        return round(self.side.deadlines.person / 60)
+
     async def agree(self, *, ask: bool = True) -> Session:
         """Return once our side wants this game, as a host the guest too. Raises CannotConnect, and both know why.
 
-        Without `ask` our side has agreed already: it plays again with the same opponent. A guest says so itself, once
+        Without `ask` both people have agreed already: they play again with each other. A guest says so itself, once
         it has somewhere to come back to (`Driver.play`).
         """
         try:
@@ -180,20 +192,22 @@ class Table:
         if wanted := self._conflict():
             self.side.watcher.told("guest_insists", name=self.opponent.called, settings=wanted)
             # the guest finds the same, and can only decline
-            self._heed(await self.mailbox.frame(), NoteKind.DECLINE)
-        waits_for_us, waits_for_guest = ask, True
+            self._heed(await self._in_time(self.mailbox.frame(), self._due(ask=False)), NoteKind.DECLINE)
+        name, decider = self.opponent.called, self.side.decider
+        waits_for_us, waits_for_guest, due = ask, True, self._due(ask)
         if waits_for_us:
             code = "play_with_doubtful_guest" if self._doubtful else "play_with_guest"
-            self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.called))
+            self.mailbox.ask(decider.agrees(code, name=name, minutes=self._minutes))
         while waits_for_us or waits_for_guest:
-            match await self.mailbox.next():
+            match await self._in_time(self.mailbox.next(), due if waits_for_guest else None):
                 case Answer(True):
                     waits_for_us = False
                     if waits_for_guest:
-                        self.side.watcher.told("guest_considers", name=self.opponent.called)
+                        self.side.watcher.told("guest_considers", name=name)
+                        self.mailbox.ask(decider.stop_waiting("wait_for_guest", name=name))
                 case Answer():
                     await self._decline("declined")
-                    raise CannotConnect("we_declined")
+                    raise CannotConnect("we_declined" if waits_for_us else "guest_sent_away", name=name)
                 case bytes(frame):
                     self._heed(frame, NoteKind.AGREE)
                     waits_for_guest = False
@@ -215,7 +229,7 @@ class Table:
             raise CannotConnect("bad_handshake", reason=error) from None
         if ask:
             code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
-            terms = {"game": host.game, "settings": _worded(host.settings)}
+            terms = {"game": host.game, "settings": _worded(host.settings), "minutes": self._minutes}
             self.mailbox.ask(self.side.decider.agrees(code, name=self.opponent.called, **terms))
             match await self.mailbox.next():
                 case Answer(True):
@@ -226,6 +240,20 @@ class Table:
                 case bytes(frame):
                     self._heed(frame, NoteKind.AGREE)
         return session
+
+    def _due(self, ask: bool) -> float:
+        """When the guest must have answered, by the loop's clock; `ask` is for its person having to be asked."""
+        deadlines = self.side.deadlines
+        return asyncio.get_running_loop().time() + (deadlines.person if ask else deadlines.handshake)
+
+    async def _in_time(self, coming: Coroutine[Any, Any, _T], due: float | None) -> _T:
+        """Return what is `coming`. Raises CannotConnect where it has not come when it is due, and the guest knows."""
+        try:
+            async with asyncio.timeout_at(due):
+                return await coming
+        except TimeoutError:
+            await say_bye(self.link, TIMEOUT)
+            raise CannotConnect("guest_undecided", name=self.opponent.called) from None
 
     def _conflict(self) -> str:
         """What the guest insists on and the host does not propose, in words; empty for nothing."""

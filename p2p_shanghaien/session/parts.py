@@ -156,6 +156,9 @@ class Decider(Protocol):
     async def agrees(self, code: str, /, **details: object) -> bool:
         """Whether to go on with what is asked: the options, or who has come."""
 
+    def stop_waiting(self, code: str, /, **details: object) -> Coroutine[Any, Any, None] | None:
+        """Return once our side no longer wants to wait for what `code` says of the peer; None if it always waits."""
+
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         """One of `legal`."""
 

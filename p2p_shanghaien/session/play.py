@@ -1,20 +1,22 @@
 """Games with one opponent, from the handshake to the last "no, thank you"."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.handshake import Handshake
+from p2p_shanghaien.fairplay.handshake import TIMEOUT, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Meeting, Role, parse_hello
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session, begin
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening
 from p2p_shanghaien.session.drive import Driver
-from p2p_shanghaien.session.mailbox import Mailbox
-from p2p_shanghaien.session.meeting import Side, Table, meet
+from p2p_shanghaien.session.mailbox import Answer, Mailbox
+from p2p_shanghaien.session.meeting import Side, Table, meet, say_bye
 from p2p_shanghaien.session.parts import Gate, Log, Opponent, Resumption
 
 
@@ -41,6 +43,8 @@ class Series:
         self._gate = gate
         self._hello = hello
         self._mailbox = Mailbox()
+        self._driver: Driver | None = None
+        """Of the last game; its log stays open for as long as evidence can come for it."""
         self.started = False
 
     async def play(self) -> None:
@@ -57,7 +61,7 @@ class Series:
             self.started = True
             await self._more(await self._game(table, session))
         finally:
-            await self._mailbox.close()
+            await self._close()
 
     async def resume(self, saved: Saved) -> None:
         """Go on with an unfinished game, then as `play`."""
@@ -68,51 +72,111 @@ class Series:
         peer = Peer(saved.match, saved.seat, self._side.identity, secret=saved.secret, entries=saved.entries)
         if saved.resigned:
             peer.resign()
-        driver = self._driver(peer, opponent, lambda: saved.log)
+        driver = self._drive(peer, opponent, lambda: saved.log)
         self.started = True
         try:
             await driver.resume()
             await self._more(driver)
         finally:
-            await self._mailbox.close()
+            await self._close()
+
+    async def _close(self) -> None:
+        await self._mailbox.close()
+        if self._driver:
+            self._driver.close()
 
     async def _more(self, last: Driver) -> None:
         """Further games, as long as both want them."""
         while agreed := await self._rematch(last):
-            last = await self._game(*agreed)
+            try:
+                last = await self._game(*agreed, again=True)
+            except CannotConnect as error:  # nothing of it has begun
+                self._side.watcher.told(error.code, **error.details)
+                return
 
     async def _rematch(self, last: Driver) -> tuple[Table, Session] | None:
-        """Agree on one more game. What goes wrong now takes nothing from the game that was played."""
-        self._gate.expect(None)
-        try:
-            if not await last.another():
-                return None
-            handshake = self._side.handshake(self._hello())
-            established = await meet(self._mailbox.link, self._mailbox.frame, handshake)
-            table = Table(self._side, self._mailbox, established)
-            if table.opponent.key != last.opponent.key:
-                raise CannotConnect("opponent_changed", name=last.opponent.called)
-            return table, await table.agree(ask=False)
-        except (CannotConnect, ConnectionLost) as error:
-            self._side.watcher.told(error.code, **error.details)
-            return None
+        """Agree on one more game. What goes wrong now takes nothing from the game that was played.
 
-    async def _game(self, table: Table, session: Session) -> Driver:
+        Raises Violation where an entry that still comes proves one in that game.
+        """
+        told, name = self._side.watcher.told, last.opponent.called
+        self._gate.expect(None)
+        self._mailbox.sift(last.takes_late)
+        try:
+            if not await self._both_want_more(last):
+                return None
+            async with asyncio.timeout(self._side.deadlines.handshake):
+                handshake = self._side.handshake(self._hello())
+                established = await meet(self._mailbox.link, self._mailbox.frame, handshake)
+                table = Table(self._side, self._mailbox, established)
+                if table.opponent.key != last.opponent.key:
+                    raise CannotConnect("opponent_changed", name=name)
+                return table, await table.agree(ask=False)
+        except TimeoutError:
+            await say_bye(self._mailbox.link, TIMEOUT)
+            told("rematch_timed_out", name=name)
+        except (CannotConnect, ConnectionLost) as error:
+            told(error.code, **error.details)
+        finally:
+            self._mailbox.sift(None)
+        return None
+
+    async def _both_want_more(self, last: Driver) -> bool:
+        """Whether one side asks for another game and neither is against it.
+
+        Raises ConnectionLost, also where the peer's person does not answer, and Violation.
+        """
+        told, decider, ours, due = self._side.watcher.told, self._side.decider, None, None
+        self._mailbox.ask(decider.again())
+        try:
+            while ours is None or last.wish is None:
+                if last.lost:
+                    raise last.lost
+                try:
+                    async with asyncio.timeout_at(due):
+                        came = await self._mailbox.next()
+                except TimeoutError:
+                    await say_bye(self._mailbox.link, TIMEOUT)
+                    raise ConnectionLost("rematch_unanswered", name=last.opponent.called) from None
+                match came:
+                    case Answer(int(wish)):
+                        ours, due = wish, asyncio.get_running_loop().time() + self._side.deadlines.person
+                        await last.say_again(wish)
+                        if ours == NO_MORE:
+                            return False
+                        if last.wish is None and ours == ONE_MORE:
+                            told("asked_again")
+                            self._mailbox.ask(decider.stop_waiting("wait_for_rematch", name=last.opponent.called))
+                    case Answer():
+                        return False
+                    case bytes(frame):
+                        await last.receive(frame)
+                        if last.wish == NO_MORE:
+                            told("no_more")
+                            return False
+        finally:
+            await self._mailbox.withdraw()
+        return max(ours, last.wish) > IF_YOU_LIKE
+
+    async def _game(self, table: Table, session: Session, *, again: bool = False) -> Driver:
         """Play the game that was agreed on at `table`."""
         meeting = table.established.meeting
         secret = self._side.random_bytes(SHARE_SIZE)
         first_bytes = opening(meeting.hellos, table.established.proofs)
         peer = Peer(begin(session), table.seat, self._side.identity, secret=secret)
         keep = partial(self._side.keep, session, table.seat, first_bytes, secret, self._mailbox.link.remote)
-        driver = self._driver(peer, table.opponent, keep)
-        await driver.play(meeting.handshake, table.notes)
+        driver = self._drive(peer, table.opponent, keep)
+        await driver.play(meeting.handshake, table.notes, again=again)
         return driver
 
-    def _driver(self, peer: Peer, opponent: Opponent, start_log: Callable[[], Log]) -> Driver:
-        """A driver whose opponent, and nobody else, is let in again."""
+    def _drive(self, peer: Peer, opponent: Opponent, start_log: Callable[[], Log]) -> Driver:
+        """The driver of a game that takes the place of the last one; its opponent, and nobody else, is let in again."""
+        if self._driver:
+            self._driver.close()
         session = peer.match.session
         self._gate.expect(Resumption(partial(self._handshake, session), partial(_is_opponent, session, peer.seat)))
-        return Driver(peer, self._mailbox, self._gate, side=self._side, opponent=opponent, start_log=start_log)
+        self._driver = Driver(peer, self._mailbox, self._gate, side=self._side, opponent=opponent, start_log=start_log)
+        return self._driver
 
     def _handshake(self, session: Session) -> Handshake:
         """Our side of the handshake that takes the game of `session` up again."""

@@ -190,7 +190,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "opponent_same_key": "{name} is here, from {remote}, with your own key: another terminal with the same home.",
     "authentication": "Both screens must show this number, or somebody sits in between: {string}",
     "guest_insists": "{name} wants other settings: {settings}.",
+    "answer_within": ("{name} waits {count} minute for your answer.", "{name} waits {count} minutes for your answer."),
     "guest_considers": "{name} is looking at the settings.",
+    "wait_for_guest": "{name} has not agreed yet. Go on waiting? (no sends {name} away and waits for the next guest)",
+    "wait_for_host": "{name} has not agreed yet. Go on waiting? (no leaves the table)",
     "host_awaited": "Waiting for {name}.",
     "play_with_guest": "Play with {name}?",
     "play_with_doubtful_guest": "Play with this {name} all the same, in spite of the warning?",
@@ -199,6 +202,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "take_terms": "{name} proposes a game of {game}: {settings}. Play?",
     "play_again": "Another game?",
     "asked_again": "Waiting for the other side to want another game too.",
+    "wait_for_rematch": "{name} has not said yet whether to play again. Go on waiting? (no leaves the table)",
     "no_more": "The other side does not want another game.",
     "chat": "{name}: {text}",
     "not_said": "{name} is not connected, so nobody has heard that.",
@@ -236,6 +240,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "interrupted_game": "The connection to {name} is gone. {reason} The game is kept, and goes on by itself as soon as "
     "there is a connection again.",
     "reconnected": "{name} is back, and the game goes on where it was.",
+    "chains_differ": "{name} is back, but the log there does not continue yours. Both programs now show each other "
+    "their entries, to find out why.",
     "resuming": "Going on with {game}: {verdict}",
     # Leaving.
     "resigned": "{name} resigns.",

@@ -85,6 +85,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "rules_unknown": "the game is {game} by version {rules} of its rules, and this program has version {ours}; the "
     "older program needs bringing up to date",
     "we_declined": "You declined. Nothing was played.",
+    "guest_sent_away": "You sent {name} away. Nothing was played.",
+    "stopped_waiting": "You stopped waiting for {name}. Nothing was played.",
+    "guest_undecided": "{name} did not agree to the game in time, and was sent away.",
+    "host_undecided": "{name} did not begin the game in time. Nothing was played; try again with shanghaien join.",
+    "rematch_unanswered": "{name} has not said in time whether to play again. The game that was played is complete.",
+    "rematch_timed_out": "{name}'s program did not begin the next game in time. The game that was played is complete.",
     "no_table_found": "No open table answers on this network. Type the address that the host shows: shanghaien join "
     "ADDRESS.",
     "several_tables": "{count} tables are open. Name one: shanghaien join ADDRESS.",
@@ -100,6 +106,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "never_begun": "{name} is not waiting for this game, which had not begun; nothing of it is kept. Sit down anew "
     "with shanghaien join.",
     "peer_leaving": "The other side left the table.",
+    "peer_timeout": "The other side has waited long enough for an answer, and hung up.",
     "peer_violation": "The other side says that an entry of ours breaks a rule, and stopped the game. The log shows "
     "every entry; shanghaien verify judges it.",
     "peer_hung_up": 'The other side hung up: "{reason}".',
@@ -119,6 +126,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "broken_frames": "The other side sent something that is not a WebSocket message, so the connection was dropped.",
     "ping_timeout": "The other side has not answered for a while: its machine sleeps, or the network is down.",
     "broken_off": "The connection broke off.",
+    "program_silent": "{name}'s program did not answer in time.",
     "network_error": "The connection failed: {reason}.",
     "not_connected": "Nobody is connected yet.",
     "garbage_received": "The other side sent something that does not belong here, so the connection was dropped. That "

@@ -67,6 +67,11 @@ class LineTable:
         self._overview_line = 0
         """The last round's outcome, kept until a decision has been taken in the next, and the line it begins at."""
 
+    @property
+    def attended(self) -> bool:
+        """Whether somebody sits there and sees a question before answering it."""
+        return self.reader.interactive
+
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         """A game begins, or is taken up again at `state`.
 

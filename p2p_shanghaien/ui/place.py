@@ -26,6 +26,9 @@ def if_long(show: Callable[[], None]) -> Iterator[None]:
 class Place(Protocol):
     """`ui.line.LineTable` says what each of these does."""
 
+    @property
+    def attended(self) -> bool: ...
+
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None: ...
 
     def told(self, code: str, /, **details: object) -> None: ...

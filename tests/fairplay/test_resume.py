@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.effects import Convicted, Send
+from p2p_shanghaien.fairplay.effects import Convicted, Regained, Send
 from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
@@ -16,7 +17,7 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from tests.cheater import forged
-from tests.pair import GAMES, Pair, make_pair
+from tests.pair import GAMES, Pair, guest_hello, host_hello, make_pair, shake_hands
 from tests.toy import Toy
 
 GAMES_PLAYED = [Toy(2), Toy(2, opening="turn"), Shanghaien()]
@@ -331,3 +332,58 @@ def test_old_frames_repeated_on_a_new_connection_change_nothing(seat: int) -> No
             continue
         assert effects == []
     assert victim.log == log
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_nothing_has_no_other_head_than_the_session(seat: int) -> None:
+    pair = begun(3, Toy(1))
+    pair.play(random.Random(3), until=lambda pair: pair.sides[0].peer.match.number > 5)
+    session = pair.sides[0].peer.match.session
+    hellos = (
+        host_hello(pair.identities[0], bytes([1] * 32), session.game, resumes=session.id),
+        guest_hello(pair.identities[1], bytes([2] * 32), resumes=session.id),
+    )
+    positions = [Position(0, session.id), Position(0, session.id)]
+    positions[seat] = Position(0, b"\x03" * 32)
+    hands = [Handshake(pair.identities[at], hellos[at], position=positions[at]) for at in (0, 1)]
+    with pytest.raises(Malformed, match="not_a_proof"):
+        shake_hands(hands[0], hands[1])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_claim_that_fits_nothing_binds_nobody_in_the_next_handshake(seat: int) -> None:
+    """Whatever an opponent has claimed, once it comes with what it has, the match goes on."""
+    rng = random.Random(3)
+    pair = begun(3, Toy(2))
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 5)
+    peer = pair.sides[1 - seat].peer
+    length = peer.position.length
+    for claimed in (1, length - 1, length, length + 1, length + 9):
+        peer.resume(*pair.connection(1 - seat), Position(claimed, b"\x03" * 32))
+        assert peer.awaits_program, "it has to show what it claims"
+        assert peer.has_parted == (claimed <= length)
+        legal = peer.match.state.legal(peer.player)
+        with pytest.raises(Illegal, match="not_your_turn"):
+            peer.act(next(iter(legal), "roll"))
+    pair.resume(rng)
+    assert not peer.has_parted
+    pair.play(rng)
+    check_finished(pair)
+
+
+def test_entries_taken_back_over_two_connections_are_told_once() -> None:
+    rng = random.Random(3)
+    pair = begun(3, Shanghaien())
+    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 30)
+    whole = pair.sides[0].peer.entries[:]
+    kept = len(whole) - 6
+    own = sum(entry.seat == 0 for entry in whole[kept : kept + 4])
+    pair.restart(0, kept)
+    peer = pair.sides[0].peer
+    effects = peer.resume(*pair.connection(0), Position(len(whole), whole[-1].hash))
+    for entry in whole[kept : kept + 4]:
+        effects += peer.receive(encode(("entry", entry.data)))
+    assert not [effect for effect in effects if isinstance(effect, Regained)]
+    # the connection breaks, and its next proof claims no more than what has come
+    effects = peer.resume(*pair.connection(0), Position(kept + 4, whole[kept + 3].hash))
+    assert [effect for effect in effects if isinstance(effect, Regained)] == [Regained(own)]

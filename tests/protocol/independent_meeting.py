@@ -118,7 +118,8 @@ class _Side:
             secret, host = self.invitation
             if mac != invitation_mac(secret, seat, host, *self.hellos):
                 raise Refused("wrong_invitation")
-        if not 0 <= length < 2**32 or (self.hello[8] is None and (length, head) != (0, self.session)):
+        empty = self.hello[8] is None or length == 0
+        if not 0 <= length < 2**32 or (empty and (length, head) != (0, self.session)):
             raise Refused("not_a_proof")
         digest = proof_digest(self.handshake, self.session, seat, length, head)
         if not signature_holds(self.theirs[3], digest, signature):

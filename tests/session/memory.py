@@ -109,6 +109,8 @@ class MemoryLog:
     is_discarded: bool = False
 
     def append(self, entry: bytes) -> None:
+        if self.closed:
+            raise ValueError("I/O operation on closed file")  # as a real file says
         self.data += record(entry)
 
     def sync(self) -> None:
@@ -169,6 +171,9 @@ class Decisive:
     def __init__(self, rng: random.Random, agrees: bool = True, wishes: Sequence[int] = ()) -> None:
         self.rng = rng
         self.questions: list[str] = []
+        self.waits: list[str] = []
+        self.has_waited = asyncio.Event()
+        """That our side no longer wants to wait."""
         self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._agrees = agrees
         self._wishes = list(wishes)
@@ -176,6 +181,10 @@ class Decisive:
     async def agrees(self, code: str, /, **details: object) -> bool:
         self.questions.append(code)
         return self._agrees
+
+    async def stop_waiting(self, code: str, /, **details: object) -> None:
+        self.waits.append(code)
+        await self.has_waited.wait()
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         await asyncio.sleep(0)

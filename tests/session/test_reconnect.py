@@ -210,6 +210,7 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     await asyncio.gather(game.ends[seat], return_exceptions=True)
     who = game.seats[seat]
     kept = who.logs[0]
+    kept.closed = False
     log = read(kept.data)
     kept.data = opening(log.hellos, log.proofs) + b"".join(map(record, log.entries[:backup]))
     report = verify(kept.data, CATALOGUE)

@@ -15,6 +15,7 @@ from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.session.play import Series
@@ -86,10 +87,10 @@ class Timer:
 class Game:
     """A game under way in which nobody decides before being let."""
 
-    def __init__(self) -> None:
+    def __init__(self, deadlines: Deadlines | None = None) -> None:
         rng = random.Random(5)
         self.clock = Clock()
-        self.seats = [self._seat(name, rng) for name in ("Hanna", "Gustav")]
+        self.seats = [self._seat(name, rng, deadlines or Deadlines()) for name in ("Hanna", "Gustav")]
         host, guest = self.seats
         self.door = Door(lambda: host.side.handshake(host.side.host_hello(Shanghaien())))
         self.network = Network(self.door)
@@ -100,10 +101,10 @@ class Game:
         joining = Series(guest.side, self.call, guest.side.guest_hello).play()
         self.ends = [asyncio.create_task(hosting), asyncio.create_task(joining)]
 
-    def _seat(self, name: str, rng: random.Random) -> Seat:
+    def _seat(self, name: str, rng: random.Random, deadlines: Deadlines) -> Seat:
         made = seat(name, rng)
         decider = Pondering(rng)
-        side = replace(made.side, decider=decider, later=self.clock.later, patience=None)
+        side = replace(made.side, decider=decider, later=self.clock.later, patience=None, deadlines=deadlines)
         return replace(made, side=side, decider=decider)
 
     def decider(self, at: int) -> Pondering:

@@ -22,6 +22,7 @@ LINKS: Final = {
     "interrupted_game": "away",
     "opponent_awaited": "away",
     "reconnected": "here",
+    "chains_differ": "here",
 }
 """News that tell of the connection, and what it is then."""
 

@@ -75,6 +75,10 @@ class FullTable:
         self._last: deque[str] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
+    @property
+    def attended(self) -> bool:
+        return True
+
     # What the session tells.
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
