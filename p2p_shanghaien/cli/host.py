@@ -82,6 +82,8 @@ async def _host(side: Side, keeper: SociableKeeper, game: Game, place: Place) ->
         keeper.place = listening_place(place.bind, server.port)
         addresses = [*([place.outside] if place.outside else []), *reachable(place.bind, server.port)]
         side.watcher.told("hosting" if addresses else "hosting_here_only", port=server.port)
+        if addresses and place.announced and not sign.can_be_seen:
+            side.watcher.told("not_announced")
         tell_addresses(side.watcher, addresses, place.bind, server.port, "shanghaien join")
         if side.invitation:
             side.watcher.told("private_table", invitation=written(side.invitation))

@@ -87,6 +87,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "we_declined": "You declined. Nothing was played.",
     "no_table_found": "No open table answers on this network. Type the address that the host shows: shanghaien join "
     "ADDRESS.",
+    "cannot_search": "This machine has no network on which open tables could be looked for. If you are connected to "
+    "one, type the address that the host shows: shanghaien join ADDRESS",
     "several_tables": "{count} tables are open. Name one: shanghaien join ADDRESS.",
     "handshake_timed_out": "The host answered, but did not finish connecting in time. Try again.",
     "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",
