@@ -30,7 +30,7 @@ def of_windows(kernel: Any) -> Sequence[str]:
     names = ctypes.create_unicode_buffer(size.value)
     if not kernel.GetUserPreferredUILanguages(_BY_NAME, ctypes.byref(count), names, ctypes.byref(size)):
         return ()
-    return tuple(filter(None, names[: size.value].split("\0")))
+    return tuple(filter(None, "".join(names[: size.value]).split("\0")))
 
 
 def of_macos(command: Sequence[str] = _LIST) -> Sequence[str]:

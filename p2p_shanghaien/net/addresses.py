@@ -36,6 +36,7 @@ _WITHIN = re.compile(
 """Interfaces towards containers and virtual machines on this very machine; no other machine stands behind them."""
 
 _IF_INET6 = Path("/proc/net/if_inet6")
+_OSRELEASE = Path("/proc/sys/kernel/osrelease")
 _PASSING: Final = 0x01 | 0x08 | 0x20 | 0x40  # IFA_F_TEMPORARY, _DADFAILED, _DEPRECATED, _TENTATIVE of linux/if_addr.h
 
 
@@ -121,6 +122,14 @@ def reachable(bind: str | None, port: int) -> list[Address]:
     found = [(rank, ip) for rank, ip in found if ip.version == 4 or not ip.is_link_local] or found
     ranked = sorted(found, key=lambda entry: entry[0])
     return [Address(str(ip), port) for ip in dict.fromkeys(ip for _, ip in ranked)]
+
+
+def is_within_wsl() -> bool:
+    """Return whether this is Linux within Windows, whose addresses lead nowhere unless Windows is told to share its."""
+    try:
+        return "microsoft" in _OSRELEASE.read_text(encoding="ascii").lower()
+    except (OSError, UnicodeError):
+        return False
 
 
 def is_nearby() -> Callable[[Address], bool]:

@@ -62,6 +62,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "name_not_found": "No machine called {address} can be found. Check the name, or use the IP address.",
     "zone_unknown": "{address} names a network interface that this machine does not have. Put yours behind the %.",
     "unreachable": "No way leads to {address} from this machine. Are both on the same network?",
+    "unreachable_macos": "No way leads to {address} from this machine. Are both on the same network? macOS may also "
+    "keep your terminal out of it: allow it in System Settings > Privacy & Security > Local Network.",
     "cannot_connect": "Cannot connect to {address}: {reason}.",
     "dropped_while_opening": "{address} hung up before saying anything. It may have too many visitors; try again.",
     "not_a_host": "Something answers at {address}, but it is not a host of this game. Check the port.",
