@@ -4,13 +4,12 @@
 """
 
 import argparse
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from random import Random
 
-from benchmarks.report import Row, peak_memory, table
+from benchmarks.alone import alone
+from benchmarks.report import Row, table
 from benchmarks.solving import fresh_round
 from p2p_shanghaien.games.api import Chance, Over, Turn
 from p2p_shanghaien.games.shanghaien import Shanghaien, State
@@ -24,31 +23,34 @@ QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "worst": 1.0}
 ALL_TRICKS = ("bprw", "bprw")
 """In both hands: every kind that there is, in the variant with most of them. Further cards of a kind change nothing,
 as one trick a round may be played."""
-EVERY_TRICK = "every trick"
 
 
 def run(games: int = GAMES) -> list[Row]:
     """Games a second of each level against itself; of the strongest also how long each of its choices takes."""
     rows: list[Row] = []
+    weakest, *_, strongest = levels(Shanghaien.NAME)
     for level in levels(Shanghaien.NAME):
-        begun = time.process_time()
-        taken = [spent for seed in range(games) for spent in _game(level, seed)]
-        rate = games / (time.process_time() - begun)
+        (seconds, taken), memory = alone(_games, level, games)
+        rate = games / seconds
         first = rows[0].value if rows else rate
         assert first is not None
-        rows.append(Row(f"games of {level} against itself", rate, "/s", levels(Shanghaien.NAME)[0], rate / first))
+        rows.append(Row(f"games of {level} against itself", rate, "/s", weakest, rate / first))
     taken.sort()
     median = taken[len(taken) // 2]
     for name, share in QUANTILES.items():
         spent = taken[min(int(share * len(taken)), len(taken) - 1)]
-        rows.append(Row(f"{level} decides, {name} of {games} games", 1000 * spent, "ms", "p50", spent / median))
-    rows.append(Row("peak memory of these games", peak_memory(), "MB", "", None))
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.deciding", EVERY_TRICK], check=True, capture_output=True, text=True
-    )
-    spent, memory = map(float, done.stdout.split())
-    rows.append(Row(f"{level} decides with every trick in both hands", 1000 * spent, "ms", "p50", spent / median))
+        rows.append(Row(f"{strongest} decides, {name} of {games} games", 1000 * spent, "ms", "p50", spent / median))
+    rows.append(Row(f"peak memory of {strongest} in these games", memory, "MB", "", None))
+    spent, memory = alone(_every_trick)
+    rows.append(Row(f"{strongest} decides with every trick in both hands", 1000 * spent, "ms", "p50", spent / median))
     return [*rows, Row("peak memory of that", memory, "MB", "", None)]
+
+
+def _games(level: str, games: int) -> tuple[float, list[float]]:
+    """Return the seconds of processor time that all games took, and each choice in them."""
+    begun = time.process_time()
+    taken = [spent for seed in range(games) for spent in _game(level, seed)]
+    return time.process_time() - begun, taken
 
 
 def _game(level: str, seed: int) -> list[float]:
@@ -74,22 +76,18 @@ def every_trick() -> State:
     return state.apply("roll").draw((4, 1))
 
 
-def _every_trick() -> tuple[float, float]:
-    """How long the strongest takes over it in seconds, and the memory that this process has had at most, in MB."""
+def _every_trick() -> float:
+    """Return how long the strongest takes over it, in seconds."""
     state, level = every_trick(), levels(Shanghaien.NAME)[-1]
     player = computer_player(level)
     begin = Shanghaien().start().draw((5, 0, 0, 0, 0, 0)).apply("roll").draw((0, 1))
     player(begin, begin.player, Random(0))  # tables of the rules are made once in a program
     begun = time.process_time()
     player(state, state.player, Random(0))
-    return time.process_time() - begun, peak_memory()
+    return time.process_time() - begun
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks deciding", description="How fast the levels decide.")
     parser.add_argument("--games", type=int, default=GAMES, help=f"games of each level (default: {GAMES})")
     print(table(run(parser.parse_args(arguments).games)))
-
-
-if __name__ == "__main__":
-    print(*_every_trick()) if sys.argv[1:] == [EVERY_TRICK] else main(sys.argv[1:])

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import floor, log10
-from pathlib import Path
 from typing import NamedTuple
 
 
@@ -17,12 +16,6 @@ class Row(NamedTuple):
     unit: str
     ratio_to: str
     ratio: float | None
-
-
-def peak_memory() -> float:
-    """The most memory that this process has had, in MB; not counting what the process had that started it (Linux)."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -6,7 +6,6 @@ Both get the same tables of the rules and the same values of the ends, which tak
 import ctypes
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import Row, peak_memory, table
+from benchmarks.alone import alone
+from benchmarks.report import Row
 from p2p_shanghaien.games.api import Chance, Over
 from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
@@ -37,7 +37,6 @@ REPEATS = 9
 POSITIONS = 40
 SHARE = 0.2
 """Of the positions of a game that are measured."""
-PEAK = "peak"
 
 
 class Problem(NamedTuple):
@@ -73,13 +72,8 @@ def run(repeats: int = REPEATS, positions: int = POSITIONS) -> list[Row]:
         rows = _compared("a round without tricks", [problem(fresh_round(("", ""), 4))], loop, repeats)
         rows += _compared(f"{positions} mid-game positions with tricks", list(mid_game(positions)), loop, repeats)
         rows += _compared("the worst: three tricks and jokers for all nationalities each", [worst()], loop, repeats)
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.solving", PEAK], check=True, capture_output=True, text=True
-    )
-    return [
-        *rows,
-        Row("most memory that the worst takes, in both directions", float(done.stdout), "MB", "", None),
-    ]
+    _, memory = alone(solve_worst)
+    return [*rows, Row("most memory that the worst takes, in both directions", memory, "MB", "", None)]
 
 
 def _compared(name: str, problems: list[Problem], loop: "Loop", repeats: int) -> list[Row]:
@@ -214,13 +208,8 @@ def mid_game(number: int) -> Iterator[Problem]:
             state = state.apply(solve(state, chances).best(state).action)
 
 
-def peak() -> float:
-    """The most memory that this process has had, in MB, once the worst position is solved in both directions."""
+def solve_worst() -> None:
+    """Solve the worst position in both directions, and keep both solutions."""
     state, played, endings = worst()
     kept = [rounds.solve_round(state.placed, state.player, played, each) for each in (endings, endings[..., MIRRORED])]
     assert all(("", "") in solved for solved in kept)
-    return peak_memory()
-
-
-if __name__ == "__main__":
-    print(peak() if sys.argv[1:] == [PEAK] else table(run()))

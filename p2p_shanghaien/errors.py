@@ -21,7 +21,7 @@ class ShanghaienError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # an exception is pickled as a call with its positional arguments alone, which these have not; they have to
         # come whole from worker processes
-        return copyreg.__newobj__, (type(self), *self.args), self.__dict__
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def __str__(self) -> str:
         details = ", ".join(f"{name}={value!r}" for name, value in self.details.items())

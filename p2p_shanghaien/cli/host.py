@@ -14,7 +14,7 @@ from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish, seat_options
 from p2p_shanghaien.fairplay.invitation import written
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, reachable
+from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, is_within_wsl, parse, reachable
 from p2p_shanghaien.net.discovery import Sign
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.session.door import Door, host_games
@@ -82,6 +82,8 @@ async def _host(side: Side, keeper: SociableKeeper, game: Game, place: Place) ->
         keeper.place = listening_place(place.bind, server.port)
         addresses = [*([place.outside] if place.outside else []), *reachable(place.bind, server.port)]
         side.watcher.told("hosting" if addresses else "hosting_here_only", port=server.port)
+        if addresses and place.announced and not sign.can_be_seen:
+            side.watcher.told("not_announced")
         tell_addresses(side.watcher, addresses, place.bind, server.port, "shanghaien join")
         if side.invitation:
             side.watcher.told("private_table", invitation=written(side.invitation))
@@ -100,6 +102,8 @@ def tell_addresses(watcher: Watcher, addresses: Sequence[Address], bind: str | N
     for address in addresses:
         code = "join_line_zone" if address.link_local else "join_line"
         watcher.told(code, command=f"{command} {shlex.quote(str(address))}")
+    if addresses and is_within_wsl():
+        watcher.told("within_wsl")
     here = Address("127.0.0.1" if bind is None else bind, port)
     if here not in addresses:
         watcher.told("join_line_here", command=f"{command} {shlex.quote(str(here))}")

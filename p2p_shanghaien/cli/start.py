@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from p2p_shanghaien.cli import display
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.place import home_folder, settings_file
 from p2p_shanghaien.store.settings import load
@@ -24,7 +25,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=PLAINLY)
-    language.choose(language.preferred(_asked(arguments), os.environ.get(language.VARIABLE), _kept()))
+    wishes = (_asked(arguments), os.environ.get(language.VARIABLE), _kept())
+    language.choose(language.preferred(*wishes, shown=display.languages))
     from p2p_shanghaien.cli.main import run
 
     sys.exit(run(arguments))

@@ -3,7 +3,7 @@
 import ipaddress
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from p2p_shanghaien.errors import LocalError, UsageError
 DEFAULT_PORT: Final = 48126
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _ZONE = re.compile(r"[A-Za-z0-9._~-]+")
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"  # the underscore is in no standard, but in many a machine's name
@@ -35,6 +36,7 @@ _WITHIN = re.compile(
 """Interfaces towards containers and virtual machines on this very machine; no other machine stands behind them."""
 
 _IF_INET6 = Path("/proc/net/if_inet6")
+_OSRELEASE = Path("/proc/sys/kernel/osrelease")
 _PASSING: Final = 0x01 | 0x08 | 0x20 | 0x40  # IFA_F_TEMPORARY, _DADFAILED, _DEPRECATED, _TENTATIVE of linux/if_addr.h
 
 
@@ -63,6 +65,12 @@ class Address:
         """Whether it is an IPv6 address that holds on one cable only, with a zone that each machine names itself."""
         ip = _ip(self.host)
         return ip is not None and ip.version == 6 and ip.is_link_local
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is an IP address of this very machine, whichever that is."""
+        ip = _ip(self.host)
+        return ip is not None and ip.is_loopback
 
 
 def parse(text: str) -> Address:
@@ -110,10 +118,29 @@ def reachable(bind: str | None, port: int) -> list[Address]:
     bound = None if bind is None else listening(bind)
     if bound is not None and not bound.is_unspecified:
         return [] if bound.is_loopback else [Address(str(bound), port)]
-    found = [(rank, ip) for rank, ip in _outward() if bound is None or ip.version == bound.version]
+    found = [(rank, ip) for rank, ip, _ in _outward() if bound is None or ip.version == bound.version]
     found = [(rank, ip) for rank, ip in found if ip.version == 4 or not ip.is_link_local] or found
     ranked = sorted(found, key=lambda entry: entry[0])
     return [Address(str(ip), port) for ip in dict.fromkeys(ip for _, ip in ranked)]
+
+
+def is_within_wsl() -> bool:
+    """Return whether this is Linux within Windows, whose addresses lead nowhere unless Windows is told to share its."""
+    try:
+        return "microsoft" in _OSRELEASE.read_text(encoding="ascii").lower()
+    except (OSError, UnicodeError):
+        return False
+
+
+def is_nearby() -> Callable[[Address], bool]:
+    """Return a test for IP addresses: those in a network that an interface of this machine is part of."""
+    networks = [network for _, _, network in _outward()]
+
+    def nearby(address: Address) -> bool:
+        ip = _ip(address.host)
+        return ip is not None and any(ip in network for network in networks if network.version == ip.version)
+
+    return nearby
 
 
 def listening(bind: str) -> IP:
@@ -198,8 +225,9 @@ def _port(digits: str | None, text: str) -> int:
     return int(digits)
 
 
-def _outward() -> Iterator[tuple[int, IP]]:
-    """The lasting addresses of the interfaces that lead to other machines, each with its rank (the lowest is best)."""
+def _outward() -> Iterator[tuple[int, IP, Network]]:
+    """The lasting addresses of the interfaces that lead to other machines, each with its rank (the lowest is best), and
+    with its network."""
     cards = psutil.net_if_stats()
     passing = _passing()
     for name, entries in psutil.net_if_addrs().items():
@@ -215,11 +243,19 @@ def _outward() -> Iterator[tuple[int, IP]]:
                 continue
             if ip.version == 6:
                 if int(ip) not in passing:
-                    yield 2, ip
+                    yield 2, ip, _network(ip, entry.netmask)
             elif "pointopoint" not in flags and any(ip in network for network in _LAN):
-                yield 0, ip
+                yield 0, ip, _network(ip, entry.netmask)
             else:  # among them the private address of a VPN, which is point to point
-                yield 1, ip
+                yield 1, ip, _network(ip, entry.netmask)
+
+
+def _network(ip: IP, netmask: str | None) -> Network:
+    """Return the network of an interface with this address; nothing but the address where the system names no mask."""
+    mask = netmask and _ip(netmask)
+    length = int(mask).bit_count() if mask else ip.max_prefixlen
+    kind = ipaddress.IPv4Network if ip.version == 4 else ipaddress.IPv6Network
+    return kind((int(ip), length), strict=False)
 
 
 def _passing() -> frozenset[int]:

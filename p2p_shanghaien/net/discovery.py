@@ -6,7 +6,8 @@ really answers at an address shows in the handshake.
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+import socket
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
@@ -14,7 +15,9 @@ from typing import Any, Final, NamedTuple, Self
 from zeroconf import Error, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from p2p_shanghaien.net.addresses import Address, reachable
+from p2p_shanghaien.errors import CannotConnect, UsageError
+from p2p_shanghaien.net.addresses import Address, is_nearby, parse
+from p2p_shanghaien.text import MAX_NAME, cleaned
 
 SERVICE: Final = "_shanghaien._tcp.local."
 SEARCH: Final = 3.0
@@ -22,10 +25,17 @@ SEARCH: Final = 3.0
 
 _ANSWER: Final = 1500  # milliseconds for the details of one table
 _MAX_VALUE: Final = 100  # bytes of a value that is announced; a name is shorter
+_MOST: Final = 100  # announcements that are looked into: whoever forges thousands of them must not keep us busy
+_ATTEMPTS: Final = 3  # interfaces come and go while they are opened
+_MULTICAST: Final = ("224.0.0.251", 5353)
+_REFUSED: Final = (OSError, Error, RuntimeError)  # RuntimeError: zeroconf's, for an IPv6 address that has gone
 
 
 class OpenTable(NamedTuple):
-    """A table that answered: what its host calls itself and the game, and where it can be reached, the best first."""
+    """A table that is announced: what its host calls itself and the game, and where it may be, nearby addresses first.
+
+    The texts are cleaned; the addresses are such as `join` takes, and there is at least one.
+    """
 
     name: str
     game: str
@@ -50,8 +60,7 @@ class Sign:
 
     async def __aenter__(self) -> Self:
         if self._addresses:
-            with suppress(OSError, Error):
-                self._zeroconf = AsyncZeroconf(interfaces=[address.host for address in self._addresses])
+            self._zeroconf = _opened(self._addresses)
         return self
 
     async def __aexit__(
@@ -63,6 +72,11 @@ class Sign:
         if self._zeroconf:
             await self._zeroconf.async_close()
 
+    @property
+    def can_be_seen(self) -> bool:
+        """Whether there is an interface on which the table can be announced."""
+        return self._zeroconf is not None
+
     def turn(self, is_open: bool) -> None:
         """Show the sign, or take it down; the network hears of it a little later."""
         self._wanted = is_open
@@ -71,7 +85,7 @@ class Sign:
 
     async def _turn(self) -> None:
         assert self._zeroconf is not None
-        with suppress(OSError, Error):
+        with suppress(*_REFUSED):
             while self._shown != self._wanted:
                 self._shown = self._wanted
                 if self._shown:
@@ -89,38 +103,69 @@ class Sign:
             port=self._addresses[0].port,
             properties={key: value.encode()[:_MAX_VALUE] for key, value in self._texts.items()},
             server=f"{label}.local.",
-            parsed_addresses=[address.host for address in self._addresses],
+            parsed_addresses=[address.host for address in self._addresses if _takes_multicast(address.host)],
         )
 
 
-async def find(seconds: float = SEARCH) -> list[OpenTable]:
-    """The open tables that answer within `seconds`, by name. Empty too where the network refuses multicast."""
-    interfaces = [address.host for address in reachable(None, 1) if not address.link_local]
-    names: set[str] = set()
+async def find(addresses: Sequence[Address], seconds: float = SEARCH) -> list[OpenTable]:
+    """Return the tables that are announced within `seconds` on the interfaces that `addresses` belong to.
+
+    Those with an address nearby come first, then as they are heard of: nothing that is announced decides. There is one
+    for each address, of the first _MOST that are announced. Raises CannotConnect cannot_search where no interface
+    takes multicast.
+    """
+    names: dict[str, None] = {}
 
     def heard(*, name: str, state_change: ServiceStateChange, **_: Any) -> None:
         if state_change is ServiceStateChange.Removed:
-            names.discard(name)
+            names.pop(name, None)
         else:
-            names.add(name)
+            names[name] = None
 
-    if not interfaces:
-        return []
-    try:
-        zeroconf = AsyncZeroconf(interfaces=interfaces)
-    except (OSError, Error):
-        return []
+    zeroconf = _opened([address for address in addresses if not address.link_local])
+    if zeroconf is None:
+        raise CannotConnect("cannot_search")
+    nearby = is_nearby()
     try:
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[heard])
         await asyncio.sleep(seconds)
         await browser.async_cancel()
-        found = await asyncio.gather(*(_details(zeroconf.zeroconf, name) for name in sorted(names)))
+        found = await asyncio.gather(*(_details(zeroconf.zeroconf, name, nearby) for name in list(names)[:_MOST]))
     finally:
         await zeroconf.async_close()
-    return sorted(table for table in found if table)
+    one_each: dict[Address, OpenTable] = {}
+    for table in filter(None, found):
+        one_each.setdefault(table.addresses[0], table)
+    return sorted(one_each.values(), key=lambda table: not nearby(table.addresses[0]))
 
 
-async def _details(zeroconf: Zeroconf, name: str) -> OpenTable | None:
+def _opened(addresses: Sequence[Address]) -> AsyncZeroconf | None:
+    """Return multicast DNS on those of the interfaces that are there, None where none is.
+
+    An interface that goes after it was listed makes the library fail for all of them, or do nothing at all.
+    """
+    for _ in range(_ATTEMPTS):
+        hosts = [address.host for address in addresses if _takes_multicast(address.host)]
+        if not hosts:
+            break
+        with suppress(*_REFUSED):
+            return AsyncZeroconf(interfaces=hosts)
+    return None
+
+
+def _takes_multicast(host: str) -> bool:
+    version6 = ":" in host
+    with socket.socket(socket.AF_INET6 if version6 else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((host, 0))
+            if not version6:
+                probe.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(host))
+        except OSError:
+            return False
+    return True
+
+
+async def _details(zeroconf: Zeroconf, name: str, nearby: Callable[[Address], bool]) -> OpenTable | None:
     info = AsyncServiceInfo(SERVICE, name)
     if not await info.async_request(zeroconf, _ANSWER) or not info.port:
         return None
@@ -128,5 +173,15 @@ async def _details(zeroconf: Zeroconf, name: str) -> OpenTable | None:
         key.decode("ascii", "replace"): (value or b"").decode("utf-8", "replace")
         for key, value in info.properties.items()
     }
-    addresses = tuple(Address(host, info.port) for host in info.parsed_addresses())
-    return OpenTable(texts.get("name", ""), texts.get("game", ""), addresses) if addresses else None
+    host, game = (cleaned(texts.get(key, ""), MAX_NAME, "?") for key in ("name", "game"))
+    addresses = filter(None, (_checked(Address(each, info.port)) for each in info.parsed_addresses()))
+    ordered = tuple(sorted(addresses, key=lambda address: not nearby(address)))
+    return OpenTable(host, game, ordered) if ordered else None
+
+
+def _checked(address: Address) -> Address | None:
+    """Return an address that somebody announces if one could type it, and it leads to another machine."""
+    with suppress(UsageError):
+        checked = parse(str(address))
+        return None if checked.is_loopback else checked
+    return None

@@ -10,6 +10,7 @@ import errno
 import logging
 import re
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -105,8 +106,8 @@ async def connect(address: Address, timeout: float = 10.0, keepalive: float = KE
     """Open a connection to the host at `address`, waiting at most `timeout` seconds; `keepalive` as KEEPALIVE.
 
     No proxy is used and no redirect followed. Raises CannotConnect, with the `address` as text: connection_refused,
-    connection_timed_out, name_not_found, zone_unknown, unreachable, dropped_while_opening, not_a_host (`status`: that
-    of its HTTP answer, None for anything else), cannot_connect (`reason`).
+    connection_timed_out, name_not_found, zone_unknown, unreachable, unreachable_macos, dropped_while_opening,
+    not_a_host (`status`: that of its HTTP answer, None for anything else), cannot_connect (`reason`).
     """
     try:
         websocket = await websockets.asyncio.client.connect(
@@ -321,7 +322,9 @@ def _unconnected(error: OSError, address: Address) -> CannotConnect:
     if isinstance(error, TimeoutError) or errno.ETIMEDOUT in numbers:
         return CannotConnect("connection_timed_out", address=where)
     if numbers & _UNREACHABLE:
-        return CannotConnect("unreachable", address=where)
+        # macOS answers so, too, for a program that may not use the local network
+        kept_out = sys.platform == "darwin" and errno.EHOSTUNREACH in numbers
+        return CannotConnect("unreachable_macos" if kept_out else "unreachable", address=where)
     return CannotConnect("cannot_connect", address=where, reason=error.strerror or str(error))
 
 

@@ -149,6 +149,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "join_line_here": "In another terminal of this machine:\n    {command}",
     "searching": "Looking for open tables on the local network.",
     "found_table": "{number}. {name} offers a game of {game}, at {address}",
+    "more_tables": "More tables are announced than are listed, and anybody on this network can announce some. If yours "
+    "is missing, type the address that its host shows: shanghaien join ADDRESS",
+    "within_wsl": "This is Linux within Windows (WSL). Other machines reach it only with networkingMode=mirrored in "
+    "the .wslconfig of Windows, or if Windows passes the port on: netsh interface portproxy. Else host from Windows "
+    "itself.",
+    "not_announced": "This network takes no announcements: a join without an address does not find the table.",
     "ask_table": ("Which table? Enter 1: ", "Which table (1-{count})? "),
     "no_such_table": ("{text} is no table; there is one.", "{text} is no table. Type a number from 1 to {count}."),
     "waiting": "Waiting for a guest. Ctrl-C closes the table.",

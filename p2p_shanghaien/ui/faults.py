@@ -62,6 +62,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "name_not_found": "No machine called {address} can be found. Check the name, or use the IP address.",
     "zone_unknown": "{address} names a network interface that this machine does not have. Put yours behind the %.",
     "unreachable": "No way leads to {address} from this machine. Are both on the same network?",
+    "unreachable_macos": "No way leads to {address} from this machine. Are both on the same network? macOS may also "
+    "keep your terminal out of it: allow it in System Settings > Privacy & Security > Local Network.",
     "cannot_connect": "Cannot connect to {address}: {reason}.",
     "dropped_while_opening": "{address} hung up before saying anything. It may have too many visitors; try again.",
     "not_a_host": "Something answers at {address}, but it is not a host of this game. Check the port.",
@@ -93,6 +95,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "rematch_timed_out": "{name}'s program did not begin the next game in time. The game that was played is complete.",
     "no_table_found": "No open table answers on this network. Type the address that the host shows: shanghaien join "
     "ADDRESS.",
+    "cannot_search": "This machine has no network on which open tables could be looked for. If you are connected to "
+    "one, type the address that the host shows: shanghaien join ADDRESS",
     "several_tables": "{count} tables are open. Name one: shanghaien join ADDRESS.",
     "handshake_timed_out": "The host answered, but did not finish connecting in time. Try again.",
     "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",

@@ -6,10 +6,9 @@ What click says by itself (Usage, Error) is looked up in the same catalogue.
 """
 
 import gettext
-import locale
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -48,11 +47,17 @@ def chosen() -> str:
     return _chosen
 
 
-def preferred(*wishes: str | None) -> str:
-    """The first of the wishes that is one of LANGUAGES, or else the locale's language, or else English."""
-    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    by_system = next(filter(None, named), None) or locale.getlocale()[0] or ""
-    wished = (*wishes, _of_locale(by_system))
+def preferred(*wishes: str | None, shown: Callable[[], Iterable[str]] = tuple) -> str:
+    """Return the first of the wishes that is one of LANGUAGES, or else the environment's language, or else English.
+
+    The environment is read as GNU gettext does: LANGUAGE is a list, "de:fr", but says nothing in the locale C. Where it
+    names no locale, the languages count in which the system itself is `shown`, which are asked for then only.
+    """
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
+    locales = [named] if named else list(shown()) or ["C"]
+    if locales[0].partition(".")[0] not in ("C", "POSIX"):
+        locales = [*os.environ.get("LANGUAGE", "").split(":"), *locales]
+    wished = (*wishes, *map(_of_locale, locales))
     return next((language for language in wished if language and language in LANGUAGES), _ENGLISH)
 
 

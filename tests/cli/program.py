@@ -21,7 +21,8 @@ PATIENCE = 60.0
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     """The test's environment with another home and a plain terminal."""
-    return {**os.environ, "SHANGHAIEN_HOME": str(home), "TERM": "dumb", "PYTHONWARNINGS": "error", **more}
+    plain = {"SHANGHAIEN_HOME": str(home), "TERM": "dumb", "PYTHONWARNINGS": "error", "LANGUAGE": ""}
+    return {**os.environ, **plain, **more}
 
 
 def shanghaien(home: Path, *arguments: object, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":

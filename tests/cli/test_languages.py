@@ -72,6 +72,8 @@ def test_the_language_is_the_one_asked_for_or_set_or_the_locales(tmp_path: Path)
     assert spoken(shanghaien(tmp_path, "--lang", "en", "--help", **{**locale, VARIABLE: "fr"})) == {"en"}
     home.settings_file.write_text("{")
     assert spoken(shanghaien(tmp_path, "--help", **locale)) == {"de"}
+    assert spoken(shanghaien(tmp_path, "--help", **locale, LANGUAGE="sv:fr:it")) == {"fr"}
+    assert spoken(shanghaien(tmp_path, "--help", **{**locale, VARIABLE: "it"}, LANGUAGE="fr")) == {"it"}
 
 
 def test_a_language_that_is_not_there_is_said_so(tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ import socket
 import sys
 import time
 
+from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
 from p2p_shanghaien.errors import ConnectionLost, ShanghaienError
 from p2p_shanghaien.net.addresses import Address, parse, reachable
-from p2p_shanghaien.net.discovery import find
+from p2p_shanghaien.net.discovery import SERVICE, Sign, find
 from p2p_shanghaien.net.transport import Connection, connect, serve
 
 
@@ -94,9 +96,45 @@ async def join(timeout: str, *typed: str) -> None:
     say([await attempt(text) for text in typed])
 
 
-async def look(seconds: str) -> None:
-    """The open tables on the local network."""
-    say([(table.name, table.game, [str(each) for each in table.addresses]) for table in await find(float(seconds))])
+async def look(seconds: str, *gone: str) -> None:
+    """The tables announced on the local network; `gone` are addresses that this machine had a moment ago."""
+    addresses = [*map(parse, gone), *reachable(None, 1)]
+    try:
+        tables = await find(addresses, float(seconds))
+    except ShanghaienError as error:
+        say(error.code)
+    else:
+        say([(table.name, table.game, [str(each) for each in table.addresses]) for table in tables])
+
+
+async def announce(name: str, bind: str, *gone: str) -> None:
+    """Announce a table, as open or taken as each line of standard input says; first whether that can be seen."""
+    async with Sign(name, "shanghaien", [*map(parse, gone), *reachable(bind or None, 5000)]) as sign:
+        sign.turn(True)
+        say(sign.can_be_seen)
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            sign.turn(line.strip() == "open")
+            say(line.strip())
+
+
+async def forge(count: str, *addresses: str) -> None:
+    """Announce so many tables, each at addresses of its own (with its number for `N`), until standard input ends."""
+    zeroconf = AsyncZeroconf(interfaces=[reachable(None, 1)[0].host])
+    tables = [
+        AsyncServiceInfo(
+            SERVICE,
+            f"aaa-{number:04}.{SERVICE}",
+            port=5000,
+            properties={"name": "Hanna", "game": "shanghaien"},
+            server=f"f{number}.local.",
+            parsed_addresses=[address.replace("N", str(number)) for address in addresses],
+        )
+        for number in range(int(count))
+    ]
+    await asyncio.gather(*(zeroconf.async_register_service(each, cooperating_responders=True) for each in tables))
+    say("forged")
+    await asyncio.to_thread(sys.stdin.read)
+    await zeroconf.async_close()
 
 
 async def listen(user: str, port: str) -> None:
@@ -125,7 +163,10 @@ async def complaints() -> None:
     say("done")
 
 
-TASKS = {task.__name__: task for task in (addresses, host, losing_host, guest, join, look, listen, complaints)}
+TASKS = {
+    task.__name__: task
+    for task in (addresses, host, losing_host, guest, join, look, announce, forge, listen, complaints)
+}
 
 if __name__ == "__main__":
     going = TASKS[sys.argv[1]](*sys.argv[2:])

@@ -1,33 +1,23 @@
 """Tables that are found on the local network, by machines of their own with real cables between them."""
 
+import json
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from errno import ENODEV
+from typing import Any
 
 import pytest
+from zeroconf import Error
 
+from p2p_shanghaien.net import discovery
+from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.text import MAX_NAME, is_clean
 from tests.net.machines import ROOT, Machine
 from tests.net.test_networks import pytestmark as needs_networks
 
 pytestmark = needs_networks
-
-SIGN = """
-import asyncio, sys
-from p2p_shanghaien.net.addresses import reachable
-from p2p_shanghaien.net.discovery import Sign
-
-async def main(name, bind):
-    async with Sign(name, "shanghaien", reachable(bind or None, 5000)) as sign:
-        sign.turn(True)
-        print("up", flush=True)
-        while line := await asyncio.to_thread(sys.stdin.readline):
-            sign.turn(line.strip() == "open")
-            print(line.strip(), flush=True)
-
-asyncio.run(main(*sys.argv[1:]))
-"""
 
 
 @pytest.fixture
@@ -44,10 +34,10 @@ def pair() -> Iterator[tuple[Machine, Machine]]:
 
 
 @contextmanager
-def sign(machine: Machine, name: str, bind: str = "") -> Iterator[Callable[[str], None]]:
+def sign(machine: Machine, name: str, bind: str = "", *gone: str, seen: bool = True) -> Iterator[Callable[[str], None]]:
     """An open table on `machine`; calling it with "open" or "taken" turns the sign."""
     program = subprocess.Popen(
-        machine.inside(sys.executable, "-W", "error", "-c", SIGN, name, bind),
+        machine.python("announce", name, bind, *gone),
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -56,13 +46,13 @@ def sign(machine: Machine, name: str, bind: str = "") -> Iterator[Callable[[str]
     assert program.stdin is not None
     assert program.stdout is not None
     stdin, stdout = program.stdin, program.stdout
-    assert stdout.readline() == "up\n"
+    assert json.loads(stdout.readline()) is seen
     time.sleep(1.5)
 
     def turn(word: str) -> None:
         stdin.write(word + "\n")
         stdin.flush()
-        assert stdout.readline().strip() == word
+        assert json.loads(stdout.readline()) == word
         time.sleep(1.5)
 
     try:
@@ -72,8 +62,8 @@ def sign(machine: Machine, name: str, bind: str = "") -> Iterator[Callable[[str]
         assert program.returncode == 0
 
 
-def found(machine: Machine) -> list[list[object]]:
-    tables: list[list[object]] = machine.ask("look", 2.0)
+def found(machine: Machine, *gone: str) -> list[list[Any]]:
+    tables: list[list[Any]] = machine.ask("look", 2.0, *gone)
     return tables
 
 
@@ -91,7 +81,8 @@ def test_an_open_table_is_found_and_a_taken_one_is_not(pair: tuple[Machine, Mach
 
 def test_two_hosts_of_one_name_are_two_tables(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
-    with sign(host, "Ada"), sign(host, "Ada"):
+    host.ip("address add 192.168.77.9/24 dev eth0")
+    with sign(host, "Ada", "192.168.77.1"), sign(host, "Ada", "192.168.77.9"):
         assert [name for name, _, _ in found(guest)] == ["Ada", "Ada"]
 
 
@@ -110,15 +101,99 @@ def test_a_table_is_announced_on_the_chosen_interface_alone(pair: tuple[Machine,
 
 def test_a_hostile_name_is_only_text(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
-    name = "a\x1b]52;c;x\x07\u202e" + "é" * 200
-    with sign(host, name):
+    with sign(host, "a\x1b]52;c;x\x07\u202e" + "é" * 200):
         ((seen, _, _),) = found(guest)
-        assert isinstance(seen, str)
-        assert seen.startswith("a\x1b]52"), "it is escaped where it is shown"
+        assert is_clean(seen, MAX_NAME)
+        assert seen.startswith("a]52;c;xé")
 
 
-def test_without_a_network_nothing_is_found_and_nothing_fails() -> None:
+def test_without_a_network_nothing_can_be_looked_for_or_seen_and_that_is_told() -> None:
     with Machine() as alone:
-        assert found(alone) == []
-        with sign(alone, "Hanna"):
+        assert alone.ask("look", 2.0) == "cannot_search"
+        with sign(alone, "Hanna", seen=False):
             pass
+
+
+GONE = ("192.168.55.5", "fd55::5")
+"""Addresses of interfaces that have gone since they were listed."""
+
+
+def test_an_interface_that_has_gone_takes_no_other_with_it(pair: tuple[Machine, Machine]) -> None:
+    host, guest = pair
+    with sign(host, "Hanna", "", *GONE):
+        ((name, _, addresses),) = found(guest, *GONE)
+        assert name == "Hanna"
+        assert "192.168.77.1" in addresses
+        assert not set(GONE) & set(addresses)
+
+
+@pytest.mark.parametrize("error", [OSError(ENODEV, "no such device"), RuntimeError("No adapter found"), Error()])
+def test_an_interface_that_goes_while_it_is_opened(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library fails for all of them; those that are still there are opened."""
+    there = {"192.168.77.1", "192.168.55.5"}
+    asked = []
+
+    def failing(interfaces: list[str]) -> list[str]:
+        asked.append(interfaces)
+        if len(asked) == 1:
+            there.remove("192.168.55.5")
+            raise error
+        return interfaces
+
+    monkeypatch.setattr(discovery, "AsyncZeroconf", failing)
+    monkeypatch.setattr(discovery, "_takes_multicast", there.__contains__)
+    listed = [Address("192.168.55.5"), Address("192.168.77.1")]
+    assert discovery._opened(listed) == ["192.168.77.1"]
+    there.clear()
+    assert discovery._opened(listed) is None
+
+
+def test_where_every_interface_has_gone_that_is_told() -> None:
+    with Machine() as alone:
+        assert alone.ask("look", 2.0, *GONE) == "cannot_search"
+        with sign(alone, "Hanna", "", *GONE, seen=False):
+            pass
+
+
+@contextmanager
+def forger(machine: Machine, count: int, *addresses: str) -> Iterator[None]:
+    """Many tables announced by `machine`, at addresses of its choice."""
+    program = subprocess.Popen(
+        machine.python("forge", count, *addresses), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert program.stdout is not None
+        assert json.loads(program.stdout.readline()) == "forged"
+        yield
+    finally:
+        program.communicate("", timeout=20)
+
+
+def test_forged_tables_elsewhere_come_behind_those_nearby_and_have_an_end(pair: tuple[Machine, Machine]) -> None:
+    host, guest = pair
+    with ExitStack() as machines:
+        third = machines.enter_context(Machine())
+        third.cable("eth0", guest, "lan8")
+        third.ip("address add 192.168.88.1/24 dev eth0")
+        guest.ip("address add 192.168.88.2/24 dev lan8")
+        third.ip("route add 224.0.0.0/4 dev eth0")
+        with sign(host, "Hanna"), forger(third, 40, "10.0.9.N"):
+            seen = found(guest)
+            assert seen[0] == ["Hanna", "shanghaien", ["192.168.77.1:5000"]]
+            assert 1 < len(seen) <= 41
+
+
+def test_of_tables_at_one_address_there_is_one(pair: tuple[Machine, Machine]) -> None:
+    host, guest = pair
+    with forger(host, 10, "192.168.77.1", "10.0.0.N"):
+        ((_, _, addresses),) = found(guest)
+        assert addresses[0] == "192.168.77.1:5000", "nearby addresses come first"
+
+
+def test_what_nobody_could_join_is_not_offered(pair: tuple[Machine, Machine]) -> None:
+    host, guest = pair
+    nowhere = ("0.0.0.0", "127.0.0.1", "224.0.0.7", "255.255.255.255", "::", "::1", "fe80::1", "ff02::1")
+    with forger(host, 1, *nowhere):
+        assert found(guest) == []
+    with forger(host, 1, *nowhere, "192.168.77.1"):
+        assert [addresses for _, _, addresses in found(guest)] == [["192.168.77.1:5000"]]

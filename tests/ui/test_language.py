@@ -20,7 +20,9 @@ LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
+def _english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for variable in (*LOCALES, "LANGUAGE"):
+        monkeypatch.delenv(variable, raising=False)
     yield
     choose("en")
 
@@ -41,8 +43,6 @@ def _english_again() -> Iterator[None]:
     ],
 )
 def test_the_locale_names_a_language(monkeypatch: pytest.MonkeyPatch, name: str, expected: str) -> None:
-    for variable in LOCALES:
-        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("LANG", name)
     assert preferred(None) == expected
 
@@ -57,6 +57,39 @@ def test_the_first_wish_that_can_be_met_counts_and_then_the_first_locale(monkeyp
     assert preferred() == "fr"
     monkeypatch.delenv("LC_MESSAGES")
     assert preferred() == "de"
+
+
+@pytest.mark.parametrize(
+    ("environment", "shown", "expected"),
+    [
+        ({"LANGUAGE": "de:fr", "LANG": "it_IT.UTF-8"}, (), "de"),
+        ({"LANGUAGE": "de_AT:fr", "LC_ALL": "en_GB.UTF-8"}, (), "de"),
+        ({"LANGUAGE": "sv:fr", "LANG": "it_IT.UTF-8"}, (), "fr"),
+        ({"LANGUAGE": "en:de", "LANG": "de_DE.UTF-8"}, (), "en"),
+        ({"LANGUAGE": "sv", "LANG": "it_IT.UTF-8"}, (), "it"),
+        ({"LANGUAGE": ":::", "LANG": "it_IT.UTF-8"}, (), "it"),
+        ({"LANGUAGE": "", "LANG": "it_IT.UTF-8"}, (), "it"),
+        # the locale C is English, whatever else is wished
+        ({"LANGUAGE": "de", "LANG": "C"}, ("fr-FR",), "en"),
+        ({"LANGUAGE": "de", "LC_ALL": "C.UTF-8", "LANG": "it_IT.UTF-8"}, (), "en"),
+        ({"LANGUAGE": "de", "LC_ALL": "POSIX"}, (), "en"),
+        ({"LANGUAGE": "de"}, (), "en"),
+        # where no locale is named, the system's own languages count, and not the format of its dates
+        ({}, ("fr-CH", "de-CH"), "fr"),
+        ({}, ("ja-JP", "de-CH"), "de"),
+        ({}, ("ja-JP",), "en"),
+        ({}, ("zh-Hans-CN", "it"), "it"),
+        ({"LANGUAGE": "de"}, ("fr-CH",), "de"),
+        ({"LANG": "it_IT.UTF-8"}, ("fr-CH",), "it"),
+    ],
+)
+def test_the_environment_is_read_as_gettext_does(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], shown: tuple[str, ...], expected: str
+) -> None:
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    assert preferred(None, "", shown=lambda: shown) == expected
+    assert preferred("it", shown=lambda: shown) == "it"
 
 
 def test_without_a_choice_everything_is_english() -> None:
