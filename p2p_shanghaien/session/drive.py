@@ -29,11 +29,22 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
+from p2p_shanghaien.session.pace import Pace
 from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
 from p2p_shanghaien.session.silence import Silence
 
 FINAL: Final = ("peer_violation", "peer_other_session")
 """Reasons for hanging up after which there is nothing to go on with."""
+
+CHAT_SENT: Final = 10, 1.0
+CHAT_HEARD: Final = 60, 2.0
+"""Lines of chat at once, and each further second, that we send and that we show: what a network delays comes in a heap,
+so more are shown than a program sends (SPEC 7.4)."""
+
+IDLE: Final = 300, 30.0
+"""Frames at once, and each further second, that bring the game no further and are read without delay."""
+BRAKE: Final = 0.002
+"""Seconds for which nothing is read after one more of them: a flood then costs little of a processor."""
 
 NOT_CONNECTED: Final = "not_connected"
 """Why there is no connection where a game is taken up again."""
@@ -70,6 +81,11 @@ class Driver:
         self._wish: int | None = None
         """What the other side has said about another game."""
         self._silence = Silence(self._tell_silence, side.later)
+        self._said = Pace(*CHAT_SENT, side.clock)
+        self._shown = Pace(*CHAT_HEARD, side.clock)
+        self._idle = Pace(*IDLE, side.clock)
+        self._flooded = False
+        """Whether our side knows that not all of what the peer says is shown."""
 
     @property
     def _names(self) -> tuple[str, str]:
@@ -138,7 +154,7 @@ class Driver:
                         if self._wish is None and ours == ONE_MORE:
                             self._watcher.told("asked_again")
                     case bytes(frame):
-                        await self._carry_out(self._peer.receive(frame))
+                        await self._receive(frame)
                         if self._wish == NO_MORE:
                             self._watcher.told("no_more")
                             return False
@@ -158,13 +174,20 @@ class Driver:
                 case Said(remark):
                     await self._heed(remark)
                 case bytes(frame):
-                    await self._carry_out(self._peer.receive(frame))
+                    await self._receive(frame)
                     self._mind_silence()
         except Malformed as error:
             await say_bye(self._mailbox.link, MALFORMED)
             self._lost = ConnectionLost("garbage_received", reason=error)
         except ConnectionLost as lost:
             self._lost = lost
+
+    async def _receive(self, frame: bytes) -> None:
+        """Do what a frame of the peer's asks for."""
+        effects = self._peer.receive(frame)
+        await self._carry_out(effects)
+        if not any(isinstance(effect, Store) for effect in effects) and not self._idle.allows():
+            await asyncio.sleep(BRAKE)
 
     async def _recover(self, lost: ConnectionLost) -> None:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
@@ -255,7 +278,7 @@ class Driver:
                     self._watcher.told(
                         "offer_made" if seat == self._peer.seat else "offered", name=self.opponent.called
                     )
-                case Lapsed(seat):
+                case Lapsed(seat) if seat == self._peer.seat or self._shows_more():
                     code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
                     self._watcher.told(code, name=self.opponent.called)
                 case Regained(count):
@@ -279,6 +302,8 @@ class Driver:
             match remark:
                 case Say() if self._lost:
                     self._watcher.told("not_said", name=name)
+                case Say() if not self._said.allows():
+                    self._watcher.told("chat_too_fast")
                 case Say(text):
                     await self._send(self._peer.note(NoteKind.CHAT, text).frame)
                     self._watcher.told("chat", name=self._names[self._peer.seat], text=text)
@@ -349,5 +374,13 @@ class Driver:
                 self._wish = wish
             case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
                 raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
-            case NoteKind.CHAT, (str(text),):
+            case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._watcher.told("chat", name=self.opponent.called, text=text)
+
+    def _shows_more(self) -> bool:
+        """Return whether the peer has not said too much by now; where it has, our side is told so once."""
+        shows = self._shown.allows()
+        if not shows and not self._flooded:
+            self._flooded = True
+            self._watcher.told("chat_flood", name=self.opponent.called)
+        return shows

@@ -1,5 +1,6 @@
 """From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
 
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class Side:
     patience: float | None = None
     last_word: float = 60.0
     later: Later = later
+    clock: Callable[[], float] = time.monotonic
 
     def host_hello(self, game: Game) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""
