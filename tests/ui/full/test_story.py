@@ -2,16 +2,20 @@
 
 import pytest
 
-from p2p_shanghaien.ui.full import story
 from p2p_shanghaien.ui.full.story import MAX_STORY, Story, Told
+from p2p_shanghaien.ui.screen import folded
 
 
 @pytest.fixture
 def folds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The sentences that have been folded so far."""
     done: list[str] = []
-    fold = story.folded
-    monkeypatch.setattr(story, "folded", lambda text, width: done.append(text) or fold(text, width))
+
+    def fold(text: str, width: int) -> list[str]:
+        done.append(text)
+        return folded(text, width)
+
+    monkeypatch.setattr("p2p_shanghaien.ui.full.story.folded", fold)
     return done
 
 
