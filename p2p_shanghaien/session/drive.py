@@ -32,11 +32,22 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
+from p2p_shanghaien.session.pace import Pace
 from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
 from p2p_shanghaien.session.silence import Silence
 
 FINAL: Final = ("peer_violation", "peer_other_session")
 """Reasons for hanging up after which there is nothing to go on with."""
+
+CHAT_SENT: Final = 10, 1.0
+CHAT_HEARD: Final = 60, 2.0
+"""Lines of chat at once, and each further second, that we send and that we show: what a network delays comes in a heap,
+so more are shown than a program sends (SPEC 7.4)."""
+
+IDLE: Final = 300, 30.0
+"""Frames at once, and each further second, that bring the game no further and are read without delay."""
+BRAKE: Final = 0.002
+"""Seconds for which nothing is read after one more of them: a flood then costs little of a processor."""
 
 NOT_CONNECTED: Final = "not_connected"
 """Why there is no connection where a game is taken up again."""
@@ -74,6 +85,11 @@ class Driver:
         """What the peer has said to another game."""
         self._silence = Silence(self._tell_silence, side.later)
         self._due = Due(side.deadlines.program)
+        self._said = Pace(*CHAT_SENT, side.clock)
+        self._shown = Pace(*CHAT_HEARD, side.clock)
+        self._idle = Pace(*IDLE, side.clock)
+        self._flooded = False
+        """Whether our side knows that not all of what the peer says is shown."""
 
     @property
     def lost(self) -> ConnectionLost | None:
@@ -146,10 +162,13 @@ class Driver:
     async def receive(self, frame: bytes) -> None:
         """Do what follows from a frame. Raises ConnectionLost where it is garbage, and Violation."""
         try:
-            await self._carry_out(self._peer.receive(frame))
+            effects = self._peer.receive(frame)
+            await self._carry_out(effects)
         except Malformed as error:
             await say_bye(self._mailbox.link, MALFORMED)
             raise ConnectionLost("garbage_received", reason=error) from None
+        if not any(isinstance(effect, Store) for effect in effects) and not self._idle.allows():
+            await asyncio.sleep(BRAKE)
 
     async def takes_late(self, frame: bytes) -> bool:
         """Receive `frame` if it is an entry: once the match is over, one can still prove a violation. As `receive`."""
@@ -288,7 +307,7 @@ class Driver:
                     self._watcher.told(
                         "offer_made" if seat == self._peer.seat else "offered", name=self.opponent.called
                     )
-                case Lapsed(seat):
+                case Lapsed(seat) if seat == self._peer.seat or self._shows_more():
                     code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
                     self._watcher.told(code, name=self.opponent.called)
                 case Regained(count):
@@ -312,6 +331,8 @@ class Driver:
             match remark:
                 case Say() if self._lost:
                     self._watcher.told("not_said", name=name)
+                case Say() if not self._said.allows():
+                    self._watcher.told("chat_too_fast")
                 case Say(text):
                     await self._send(self._peer.note(NoteKind.CHAT, text).frame)
                     self._watcher.told("chat", name=self._names[self._peer.seat], text=text)
@@ -382,5 +403,13 @@ class Driver:
                 self.wish = wish
             case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
                 raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
-            case NoteKind.CHAT, (str(text),):
+            case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._watcher.told("chat", name=self.opponent.called, text=text)
+
+    def _shows_more(self) -> bool:
+        """Return whether the peer has not said too much by now; where it has, our side is told so once."""
+        shows = self._shown.allows()
+        if not shows and not self._flooded:
+            self._flooded = True
+            self._watcher.told("chat_flood", name=self.opponent.called)
+        return shows

@@ -1,6 +1,7 @@
 """From a bare connection to two sides that both want this game (protocol/SPEC.md, section 4)."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -68,6 +69,7 @@ class Side:
     last_word: float = 60.0
     later: Later = later
     deadlines: Deadlines = field(default_factory=Deadlines)
+    clock: Callable[[], float] = time.monotonic
 
     def host_hello(self, game: Game) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""

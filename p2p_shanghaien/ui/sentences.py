@@ -35,6 +35,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "by consent, and accept takes such an offer; leave leaves the table, and the game is kept.",
     "say_what": "Type what to say behind the word, as in: say hello",
     "word_alone": "{word} stands alone, with nothing behind it; nothing was done.",
+    "chat_flood": "{name} says more than is shown: what comes too fast is dropped from now on.",
+    "chat_too_fast": "That was not sent: wait a second between lines.",
     "wait_for_turn": "It is not your turn; nothing was done.",
     "not_resigned": "The game goes on.",
     "no_such_number": "There is no choice {number}; the list goes from 1 to {count}.",

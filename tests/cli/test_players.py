@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.cli.seats import recognise
 from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.session.meeting import WARNINGS
+from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.store.home import Home
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 
@@ -153,3 +156,16 @@ def test_a_known_opponent_is_greeted_by_the_name_known_and_cannot_take_another_o
         assert greeting in plain(host.output)
         host.type("no")
         assert guest.exit_code() == 4
+
+
+@pytest.mark.parametrize("name", ["\u041d\u0430nn\u0430", "hanna", "Hanna.", "Ha\u0301nna", "H anna", "\u0397anna"])
+def test_a_name_that_looks_like_a_known_one_is_warned_of(tmp_path: Path, name: str) -> None:
+    home = Home(tmp_path)
+    home.remember(KEYS[0], "Hanna", date.today())
+    (code, details), _ = recognise(home, Opponent(name, name, KEYS[1], "192.0.2.1", "12345"))
+    assert code == "opponent_lookalike"
+    assert code in WARNINGS
+    assert details["other"] == "Hanna"
+    home.remember(KEYS[1], "Ben", date.today())
+    (code, details), _ = recognise(home, Opponent(name, name, KEYS[1], "192.0.2.1", "12345"))
+    assert code == "opponent_took_name"

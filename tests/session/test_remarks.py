@@ -1,7 +1,9 @@
 """What a side says besides deciding: chat, resigning, abandoning by consent, leaving; and what it hears of silence."""
 
 import asyncio
+import itertools
 import random
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +19,7 @@ from p2p_shanghaien.games.shanghaien import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.pace import Pace
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.session.silence import Silence
@@ -87,10 +90,15 @@ class Timer:
 class Game:
     """A game under way in which nobody decides before being let."""
 
-    def __init__(self, deadlines: Deadlines | None = None) -> None:
+    def __init__(
+        self,
+        deadlines: Deadlines | None = None,
+        clocks: Sequence[Callable[[], float]] = (time.monotonic, time.monotonic),
+    ) -> None:
         rng = random.Random(5)
         self.clock = Clock()
-        self.seats = [self._seat(name, rng, deadlines or Deadlines()) for name in ("Hanna", "Gustav")]
+        self.deadlines = deadlines or Deadlines()
+        self.seats = [self._seat(name, rng, clock) for name, clock in zip(("Hanna", "Gustav"), clocks, strict=True)]
         host, guest = self.seats
         self.door = Door(lambda: host.side.handshake(host.side.host_hello(Shanghaien())))
         self.network = Network(self.door)
@@ -101,10 +109,12 @@ class Game:
         joining = Series(guest.side, self.call, guest.side.guest_hello).play()
         self.ends = [asyncio.create_task(hosting), asyncio.create_task(joining)]
 
-    def _seat(self, name: str, rng: random.Random, deadlines: Deadlines) -> Seat:
+    def _seat(self, name: str, rng: random.Random, clock: Callable[[], float]) -> Seat:
         made = seat(name, rng)
         decider = Pondering(rng)
-        side = replace(made.side, decider=decider, later=self.clock.later, patience=None, deadlines=deadlines)
+        side = replace(
+            made.side, decider=decider, later=self.clock.later, clock=clock, patience=None, deadlines=self.deadlines
+        )
         return replace(made, side=side, decider=decider)
 
     def decider(self, at: int) -> Pondering:
@@ -314,6 +324,47 @@ async def test_leaving_while_the_other_side_is_away(game: Game) -> None:
     await game.says(at, Say("anybody?"))
     await settled()
     assert isinstance(game.ends[at].exception(), Leaving)
+
+
+# Floods
+
+
+@pytest.mark.parametrize("lines", [61, 400])
+async def test_a_flood_is_dropped_told_once_and_costs_no_connection(lines: int) -> None:
+    ages = itertools.count(step=1000)
+    game = Game(clocks=(lambda: float(next(ages)), lambda: 0.0))
+    await game.turn()
+    for number in range(lines):
+        game.decider(0).remarks.put_nowait(Say(f"line {number}"))
+    while len(game.news(0, "chat")) < lines or not game.news(1, "chat_flood"):
+        await settled()
+    await asyncio.sleep(0)
+    assert [said["text"] for said in game.news(1, "chat")] == [f"line {number}" for number in range(60)]
+    assert len(game.news(1, "chat_flood")) == 1
+    assert not game.news(1, "interrupted_game")
+    await game.says(0, Resign())
+    await game.over()
+    await game.close()
+
+
+@played
+async def test_our_own_program_sends_no_flood(game: Game) -> None:
+    for number in range(30):
+        await game.says(0, Say(f"line {number}"))
+    assert 10 <= len(game.news(0, "chat")) < 30
+    assert len(game.news(0, "chat")) + len(game.news(0, "chat_too_fast")) == 30
+    assert game.news(1, "chat") == game.news(0, "chat")
+    assert not game.news(1, "chat_flood")
+
+
+def test_a_pace_allows_some_at_once_and_then_some_each_second() -> None:
+    now = [0.0]
+    pace = Pace(3, 2, lambda: now[0])
+    assert [pace.allows() for _ in range(5)] == [True, True, True, False, False]
+    now[0] = 1
+    assert [pace.allows() for _ in range(3)] == [True, True, False]
+    now[0] = 100
+    assert [pace.allows() for _ in range(4)] == [True, True, True, False]
 
 
 # Silence

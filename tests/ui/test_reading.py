@@ -48,7 +48,7 @@ def run(scene: str, given: bytes = b"", source: IO[bytes] | None = None, **envir
 )
 def test_lines_from_a_pipe(given: bytes, chosen: str) -> None:
     shown = run("decide", given)
-    assert shown.splitlines()[-1] == f"chosen: {chosen}"
+    assert shown.splitlines()[-1] == f"| chosen: {chosen}"
     assert "\x1b" not in shown
 
 
@@ -69,7 +69,7 @@ def test_no_input_at_all() -> None:
     program = f'"{sys.executable}" -m tests.ui.sitting decide <&-'
     done = subprocess.run(["sh", "-c", program], cwd=ROOT, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.decode().splitlines()[-1] == "chosen: to leave"
+    assert done.stdout.decode().splitlines()[-1] == "| chosen: to leave"
 
 
 def test_a_whole_game_from_a_pipe() -> None:

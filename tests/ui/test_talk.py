@@ -116,7 +116,7 @@ def game(interactive: bool = True) -> Callable[[Callable[[Game], Coroutine[Any, 
 
 SAID = [
     ("say hello", Remark(Word.SAY, "hello")),
-    ("SAY  Hello,   you ", Remark(Word.SAY, "Hello,   you")),
+    ("SAY  Hello,   you ", Remark(Word.SAY, "Hello, you")),
     ("say say", Remark(Word.SAY, "say")),
     ("say resign", Remark(Word.SAY, "resign")),
     ("say \x1b[31mred\u202e", Remark(Word.SAY, "[31mred")),

@@ -103,11 +103,11 @@ def test_what_is_half_typed_survives_news() -> None:
         terminal.type("-5")
         terminal.until("news: 5")
         screen = terminal.until(lambda text: "news: 9" in text and text.endswith(f"{ASKING} -5")).splitlines()
-        assert screen[-2].startswith("news: ")
+        assert screen[-2].startswith("| news: ")
         terminal.type("<\r")
         screen = terminal.finish().splitlines()
-        assert "chosen: -5<" in screen
-        news = [int(line.split()[1]) for line in screen if line.startswith("news: ")]
+        assert "| chosen: -5<" in screen
+        news = [int(line.split()[2]) for line in screen if line.startswith("| news: ")]
         assert news == list(range(news[0], news[0] + len(news)))
 
 

@@ -1,0 +1,41 @@
+"""What has happened, at a full screen: only what is new is folded."""
+
+import pytest
+
+from p2p_shanghaien.ui.full.story import MAX_STORY, Story, Told
+from p2p_shanghaien.ui.screen import folded
+
+
+@pytest.fixture
+def folds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sentences that have been folded so far."""
+    done: list[str] = []
+
+    def fold(text: str, width: int) -> list[str]:
+        done.append(text)
+        return folded(text, width)
+
+    monkeypatch.setattr("p2p_shanghaien.ui.full.story.folded", fold)
+    return done
+
+
+def test_each_sentence_is_folded_once(folds: list[str]) -> None:
+    told = Story()
+    for number in range(3 * MAX_STORY):
+        told.add(Told(f"sentence {number} " + "word " * (number % 40)))
+        told.lines(60)
+    assert len(folds) == 3 * MAX_STORY
+    assert len(told) == MAX_STORY
+
+
+def test_lines_are_those_of_the_kept_sentences_at_any_width() -> None:
+    told = Story()
+    for number in range(MAX_STORY + 500):
+        told.add(Told(f"sentence {number} " + "word " * (number % 40), said=number % 3 == 0))
+        if number % 7 == 0:
+            told.lines(60)
+    for width in (60, 40, 60):
+        assert list(told.lines(width)) == [line for each in told for line in each.lines(width)]
+    told.clear()
+    assert not told.lines(60)
+    assert told.last == ""
