@@ -6,6 +6,7 @@ import click
 
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.bundles import pack, unpack
@@ -23,12 +24,12 @@ def move_away(game: str, bundle: Path) -> None:
 
 
 @click.command("import", help=say("help_import"))
-@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path))
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
     path = unpack(bundle, home.games)
     echo(say("moved_here", file=path.name))
-    report = verify(read_bytes(path), CATALOGUE)
+    report = verify(read_bytes(path, MAX_LOG), CATALOGUE)
     key = read_private(path).key
     if report.session and home.holder(report.session.keys[seat_of(path)], key) is None:
         raise LocalError("key_of_game_missing", key=key)

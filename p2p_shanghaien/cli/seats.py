@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial, wraps
@@ -14,11 +14,12 @@ from unicodedata import normalize
 import click
 
 from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerChoice
-from p2p_shanghaien.cli.options import HUMAN, display_name
+from p2p_shanghaien.cli.options import HUMAN, display_name, settings_of
 from p2p_shanghaien.cli.people import Computer, Person
 from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
@@ -47,6 +48,8 @@ class Keeper:
         self.place: str | None = None
         """Where we listen, kept in place of the other side's address: a host is not the one who calls."""
         self.last: Path | None = None
+        self.trouble: LocalError | None = None
+        """Why the other side is not remembered, if it should be."""
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         """The log of a game that begins now, under the home's `games`. Raises LocalError."""
@@ -58,14 +61,18 @@ class Keeper:
     def played(self) -> Record:
         """The last game as far as it has come, by its log. Raises LocalError."""
         assert self.last is not None
-        return verify(read_bytes(self.last), CATALOGUE).record()
+        return verify(read_bytes(self.last, MAX_LOG), CATALOGUE).record()
 
 
 class SociableKeeper(Keeper):
     """Also remembers whom one has played with."""
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
-        self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
+        try:
+            self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
+        except LocalError as error:
+            # no list is worth a game
+            self.trouble = error
         return super().keep(session, seat, opening, secret, address)
 
 
@@ -108,7 +115,7 @@ class Sitting:
 
         `advise` gives them hints; None: there are none.
         """
-        settings = home.settings()
+        settings = settings_of(home)
         bell = settings.bell and not self.silent
         if self.plain or settings.plain or self.player != HUMAN or not has_full_screen():
             return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
@@ -165,7 +172,7 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             name: str | None = None,
             **others: Any,
         ) -> int:
-            sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
+            sitting = Sitting(display_name(name) if named else "", player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
         for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
@@ -177,22 +184,31 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
 
 def recognise(home: Home, opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
     """What our person should know of whoever sits there: met before or not, or a known name with another key."""
-    known = home.known_players()
     details: dict[str, object] = {"name": opponent.name, "remote": opponent.remote, "key": shown_key(opponent.key)}
+    try:
+        known = home.known_players()
+    except LocalError as error:
+        yield "opponent_not_looked_up", {**details, "reason": error}
+    else:
+        yield _recognised(home, opponent, known, details)
+    yield "authentication", {"string": opponent.authentication}
+
+
+def _recognised(
+    home: Home, opponent: Opponent, known: Mapping[bytes, Known], details: dict[str, object]
+) -> tuple[str, dict[str, object]]:
     if opponent.key == home.identity().public:
-        yield "opponent_same_key", details
-    elif before := known.get(opponent.key):
+        return "opponent_same_key", details
+    if before := known.get(opponent.key):
         others = (player for key, player in known.items() if key != opponent.key)
         if before.name == opponent.name:
             code = "opponent_known"
         else:
             code = "opponent_took_name" if _is_called(opponent.name, others) else "opponent_renamed"
-        yield code, {**details, "before": before.name, "since": before.since, "count": before.games}
-    elif _is_called(opponent.name, known.values()):
-        yield "opponent_name_taken", details
-    else:
-        yield "opponent_new", details
-    yield "authentication", {"string": opponent.authentication}
+        return code, {**details, "before": before.name, "since": before.since, "count": before.games}
+    if _is_called(opponent.name, known.values()):
+        return "opponent_name_taken", details
+    return "opponent_new", details
 
 
 def _is_called(name: str, players: Iterable[Known]) -> bool:
@@ -226,6 +242,8 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
         if keeper.last:
             watcher.told("log_5", path=keeper.last)
         raise
+    if keeper.trouble:
+        watcher.told("not_remembered", reason=keeper.trouble)
     if keeper.last:
         watcher.told(f"log_{code}", path=keeper.last)
     return code

@@ -26,8 +26,8 @@ from p2p_shanghaien.session.mailbox import Answer, Mailbox
 from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
 from p2p_shanghaien.session.silence import Later, later
 
-WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_took_name"})
-"""What `recognise` may say of an opponent that takes a more deliberate answer: a name known with another key."""
+WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_took_name", "opponent_not_looked_up"})
+"""What `recognise` may say of an opponent that takes a more deliberate answer: its key may not be the one it was."""
 
 
 @dataclass(frozen=True)

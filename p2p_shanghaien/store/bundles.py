@@ -33,7 +33,7 @@ def pack(path: Path, bundle: Path) -> None:
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for part in (path, private):
-                archive.writestr(part.name, read_bytes(part))
+                archive.writestr(part.name, read_bytes(part, MAX_BUNDLE))
         make_folder(bundle.absolute().parent)
         if not create(bundle, packed.getvalue()):
             raise LocalError("file_exists", path=bundle)
@@ -54,7 +54,7 @@ def unpack(bundle: Path, games: Path) -> Path:
     path = games / f"{name}{SUFFIX}"
     neighbour = path.with_suffix(PRIVATE_SUFFIX)
     make_folder(games)
-    if neighbour.exists() or (path.exists() and not log.startswith(read_bytes(path))):
+    if neighbour.exists() or (path.exists() and not log.startswith(read_bytes(path, MAX_BUNDLE))):
         raise LocalError("game_is_here", path=path)
     with explained(path):
         # an older copy of the log may stand here from before the game was moved away
@@ -66,10 +66,8 @@ def unpack(bundle: Path, games: Path) -> Path:
 
 def _opened(bundle: Path) -> tuple[str, bytes, bytes]:
     """The name of the game in a bundle, its log and its neighbour."""
-    data = read_bytes(bundle)
+    data = read_bytes(bundle, MAX_BUNDLE)
     try:
-        if len(data) > MAX_BUNDLE:
-            raise zipfile.BadZipFile
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             items = {item.filename: item for item in archive.infolist()}
             (log_name,) = (name for name in items if name.endswith(SUFFIX))

@@ -28,7 +28,13 @@ CELLS: Final = 13
 DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
 """Questions that only the whole word answers: a key pressed in haste must not."""
 
-WARNINGS: Final = DELIBERATE | {"opponent_name_taken", "opponent_took_name", "peer_broke_rules", "we_broke_rules"}
+WARNINGS: Final = DELIBERATE | {
+    "opponent_name_taken",
+    "opponent_took_name",
+    "opponent_not_looked_up",
+    "peer_broke_rules",
+    "we_broke_rules",
+}
 """What must strike the eye, and not the reader alone."""
 
 
