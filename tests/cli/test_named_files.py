@@ -12,9 +12,10 @@ import pytest
 from p2p_shanghaien.cli import output
 from p2p_shanghaien.cli.main import run
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
+from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.place import VARIABLE
 from tests.cli.program import shanghaien
-from tests.store.kept import begun
+from tests.store.kept import OWN, begun, home_of_guest, keep
 from tests.store.test_bad_files import KINDS
 
 SAMPLE = Path("examples/sample.shlog").resolve()
@@ -158,3 +159,21 @@ def test_a_real_pipe_can_be_verified(tmp_path: Path) -> None:
         os.close(read)
     assert ended.returncode == 3
     assert "not a game log" in ended.stdout
+
+
+def test_a_game_is_not_imported_for_somebody_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = home_of_guest(tmp_path / "home")
+    log = keep(here.games, begun())
+    bundle = tmp_path / "game.zip"
+    assert run(["export", str(log), "--move", "-o", str(bundle)]) == 0
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "there"))
+    there = Home(tmp_path / "there")
+    assert run(["import", str(bundle)]) == 1
+    assert not there.games.exists()
+    there.adopt(OWN, in_place=False)
+    assert run(["import", str(bundle)]) == 0
+    assert (there.games / log.name).read_bytes() == log.read_bytes()
+    assert run(["games"]) == 0
+    assert "shanghaien resume" in capsys.readouterr().out
