@@ -25,6 +25,11 @@ class Played(NamedTuple):
     handshake: bytes
     log: bytes
 
+    @property
+    def name(self) -> str:
+        """The session id, by which files are named."""
+        return self.matches[0].session.id.hex()
+
 
 class Place(NamedTuple):
     """Where a game stands with `at` entries."""

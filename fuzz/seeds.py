@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
 from fuzz.targets import ACT, ENTRY, FROM_GUEST, FROM_HOST, KINDS, NOTE, RAW, RESIGN, TO_GUEST, TO_HOST
@@ -69,6 +71,19 @@ def frames() -> Iterator[bytes]:
             yield start + b"\0" + _part(bytes((ACT,)), b"\0") + b"".join(said)
         note = _part(bytes((NOTE,)), notes[index % len(notes)])
         yield start + b"\0" + note + _part(bytes((RESIGN,)), b"") + note
+
+
+def bundles() -> Iterator[bytes]:
+    """A game of each kind and what stands beside it, to be packed, and packed already."""
+    private = json.dumps({"secret": games.SECRET.hex(), "key": "identity", "address": "127.0.0.1"}).encode()
+    for game in (*games.small(), *games.whole()):
+        packed = BytesIO()
+        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+            archive.writestr(f"{game.name}-host.shlog", game.log)
+            archive.writestr(f"{game.name}-host.private", private)
+        yield b"\1" + packed.getvalue()
+        if len(game.log) < 1 << 16:
+            yield b"\0" + _part(b"\0", game.log) + _part(b"\0", private)
 
 
 def _body(frame: str) -> bytes | None:

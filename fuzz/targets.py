@@ -5,11 +5,21 @@ has a key. Inputs are laid out as `fuzz.seeds` writes them.
 """
 
 from contextlib import suppress
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
 from fuzz.games import KEYS, SECRET, Place
 from p2p_shanghaien.cli.reports import details, summary
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, RecordError, ShanghaienError
+from p2p_shanghaien.errors import (
+    CannotConnect,
+    ConnectionLost,
+    Illegal,
+    LocalError,
+    Malformed,
+    RecordError,
+    ShanghaienError,
+)
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.effects import Convicted, Effect
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
@@ -21,6 +31,7 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
+from p2p_shanghaien.store.bundles import parse_bundle
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.words import say
 from tests.fairplay import strangers
@@ -150,6 +161,26 @@ def frames(data: bytes) -> None:
         except (Malformed, ConnectionLost) as fault:
             _has_words(fault)
             return
+
+
+def bundles(data: bytes) -> None:
+    """Bytes as a packed game; or packed properly, a log and what stands beside it."""
+    if not data or data[0]:
+        packed = data[1:]
+    else:
+        (_, log), (_, private) = (*_parts(data[1:]), (0, b""), (0, b""))[:2]
+        made = BytesIO()
+        with ZipFile(made, "w", ZIP_DEFLATED) as archive:
+            archive.writestr(f"{games.small()[0].name}-host.shlog", log)
+            archive.writestr(f"{games.small()[0].name}-host.private", private)
+        packed = made.getvalue()
+    try:
+        bundle = parse_bundle(packed, GAMES)
+    except LocalError as fault:
+        _has_words(LocalError(fault.code, **{"path": "x", **fault.details}))
+        return
+    assert verify(bundle.log, GAMES).verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
+    assert bundle.private.key.isalpha(), "it names a file in the home"
 
 
 def _decide(peer: Peer, choice: bytes) -> list[Effect]:

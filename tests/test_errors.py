@@ -48,7 +48,9 @@ def test_an_error_comes_whole_from_another_process(kind: type[ShanghaienError]) 
         assert vars(again).keys() == vars(error).keys()
         assert again.code == "some_code"
         assert again.details["address"] == Address("::1")
-        assert again.details["reason"].details == {"limit": 3}
+        reason = again.details["reason"]
+        assert isinstance(reason, ShanghaienError)
+        assert reason.details == {"limit": 3}
         assert again.__notes__ == ["seen in passing"]
         for name, value in more.items():
             assert getattr(again, name) == value

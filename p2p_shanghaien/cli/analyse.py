@@ -13,10 +13,10 @@ from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reports import summary
-from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
+from p2p_shanghaien.errors import ShanghaienError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.ui.words import describe, listed, say
+from p2p_shanghaien.ui.words import describe, say
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -57,8 +57,6 @@ def analyse(
     finally:
         if told:  # not before the bar is gone
             screen.show(*told)
-    if not codes:
-        raise LocalError("no_games_there", folders=listed(files))
     return max(codes, key=SEVERITY.index)
 
 

@@ -3,15 +3,13 @@
 Only names that this program has made are offered (logs, fingerprints), never text of a peer's: a shell would run it.
 """
 
-from datetime import datetime
-
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import all_logs
+from p2p_shanghaien.store.logs import all_logs, last_written
 from p2p_shanghaien.ui.words import say
 
 
@@ -19,12 +17,11 @@ def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[
     """The kept games, the one last played first, each with when that was."""
     try:
         paths = [path for path in all_logs(Home.of_user().games) if path.stem.startswith(incomplete)]
-        times = [datetime.fromtimestamp(path.stat().st_mtime) for path in paths]
-    except (LocalError, OSError):
+    except LocalError:
         return []  # the command itself says what is wrong
     return [
-        CompletionItem(path.stem, help=say("completion_game", when=f"{when:%Y-%m-%d %H.%M}"))
-        for path, when in zip(paths, times, strict=True)
+        CompletionItem(path.stem, help=say("completion_game", when=f"{last_written(path):%Y-%m-%d %H.%M}"))
+        for path in paths
     ]
 
 

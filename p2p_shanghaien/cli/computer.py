@@ -1,5 +1,6 @@
 """The computer's side of a game on this machine: a real guest, with a key of its own."""
 
+import os
 import re
 import secrets
 from collections.abc import Callable
@@ -50,7 +51,7 @@ def computer_side(home: Home, player: str, thinks: Callable[[str | None], None],
 def computers_log(games: Path, session: bytes) -> Path | None:
     """The log of the computer's seat in the game of that session, where it was played against the computer here."""
     path = log_path(games, session, Role.GUEST)
-    if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key != COMPUTER_KEY:
+    if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)) or read_private(path).key != COMPUTER_KEY:
         return None
     return path
 

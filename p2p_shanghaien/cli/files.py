@@ -1,20 +1,20 @@
 """The commands that read games on file: `games`, `verify`, `export`."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
-from os import cpu_count
 from pathlib import Path
 from typing import Final
 
 import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.many import Source, sources
 from p2p_shanghaien.cli.move import move_away
-from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.cli.reading import read_game
+from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.cli.reading import content, read_game
 from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
@@ -22,15 +22,17 @@ from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.bundles import is_moved
-from p2p_shanghaien.store.files import read_bytes, replace
+from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
+    SUFFIX,
     GameLog,
     Private,
     all_logs,
     find,
     handshake_lines,
+    last_written,
     read_handshakes,
     read_private,
     seat_of,
@@ -38,7 +40,7 @@ from p2p_shanghaien.store.logs import (
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.words import describe, listed, say
 
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+_FILE: Final = click.Path(path_type=Path)
 
 
 @click.command(help=say("help_verify"))
@@ -54,9 +56,18 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
 def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool) -> int:
     wanted = frozenset(map(_key, keys))
-    handshakes = [kept for path in shown for kept in _handshakes(path)]
+    handshakes: list[KeptHandshake] = []
     codes = []
-    for name, outcome in zip(files, verified(files, handshakes), strict=True):
+    for path in shown:
+        try:
+            handshakes += _handshakes(path)
+        except LocalError as error:
+            # the logs have their verdicts all the same
+            echo(say("error", message=describe(error)), err=True)
+            codes.append(error.exit_code)
+    found = list(sources(files, (SUFFIX,)))
+    outcomes = verified((source for _, source in found), handshakes)
+    for (name, _), outcome in zip(found, outcomes, strict=True):
         if isinstance(outcome, ShanghaienError):
             echo(say("verdict_line", file=name, verdict=describe(outcome)))
             codes.append(outcome.exit_code)
@@ -80,8 +91,8 @@ def games() -> None:
         echo(say("no_games", folder=home.games))
         return
     echo(say("games_at", folder=home.games))
-    for path, outcome in zip(paths, verified(map(str, paths)), strict=True):
-        when = f"{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y-%m-%d %H:%M}"
+    for path, outcome in zip(paths, verified(paths), strict=True):
+        when = f"{last_written(path):%Y-%m-%d %H:%M}"
         text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
         echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
         if isinstance(outcome, Report) and outcome.session:
@@ -112,17 +123,22 @@ def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str
         except LocalError as error:
             if error.code == "seat_in_use":
                 yield say("game_goes_on_now")
+            else:
+                warn(error)
         else:
             yield say("game_goes_on", game=short)
 
 
 def _own_private(home: Home, path: Path, key: bytes) -> Private | None:
     """What is kept beside the log of a game that this home's person can go on with; `key` is that of the seat."""
+    if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
+        return None
     try:
         private = read_private(path)
         # the computer's seat goes on together with the person's
         return private if private.key == IDENTITY and home.holder(key) else None
-    except LocalError:
+    except LocalError as error:
+        warn(error)
         return None
 
 
@@ -168,20 +184,22 @@ def _handshakes(path: Path) -> Sequence[KeptHandshake]:
 def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     """Those kept beside a log, where the secret stands, too. Raises LocalError, also where there are none."""
     neighbour = log.with_suffix(PRIVATE_SUFFIX)
-    if neighbour.exists() and (handshakes := read_handshakes(neighbour)):
+    if os.path.lexists(neighbour) and (handshakes := read_handshakes(neighbour)):
         return handshakes
     raise LocalError("no_handshakes_kept", file=log.name)
 
 
-def verified(files: Iterable[str], handshakes: Sequence[KeptHandshake] = ()) -> list[Report | ShanghaienError]:
-    """The report on each file, in order. Threads will do: signatures are checked outside the interpreter's lock."""
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        return list(pool.map(partial(_verify_file, handshakes=handshakes), files))
+def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -> list[Report | ShanghaienError]:
+    """The report on each log, in order. Threads will do: signatures are checked outside the interpreter's lock."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(partial(_verify, handshakes=handshakes), logs))
 
 
-def _verify_file(name: str, handshakes: Sequence[KeptHandshake]) -> Report | ShanghaienError:
+def _verify(source: Source, handshakes: Sequence[KeptHandshake]) -> Report | ShanghaienError:
+    if isinstance(source, ShanghaienError):
+        return source
     try:
-        return checked(read_bytes(find(Home.of_user().games, name)), CATALOGUE, handshakes)
+        return checked(content(source), CATALOGUE, handshakes)
     except ShanghaienError as error:
         return error
 

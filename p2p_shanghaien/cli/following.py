@@ -9,6 +9,7 @@ from p2p_shanghaien.cli.reports import UNFINISHED, summary
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Report, extended
 from p2p_shanghaien.games.api import Over, State, advance
+from p2p_shanghaien.store.files import STDIN
 from p2p_shanghaien.store.logs import is_played, read_on
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.stepper import tell_end
@@ -86,9 +87,11 @@ class Growing:
 
 
 def growing(game: GameOnFile, *, forever: bool) -> Growing:
-    """The log of `game`. Raises UsageError where it is none."""
+    """The log of `game`. Raises UsageError where it is none that can grow."""
     if game.report is None:
         raise UsageError("record_does_not_grow")
+    if game.path == STDIN:
+        raise UsageError("input_does_not_grow")
     return Growing(game.path, game.data, game.report, forever=forever)
 
 

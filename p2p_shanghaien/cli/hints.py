@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from p2p_shanghaien.cli.computer import computers_log
+from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
@@ -44,6 +45,10 @@ def hints_on(report: Report | None, game: str, games: Path) -> Advise | None:
     """
     if report is not None and report.verdict == Verdict.INCOMPLETE:
         assert report.session is not None
-        if computers_log(games, report.session.id) is None:
+        try:
+            if computers_log(games, report.session.id) is None:
+                return None
+        except LocalError as error:
+            warn(error)
             return None
     return hints(game)

@@ -1,5 +1,6 @@
 """`shanghaien host`: open a table and wait for a guest."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish, seat_options
 from p2p_shanghaien.fairplay.invitation import written
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, is_within_wsl, parse, reachable
+from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, Address, is_within_wsl, parse, reachable
 from p2p_shanghaien.net.discovery import Sign
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.session.door import Door, host_games
@@ -29,7 +30,7 @@ from p2p_shanghaien.ui.words import say
 @click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=click.IntRange(0, MAX_PORT),
     default=DEFAULT_PORT,
     metavar=say("metavar_port"),
     help=say("help_option_port"),
@@ -95,6 +96,12 @@ async def _host(side: Side, keeper: SociableKeeper, game: Game, place: Place) ->
 def listening_place(bind: str | None, port: int) -> str:
     """How a host's place is kept, for listening there again: the address bound (nothing: everywhere), and the port."""
     return f"{bind or ''} {port}"
+
+
+def listened_at(kept: str) -> tuple[str | None, int | None]:
+    """Return the address and the port that `listening_place` kept; the port is None where it can be none."""
+    bind, _, port = kept.rpartition(" ")
+    return bind or None, int(port) if re.fullmatch("[0-9]{1,5}", port) and int(port) <= MAX_PORT else None
 
 
 def tell_addresses(watcher: Watcher, addresses: Sequence[Address], bind: str | None, port: int, command: str) -> None:

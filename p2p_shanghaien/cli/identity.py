@@ -27,7 +27,9 @@ def identity(context: click.Context) -> None:
 @click.argument("name", metavar=say("metavar_name"))
 def keep_name(name: str) -> None:
     chosen = display_name(name)
-    Home.of_user().keep_own_name(chosen)
+    aside = Home.of_user().keep_own_name(chosen)
+    if aside:
+        echo(say("settings_set_aside", path=aside), err=True)
     echo(say("name_kept", name=chosen))
 
 
@@ -40,7 +42,7 @@ def export_key(file: Path) -> None:
 
 
 @identity.command("import", help=say("help_identity_import"))
-@click.argument("file", metavar=say("metavar_file"), type=_FILE)
+@click.argument("file", metavar=say("metavar_file"), type=click.Path(path_type=Path))
 @click.option("--replace", "in_place", is_flag=True, help=say("help_option_replace"))
 def import_key(file: Path, in_place: bool) -> None:
     brought = read_key(file)

@@ -1,23 +1,28 @@
 """Reading many games at once: files, folders, or all that are kept."""
 
+import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from p2p_shanghaien.analysis.gathering import Found
-from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.cli.reading import content, named
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.store.files import explained, read_bytes
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import SUFFIX, all_logs, find
+from p2p_shanghaien.store.logs import SUFFIX, all_logs
+from p2p_shanghaien.store.place import expanded
 
 RECORD_SUFFIX: Final = ".shrec"
+
+Source: TypeAlias = Path | bytes | ShanghaienError
+"""A file to read, what was read of standard input already, or the reason why there is neither."""
 
 
 def read_many(names: Sequence[str]) -> Iterator[tuple[str, Found]]:
@@ -28,7 +33,7 @@ def read_many(names: Sequence[str]) -> Iterator[tuple[str, Found]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    meant = _meant(names)
+    meant = _each_once(names)
     console = Console(stderr=True)
     # signatures are checked outside the interpreter's lock, so threads will do
     pool = ThreadPoolExecutor(cpu_count())
@@ -47,35 +52,58 @@ def read_many(names: Sequence[str]) -> Iterator[tuple[str, Found]]:
         pool.shutdown(cancel_futures=True)
 
 
-def _meant(names: Sequence[str]) -> dict[str, Path | ShanghaienError]:
-    """The files, each once, under the names that they are told by."""
-    games = Home.of_user().games
+def _each_once(names: Sequence[str]) -> dict[str, Source]:
+    """Return what to read, each file once, under the names that they are told by."""
     if not names:
-        return {path.name: path for path in all_logs(games)}
-    found: dict[str, Path | ShanghaienError] = {}
-    seen: set[Path] = set()
-    for name in names:
-        try:
-            for path in _within(Path(name)) if Path(name).is_dir() else [find(games, name)]:
-                if (real := path.resolve()) not in seen:
-                    seen.add(real)
-                    found[str(path)] = path
-        except ShanghaienError as error:
-            found[name] = error
+        return {path.name: path for path in all_logs(Home.of_user().games)}
+    found: dict[str, Source] = {}
+    seen: set[str] = set()
+    for name, source in sources(names, (SUFFIX, RECORD_SUFFIX)):
+        real = os.path.realpath(source) if isinstance(source, Path) else name
+        if real not in seen:
+            seen.add(real)
+            found[name] = source
     return found
 
 
-def _within(folder: Path) -> Sequence[Path]:
-    with explained(folder):
-        return sorted(path for path in folder.rglob("*") if path.suffix in (SUFFIX, RECORD_SUFFIX) and path.is_file())
+def sources(names: Iterable[str], suffixes: Sequence[str]) -> Iterator[tuple[str, Source]]:
+    """Yield what to read, with the names it is told by: files, kept games, `-` for standard input, and, of folders,
+    all below them whose names end with one of `suffixes`. What cannot be found or listed is given as its error.
+    """
+    for name in names:
+        folder = expanded(name)
+        if os.path.isdir(folder):  # unlike pathlib's, it never raises
+            yield from _within(folder, tuple(suffixes))
+            continue
+        try:
+            yield name, named(name)
+        except ShanghaienError as error:
+            yield name, error
 
 
-def _read(path: Path | ShanghaienError) -> Found:
-    if isinstance(path, ShanghaienError):
-        return path
+def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Source]]:
+    troubles: list[OSError] = []
+    found = False
+    for path, folders, files in os.walk(folder, onerror=troubles.append):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith(suffixes):
+                found = True
+                yield os.path.join(path, name), Path(path, name)
+    for trouble in troubles:
+        name = os.fsdecode(trouble.filename)
+        yield name, LocalError("file_trouble", path=name, reason=trouble.strerror)
+    if not found and not troubles:
+        code = "no_games_there" if RECORD_SUFFIX in suffixes else "no_logs_there"
+        yield str(folder), LocalError(code, folder=folder)
+
+
+def _read(source: Source) -> Found:
+    if isinstance(source, ShanghaienError):
+        return source
     try:
-        data = read_bytes(path)
-        if path.suffix == RECORD_SUFFIX or not data.startswith(transcript.MAGIC[:5]):
+        data = content(source)
+        if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not data.startswith(transcript.MAGIC[:5]):
             return record.read(data, CATALOGUE)
         # a thousand logs' entries would fill the memory
         return verify(data, CATALOGUE)._replace(entries=())

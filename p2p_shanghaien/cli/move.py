@@ -6,29 +6,26 @@ import click
 
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.store.bundles import pack, unpack
-from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.bundles import pack, read_bundle, unpack
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import find, read_private, seat_of
+from p2p_shanghaien.store.logs import find
 from p2p_shanghaien.ui.words import say
 
 
 def move_away(game: str, bundle: Path) -> None:
     """Pack the kept game `game` into the new file `bundle`, and give it up here. Raises LocalError."""
     path = find(Home.of_user().games, game)
-    pack(path, bundle)
+    pack(path, bundle, CATALOGUE)
     echo(say("moved_away", file=path.name, bundle=bundle))
 
 
 @click.command("import", help=say("help_import"))
-@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path))
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
-    path = unpack(bundle, home.games)
+    packed = read_bundle(bundle, CATALOGUE)
+    if home.holder(packed.key, packed.private.key) is None:
+        raise LocalError("key_of_game_missing", key=packed.private.key)
+    path = unpack(packed, home.games)
     echo(say("moved_here", file=path.name))
-    report = verify(read_bytes(path), CATALOGUE)
-    key = read_private(path).key
-    if report.session and home.holder(report.session.keys[seat_of(path)], key) is None:
-        raise LocalError("key_of_game_missing", key=key)

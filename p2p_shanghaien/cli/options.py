@@ -7,10 +7,12 @@ from typing import Any, Final, TypeVar
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
 from p2p_shanghaien.ui.words import say
 
@@ -49,6 +51,14 @@ def insisted(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """The settings named in the options, in canonical spelling. Raises UsageError."""
     given = given_settings(options)
     return tuple((name, value) for name, value in chosen_game(options).settings if name in given)
+
+
+def settings_of(home: Home) -> Settings:
+    """Return how the user likes the program; name what in the settings cannot be used."""
+    loaded = home.settings()
+    for fault in loaded.faults:
+        warn(fault)
+    return loaded.settings
 
 
 def display_name(given: str | None) -> str:

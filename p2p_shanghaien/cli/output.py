@@ -5,6 +5,12 @@ from textwrap import indent
 
 import click
 
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.ui.words import describe, say
+
+_warned: set[str] = set()
+"""What was said already; many a file is looked at more than once."""
+
 
 def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
     """Print `text`, `margin` to the right: at a terminal broken between words, which it does not do by itself;
@@ -17,3 +23,11 @@ def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
 
         text = "\n".join(wrapped(text, min(shutil.get_terminal_size().columns, MAX_WIDTH) - margin))
     click.echo(indent(text, " " * margin), err=err)
+
+
+def warn(error: LocalError) -> None:
+    """Name what is passed over, once, on standard error."""
+    text = say("warning", message=describe(error))
+    if text not in _warned:
+        _warned.add(text)
+        echo(text, err=True)

@@ -66,7 +66,7 @@ def _meant(known: dict[bytes, Known], text: str) -> tuple[bytes, Known]:
 
 def _left_unfinished(home: Home) -> Counter[bytes]:
     """How many kept games, by public key, wait for an entry of that player. A game counts once, even if kept twice."""
-    reports = verified(map(str, all_logs(home.games)))
+    reports = verified(all_logs(home.games))
     waiting = {
         (report.session.id, report.session.keys[seat])
         for report in reports

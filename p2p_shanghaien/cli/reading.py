@@ -6,13 +6,24 @@ from typing import NamedTuple
 from p2p_shanghaien.cli.reports import summary
 from p2p_shanghaien.errors import InvalidFile, LocalError
 from p2p_shanghaien.fairplay import transcript
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import find
 from p2p_shanghaien.ui.words import say
+
+
+def named(name: str) -> Path | bytes:
+    """Return the file that `name` means, a path or a kept game; for `-`, all of standard input. Raises LocalError."""
+    return read_stdin(MAX_LOG) if name == str(STDIN) else find(Home.of_user().games, name)
+
+
+def content(source: Path | bytes) -> bytes:
+    """Return the bytes of a log or record, as `named` finds it. Raises LocalError."""
+    return source if isinstance(source, bytes) else read_bytes(source, MAX_LOG)
 
 
 class GameOnFile(NamedTuple):
@@ -35,8 +46,8 @@ class GameOnFile(NamedTuple):
 
 def read_game(name: str) -> GameOnFile:
     """The game in the log or record that `name` means. Raises LocalError, RecordError, InvalidFile."""
-    path = find(Home.of_user().games, name)
-    data = read_bytes(path)
+    source = named(name)
+    path, data = (STDIN, source) if isinstance(source, bytes) else (source, content(source))
     if not data.startswith(transcript.MAGIC[:5]):
         return GameOnFile(path, data, record.read(data, CATALOGUE))
     report = verify(data, CATALOGUE)

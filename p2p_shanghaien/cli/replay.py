@@ -13,6 +13,7 @@ import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.hints import hints_on
+from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.cli.reading import GameOnFile, read_game
 from p2p_shanghaien.cli.reports import UNFINISHED, details
 from p2p_shanghaien.errors import UsageError, Violation
@@ -82,7 +83,7 @@ def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_onl
     grows = follow or (follow is None and _goes_on(game))
     home = Home.of_user()
     advise = hints_on(game.report, game.record.game.NAME, home.games)
-    if not (plain or home.settings().plain) and has_full_screen():
+    if not (plain or settings_of(home).plain) and has_full_screen():
         from p2p_shanghaien.cli.replaying import full_replay
 
         log = following.growing(game, forever=bool(follow)) if grows else None

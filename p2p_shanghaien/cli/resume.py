@@ -1,5 +1,6 @@
 """`shanghaien resume`: go on with an unfinished game, from either side, whichever starts first."""
 
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,16 +12,18 @@ from p2p_shanghaien.cli.completing import kept_games
 from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, computers_log, level_of, sit_down
 from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints_on
-from p2p_shanghaien.cli.host import listening_place, tell_addresses
+from p2p_shanghaien.cli.host import listened_at, listening_place, tell_addresses
+from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.net.addresses import Address, parse, reachable
+from p2p_shanghaien.net.addresses import MAX_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
@@ -59,7 +62,9 @@ class Kept(NamedTuple):
 @click.argument("game", default="", metavar=f"[{say('metavar_game')}]", shell_complete=kept_games)
 @click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
 @click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
-@click.option("--port", type=click.IntRange(0, 65535), metavar=say("metavar_port"), help=say("help_option_port_again"))
+@click.option(
+    "--port", type=click.IntRange(0, MAX_PORT), metavar=say("metavar_port"), help=say("help_option_port_again")
+)
 @click.option("--against", type=PlayerChoice(NAMES), help=say("help_option_against_again"))
 @seat_options(named=False)
 def resume(
@@ -89,14 +94,25 @@ def resume(
         raise UsageError("against_a_person", name=sitting.call(session.names[1 - kept.seat], Role(1 - kept.seat)))
     side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
-        return run(_as_guest(side, keeper, kept, parse(address or kept.private.address)), table)
-    bound, _, before = kept.private.address.rpartition(" ")
+        return run(_as_guest(side, keeper, kept, parse(address) if address else _kept_address(kept)), table)
     if computers:
         level = against or level_of(session.names[Role.GUEST])
         other = computer_side(home, level, table.thinks, computers)
         return run(_against_computer(replace(side, call=own_word), keeper, kept, other, _kept(computers)), table)
-    place = bind or bound or None, int(before) if port is None else port
-    return run(_as_host(side, keeper, kept, *place), table)
+    bound, before = listened_at(kept.private.address)
+    port = before if port is None else port
+    if port is None:
+        raise LocalError("bad_kept_port", path=kept.path.with_suffix(PRIVATE_SUFFIX))
+    return run(_as_host(side, keeper, kept, bind or bound, port), table)
+
+
+def _kept_address(kept: Kept) -> Address:
+    """Return where the host was last reached. Raises LocalError where that is no address."""
+    try:
+        return parse(kept.private.address)
+    except UsageError:
+        path = kept.path.with_suffix(PRIVATE_SUFFIX)
+        raise LocalError("bad_kept_address", path=path, log=shortened(kept.path)) from None
 
 
 async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, port: int) -> int:
@@ -142,9 +158,15 @@ def _latest(home: Home) -> Kept:
     """The unfinished game that was played last, or else one to tell the end of. Raises LocalError for none."""
     unheard = None
     for path in all_logs(home.games):
-        if not path.with_suffix(PRIVATE_SUFFIX).exists() or read_private(path).key == COMPUTER_KEY:
+        if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
             continue
-        kept = _read(path)
+        try:
+            if read_private(path).key == COMPUTER_KEY:
+                continue
+            kept = _read(path)
+        except LocalError as error:
+            warn(error)
+            continue
         if kept.report.verdict in UNFINISHED:
             return kept
         if kept.is_unheard and unheard is None:
@@ -164,9 +186,9 @@ def _kept(path: Path) -> Kept:
 
 def _read(path: Path) -> Kept:
     """The game at `path`; a log that lies there without its neighbour can only be looked at."""
-    report = verify(read_bytes(path), CATALOGUE)
+    report = verify(read_bytes(path, MAX_LOG), CATALOGUE)
     if is_moved(path):
         raise LocalError("moved_elsewhere", file=path.name)
-    if report.verdict not in UNFINISHED and not path.with_suffix(PRIVATE_SUFFIX).exists():
+    if report.verdict not in UNFINISHED and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
         raise LocalError("not_resumable", file=path.name, reason=summary(report))
     return Kept(path, report, read_private(path), seat_of(path))

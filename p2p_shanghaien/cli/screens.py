@@ -1,8 +1,11 @@
 """The full screen of a game that is played, and how its user likes full screens to look."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, replace
 
+from p2p_shanghaien.cli.options import settings_of
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.looks import Looks
@@ -16,12 +19,14 @@ def full_table(home: Home, *, ascii_only: bool, bell: bool, advise: Advise | Non
 
 
 def looks_of(home: Home) -> tuple[Looks, Callable[[Looks], None]]:
-    """How the user likes a screen to look, and what keeps it when that changes. Raises LocalError."""
-    settings = home.settings()
+    """How the user likes a screen to look, and what keeps it when that changes."""
+    settings = settings_of(home)
     looks = Looks(**{field.name: getattr(settings, field.name) for field in fields(Looks)})
 
     def keep(changed: Looks) -> None:
         values = {field.name: getattr(changed, field.name) for field in fields(Looks)}
-        home.keep_settings(replace(home.settings(), **values))
+        # looks that cannot be kept cost nobody a game
+        with suppress(LocalError):
+            home.keep_settings(replace(home.settings().settings, **values))
 
     return looks, keep

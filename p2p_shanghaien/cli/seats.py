@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial, wraps
@@ -13,12 +13,13 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerChoice
-from p2p_shanghaien.cli.options import HUMAN, display_name
+from p2p_shanghaien.cli.options import HUMAN, display_name, settings_of
 from p2p_shanghaien.cli.people import Computer, Person
 from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
@@ -27,7 +28,7 @@ from p2p_shanghaien.players import NAMES, computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
-from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
@@ -49,6 +50,8 @@ class Keeper:
         self.place: str | None = None
         """Where we listen, kept in place of the other side's address: a host is not the one who calls."""
         self._logs: list[Path] = []
+        self.trouble: LocalError | None = None
+        """Why the other side is not remembered, if it should be."""
 
     @property
     def last(self) -> Path | None:
@@ -69,7 +72,7 @@ class Keeper:
     def verdict(self) -> Report:
         """Verify the last game as far as it has come, by its log. Raises LocalError."""
         assert self.last is not None
-        return verify(read_bytes(self.last), CATALOGUE)
+        return verify(read_bytes(self.last, MAX_LOG), CATALOGUE)
 
     def played(self) -> Record:
         """The last game as far as it has come, by its log. Raises LocalError."""
@@ -80,7 +83,11 @@ class SociableKeeper(Keeper):
     """Also remembers whom one has played with."""
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
-        self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
+        try:
+            self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
+        except LocalError as error:
+            # no list is worth a game
+            self.trouble = error
         return super().keep(session, seat, opening, secret, address)
 
 
@@ -123,7 +130,7 @@ class Sitting:
 
         `advise` gives them hints; None: there are none.
         """
-        settings = home.settings()
+        settings = settings_of(home)
         bell = settings.bell and not self.silent
         if self.plain or settings.plain or self.player != HUMAN or not has_full_screen():
             return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
@@ -185,7 +192,7 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             name: str | None = None,
             **others: Any,
         ) -> int:
-            sitting = Sitting(display_name(name), player, patience, ascii_only, silent, plain)
+            sitting = Sitting(display_name(name) if named else "", player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
         for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
@@ -197,26 +204,35 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
 
 def recognise(home: Home, opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
     """What our person should know of whoever sits there: met before or not, or a known name with another key."""
-    known = home.known_players()
     details: dict[str, object] = {"name": opponent.called, "remote": opponent.remote, "key": shown_key(opponent.key)}
+    try:
+        known = home.known_players()
+    except LocalError as error:
+        yield "opponent_not_looked_up", {**details, "reason": error}
+    else:
+        yield _recognised(home, opponent, known, details)
+    yield "authentication", {"string": opponent.authentication}
+
+
+def _recognised(
+    home: Home, opponent: Opponent, known: Mapping[bytes, Known], details: dict[str, object]
+) -> tuple[str, dict[str, object]]:
+    if opponent.key == home.identity().public:
+        return "opponent_same_key", details
     others = {player.name for key, player in known.items() if key != opponent.key}
     other = next((name for name in sorted(others) if look_alike(name, opponent.name)), None)
-    if opponent.key == home.identity().public:
-        yield "opponent_same_key", details
-    elif before := known.get(opponent.key):
+    if before := known.get(opponent.key):
         if before.name == opponent.name:
             code = "opponent_known"
         else:
             code = "opponent_renamed" if other is None else "opponent_took_name"
         former = called("called_before", before.name, "")
-        yield code, {**details, "before": former, "since": before.since, "count": before.games}
-    elif opponent.name in others:
-        yield "opponent_name_taken", details
-    elif other is not None:
-        yield "opponent_lookalike", {**details, "other": called("called_before", other, "")}
-    else:
-        yield "opponent_new", details
-    yield "authentication", {"string": opponent.authentication}
+        return code, {**details, "before": former, "since": before.since, "count": before.games}
+    if opponent.name in others:
+        return "opponent_name_taken", details
+    if other is not None:
+        return "opponent_lookalike", {**details, "other": called("called_before", other, "")}
+    return "opponent_new", details
 
 
 def shown_key(key: bytes) -> str:
@@ -241,6 +257,8 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
         if keeper.last:
             watcher.told("log_5", path=keeper.last)
         raise
+    if keeper.trouble:
+        watcher.told("not_remembered", reason=keeper.trouble)
     if keeper.last:
         watcher.told(f"log_{code}", path=keeper.last)
     return code

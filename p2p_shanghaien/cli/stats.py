@@ -15,11 +15,11 @@ from p2p_shanghaien.analysis.standing import Game, Standing, standing
 from p2p_shanghaien.cli.analysing import analysed
 from p2p_shanghaien.cli.computer import COMPUTER_KEY
 from p2p_shanghaien.cli.many import read_many
-from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.cli.seats import shown_key
-from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
-from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import seat_of
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.view import UNICODE, cut
@@ -94,13 +94,22 @@ def _own(home: Home, mine: dict[str, _Mine]) -> Iterator[tuple[str, Found]]:
             yield name, found
             continue
         session, seat = found.match.session, seat_of(Path(name))
-        if found.verdict == Verdict.VIOLATION or session.id in seen or home.holder(session.keys[seat]) is None:
+        if found.verdict == Verdict.VIOLATION or session.id in seen or not _holds(home, session.keys[seat]):
             continue
         seen.add(session.id)
         key, theirs = session.keys[1 - seat], session.names[1 - seat]
-        opponent = _Opponent(key, theirs if home.holder(key, COMPUTER_KEY) else "")
+        opponent = _Opponent(key, theirs if _holds(home, key, COMPUTER_KEY) else "")
         mine[name] = _Mine(opponent, theirs, found.match.player(seat))
         yield name, found
+
+
+def _holds(home: Home, key: bytes, name: str = IDENTITY) -> bool:
+    """Whether the key is, or was, kept under `name`; a file of a key that cannot be read is named."""
+    try:
+        return home.holder(key, name) is not None
+    except LocalError as error:
+        warn(error)
+        return False
 
 
 def _table(by_opponent: dict[_Opponent, Standing], names: dict[_Opponent, str], total: Standing) -> Iterator[str]:

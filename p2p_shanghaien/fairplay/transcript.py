@@ -15,6 +15,11 @@ MAGIC: Final = b"SHLOG\x01\r\n"
 MAX_OPENING: Final = 2 * (MAX_HELLO + SIGNATURE_SIZE) + 16
 _LENGTH: Final = struct.Struct(">I")
 
+MAX_ENTRIES: Final = 4096
+"""Entries of full length for which a log has room: several times as many as any game here can have."""
+MAX_LOG: Final = len(MAGIC) + _LENGTH.size + MAX_OPENING + MAX_ENTRIES * (_LENGTH.size + MAX_ENTRY)
+"""Bytes of a log. What is longer is not read."""
+
 
 class Log(NamedTuple):
     """What a log holds. `torn` is what is left of a record whose writing was cut short; it belongs to no entry."""

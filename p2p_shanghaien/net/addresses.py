@@ -13,6 +13,7 @@ import psutil
 from p2p_shanghaien.errors import LocalError, UsageError
 
 DEFAULT_PORT: Final = 48126
+MAX_PORT: Final = 65535
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -220,7 +221,7 @@ def _somebodys(ip: IP, text: str) -> str:
 def _port(digits: str | None, text: str) -> int:
     if digits is None:
         return DEFAULT_PORT
-    if not re.fullmatch(r"[0-9]{1,5}", digits) or not 1 <= int(digits) <= 65535:
+    if not re.fullmatch(r"[0-9]{1,5}", digits) or not 1 <= int(digits) <= MAX_PORT:
         raise UsageError("address_port", address=text, port=digits)
     return int(digits)
 

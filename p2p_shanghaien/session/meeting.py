@@ -32,9 +32,11 @@ from p2p_shanghaien.session.silence import Later, later
 
 _T = TypeVar("_T")
 
-WARNINGS: Final = frozenset({"opponent_name_taken", "opponent_lookalike", "opponent_took_name"})
+WARNINGS: Final = frozenset(
+    {"opponent_name_taken", "opponent_lookalike", "opponent_took_name", "opponent_not_looked_up"}
+)
 """What `recognise` may say of an opponent that takes a more deliberate answer: its name, or one that looks like it, is
-known with another key."""
+known with another key, or nobody can tell."""
 
 
 def own_word(name: str, _: Role) -> str:

@@ -1,82 +1,206 @@
 """A game packed up to go on on another machine of its owner: the log and its private neighbour, in a zip file.
 
 Only one copy may go on: two that both sign end in a fork, which convicts their owner. So packing takes the game's
-private neighbour away from here, and unpacking refuses where the game is already.
+private neighbour away from here, and unpacking refuses where the game is already. Neither packs nor unpacks what could
+not go on there: all is checked before anything is written.
 """
 
 import io
-import re
+import os
+import stat
+import struct
 import zipfile
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, SUFFIX, hold
+from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.entries import CARRIERS, MAX_ENTRY
+from p2p_shanghaien.fairplay.keys import commitment
+from p2p_shanghaien.fairplay.shares import Shares
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.store.logs import (
+    MAX_PRIVATE,
+    PRIVATE_SUFFIX,
+    SUFFIX,
+    Private,
+    hold,
+    log_path,
+    parse_private,
+    seat_of,
+)
 
 SUFFIX_MOVED: Final = ".moved"
-MAX_BUNDLE: Final = 1 << 22
-"""Bytes of a bundle, and of what is in it; a game takes well under 100 KiB."""
+MAX_BUNDLE: Final = MAX_LOG + MAX_PRIVATE
+"""Bytes of a bundle; what is in it is smaller than the files it is made of."""
 
-_NAME = re.compile(r"[0-9a-f]{64}-(?:host|guest)")
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What `zipfile` raises for bytes that are no archive, or no longer the one they were."""
 
 
-def pack(path: Path, bundle: Path) -> None:
+class Bundle(NamedTuple):
+    """A game that can go on somewhere: the name and the bytes of its log, those of its neighbour, and what they say."""
+
+    name: str
+    log: bytes
+    neighbour: bytes
+    report: Report
+    private: Private
+
+    @property
+    def key(self) -> bytes:
+        """The public key that plays the game."""
+        assert self.report.session is not None
+        return self.report.session.keys[seat_of(Path(self.name))]
+
+
+def pack(path: Path, bundle: Path, games: Mapping[str, type[Game]]) -> None:
     """Write the game whose log is at `path` to the new file `bundle`, and give it up here.
 
     The log stays, to be looked at; its neighbour is set aside as `.moved`. Raises LocalError, also where the game is
-    being played.
+    being played, or could not be unpacked again.
     """
     private = path.with_suffix(PRIVATE_SUFFIX)
-    lock = hold(private)
+    held = hold(private)
     try:
+        log, neighbour = read_bytes(path, MAX_LOG), read_bytes(private, MAX_PRIVATE)
+        try:
+            _checked(path.name, log, neighbour, games)
+        except ShanghaienError as error:
+            raise LocalError("not_packed", file=path.name, reason=error) from None
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for part in (path, private):
-                archive.writestr(part.name, read_bytes(part))
+            archive.writestr(path.name, log)
+            archive.writestr(private.name, neighbour)
         make_folder(bundle.absolute().parent)
         if not create(bundle, packed.getvalue()):
             raise LocalError("file_exists", path=bundle)
         with explained(private):
             private.replace(path.with_suffix(SUFFIX_MOVED))
     finally:
-        lock.close()
+        held.close()
 
 
 def is_moved(path: Path) -> bool:
     """Whether the game whose log is at `path` was packed up, and has not come back since."""
-    return path.with_suffix(SUFFIX_MOVED).exists() and not path.with_suffix(PRIVATE_SUFFIX).exists()
+    return os.path.lexists(path.with_suffix(SUFFIX_MOVED)) and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
 
 
-def unpack(bundle: Path, games: Path) -> Path:
-    """Put the game in `bundle` among the kept ones; the path of its log. Raises LocalError."""
-    name, log, private = _opened(bundle)
-    path = games / f"{name}{SUFFIX}"
+def read_bundle(path: Path, games: Mapping[str, type[Game]]) -> Bundle:
+    """Return the game packed in the file at `path`, with nothing written. Raises LocalError."""
+    data = read_bytes(path, MAX_BUNDLE)
+    try:
+        return parse_bundle(data, games)
+    except LocalError as error:
+        raise LocalError(error.code, path=path, **error.details) from None
+
+
+def parse_bundle(data: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+    """Return the game packed in `data`, which may be anything. Raises LocalError."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            items = archive.infolist()
+            if len(items) != 2 or not all(map(_is_ours, items)):
+                raise LocalError("not_a_bundle")
+            name, beside = (item.filename for item in items)
+            log, neighbour = _content(archive, items[0], MAX_LOG), _content(archive, items[1], MAX_PRIVATE)
+    except _BROKEN:
+        raise LocalError("not_a_bundle") from None
+    if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX:
+        raise LocalError("not_a_bundle")
+    try:
+        return _checked(name, log, neighbour, games)
+    except ShanghaienError as error:
+        raise LocalError("bad_bundle", reason=error) from None
+
+
+def unpack(bundle: Bundle, games: Path) -> Path:
+    """Put the game among those kept in the folder `games`; return the path of its log. Raises LocalError."""
+    path = games / bundle.name
     neighbour = path.with_suffix(PRIVATE_SUFFIX)
     make_folder(games)
-    if neighbour.exists() or (path.exists() and not log.startswith(read_bytes(path))):
+    # an older copy of the log may stand here from before the game was moved away
+    older = os.path.lexists(path) and bundle.log.startswith(read_bytes(path, MAX_LOG))
+    if os.path.lexists(neighbour) or (os.path.lexists(path) and not older):
         raise LocalError("game_is_here", path=path)
-    with explained(path):
-        # an older copy of the log may stand here from before the game was moved away
-        path.unlink(missing_ok=True)
-    create(path, log)
-    create(neighbour, private)
+    replace(path, bundle.log)
+    # only with its neighbour can the game go on
+    if not create(neighbour, bundle.neighbour):
+        raise LocalError("game_is_here", path=path)
     return path
 
 
-def _opened(bundle: Path) -> tuple[str, bytes, bytes]:
-    """The name of the game in a bundle, its log and its neighbour."""
-    data = read_bytes(bundle)
+def _is_ours(item: zipfile.ZipInfo) -> bool:
+    """Return whether `pack` could have written this member: a plain file, neither encrypted nor packed otherwise."""
+    return (
+        item.compress_type == zipfile.ZIP_DEFLATED
+        and not item.flag_bits
+        and stat.S_IFMT(item.external_attr >> 16) in (0, stat.S_IFREG)
+        and not item.extra
+        and not item.comment
+    )
+
+
+def _content(archive: zipfile.ZipFile, item: zipfile.ZipInfo, limit: int) -> bytes:
+    """Return what a member holds, unpacking no more than `limit` bytes, whatever sizes the archive claims.
+
+    Raises one of `_BROKEN`.
+    """
+    if item.file_size > limit:
+        raise zipfile.BadZipFile
+    with archive.open(item) as member:
+        # with a number of bytes, no more than that are unpacked at once
+        data = b"".join(iter(lambda: member.read(1 << 16), b""))
+    if len(data) != item.file_size:
+        raise zipfile.BadZipFile
+    return data
+
+
+def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+    """Return the game of these parts if they belong together and it is sound. Raises ShanghaienError."""
+    report = verify(log, games)
+    if report.verdict in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED):
+        assert report.fault is not None
+        raise report.fault
+    assert report.session is not None
+    if name not in (log_path(Path(), report.session.id, seat).name for seat in (0, 1)):
+        raise LocalError("misnamed_log")
     try:
-        if len(data) > MAX_BUNDLE:
-            raise zipfile.BadZipFile
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            items = {item.filename: item for item in archive.infolist()}
-            (log_name,) = (name for name in items if name.endswith(SUFFIX))
-            name = log_name.removesuffix(SUFFIX)
-            parts = items[log_name], items[name + PRIVATE_SUFFIX]
-            if not _NAME.fullmatch(name) or sum(item.file_size for item in parts) > MAX_BUNDLE:
-                raise zipfile.BadZipFile
-            return name, archive.read(parts[0]), archive.read(parts[1])
-    except (zipfile.BadZipFile, ValueError, KeyError, OSError, NotImplementedError, RuntimeError):
-        raise LocalError("not_a_bundle", path=bundle) from None
+        private = parse_private(neighbour)
+    except ValueError:
+        raise LocalError("bad_neighbour") from None
+    if not _opens(private.secret, report, seat_of(Path(name))):
+        raise LocalError("other_secret")
+    return Bundle(name, log, neighbour, report, private)
+
+
+def _opens(secret: bytes, report: Report, seat: int) -> bool:
+    """Return whether the shares derived from `secret` are those to which the entries of `seat` carry commitments.
+
+    With another secret the game would go on until a share that does not fit convicts its owner.
+    """
+    assert report.session is not None
+    session, key = report.session.id, report.session.keys[seat]
+    shares = Shares(secret, session, key)
+    for entry in report.entries:
+        if entry.seat == seat and entry.kind in CARRIERS:
+            content = decode(entry.content, MAX_ENTRY)
+            assert isinstance(content, tuple), "verified"
+            carried = content[-1]
+            if carried is not None and carried != commitment(session, entry.number, key, shares.committed(entry)):
+                return False
+    return True

@@ -1,11 +1,22 @@
-"""Writing so that a crash leaves either the old file or the new one."""
+"""Reading within bounds, and writing so that a crash leaves either the old file or the new one."""
 
+import json
 import os
+import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
 
 from p2p_shanghaien.errors import LocalError
+
+STDIN: Final = Path("-")
+"""The name of standard input."""
+
+_NO_WAITING: Final[int] = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+"""Flags that keep opening a pipe or a terminal from waiting for its other end."""
 
 
 @contextmanager
@@ -23,10 +34,64 @@ def make_folder(path: Path) -> None:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def read_bytes(path: Path) -> bytes:
-    """The whole file. Raises LocalError."""
+def read_bytes(path: Path, limit: int) -> bytes:
+    """Return the whole file. Raises LocalError, also where it is no regular file or has more than `limit` bytes."""
+    with explained(path), open_regular(path, "rb") as file:
+        # not every file says how long it is, but those that say that it is too much need not be read
+        if os.fstat(file.fileno()).st_size > limit or len(data := file.read(limit + 1)) > limit:
+            raise LocalError("file_too_large", path=path, limit=limit)
+        return data
+
+
+def read_stdin(limit: int) -> bytes:
+    """Return all of standard input. Raises LocalError, also where that is more than `limit` bytes."""
+    with explained(STDIN):
+        # without a standard input, Python has none either
+        data = sys.stdin.buffer.read(limit + 1) if sys.stdin else b""
+    if len(data) > limit:
+        raise LocalError("file_too_large", path=STDIN, limit=limit)
+    return data
+
+
+def open_regular(path: Path, mode: str) -> BinaryIO:
+    """Open the file at `path`, unbuffered where it is written, without ever waiting.
+
+    Raises OSError, and LocalError where `path` is a folder, a pipe, a device or a socket.
+    """
+    # a socket cannot be opened, and opening some devices does something: the kind is looked at first
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise LocalError("not_a_file", path=path)
+    file = cast(BinaryIO, open(path, mode, buffering=-1 if mode == "rb" else 0, opener=_open_at_once))  # noqa: SIM115
+    # it may have become another meanwhile
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise LocalError("not_a_file", path=path)
+    return file
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | _NO_WAITING, 0o666)
+
+
+def parse_json(data: bytes) -> Any:
+    """Return the value that `data` says in JSON. Raises ValueError, also where it is nested too deeply."""
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def keep_copy(path: Path) -> Path:
+    """Give the file, which is about to be replaced, a second name that is free; return it. Raises LocalError."""
     with explained(path):
-        return path.read_bytes()
+        for number in count(1):
+            aside = path.with_name(f"{path.name}.old-{number}")
+            try:
+                os.link(path, aside)
+            except FileExistsError:
+                continue
+            return aside
+    raise AssertionError("there is always one more number")
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -63,16 +128,32 @@ def alone(path: Path) -> Iterator[None]:
     that do. Raises LocalError.
     """
     with explained(path):
+        file = open_regular(path, "ab")
+    with file:
+        if not lock(file, path, wait=True):
+            raise LocalError("list_in_use", path=path)
+        yield
+
+
+def lock(file: BinaryIO, path: Path, *, wait: bool) -> bool:
+    """Lock `file`, opened from `path`, until it is closed; return False if another process holds the lock.
+
+    Raises LocalError where the system cannot lock it at all.
+    """
+    with explained(path):
         # as soon as it is imported it wants a temporary folder with room in it
         import portalocker  # noqa: PLC0415
 
-        file = path.open("ab")
-    with file:
-        try:
-            portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
-        except portalocker.LockException as error:
-            raise LocalError("file_trouble", path=path, reason=error.args[-1]) from None
-        yield
+    flags = portalocker.LockFlags.EXCLUSIVE
+    try:
+        portalocker.lock(file, flags if wait else flags | portalocker.LockFlags.NON_BLOCKING)
+    except portalocker.AlreadyLocked:
+        return False
+    except portalocker.LockException as error:
+        cause = error.args[0]
+        reason = cause.strerror if isinstance(cause, OSError) else error.strerror
+        raise LocalError("cannot_lock", path=path, reason=reason or str(cause)) from None
+    return True
 
 
 def sync_folder(path: Path) -> None:

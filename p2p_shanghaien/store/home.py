@@ -5,18 +5,31 @@ import os
 import secrets
 from contextlib import suppress
 from datetime import date
-from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
-from p2p_shanghaien.store.files import alone, create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.store.files import (
+    alone,
+    create,
+    explained,
+    keep_copy,
+    make_folder,
+    parse_json,
+    read_bytes,
+    replace,
+)
 from p2p_shanghaien.store.place import home_folder, settings_file
-from p2p_shanghaien.store.settings import Settings, keep, load, read_table, save
-from p2p_shanghaien.text import is_name
+from p2p_shanghaien.store.settings import Loaded, Settings, keep, load, read_table, save
+from p2p_shanghaien.text import MAX_NAME, is_name
 
 _KEY_SIZE: Final = 32
+_MAX_KEY_FILE: Final = 1 << 10
+_MAX_PLAYERS: Final = 1 << 24
+"""Bytes of the list: room for a hundred thousand players."""
+_MAX_GAMES: Final = 1 << 32
+"""Games with one player; far more than anybody plays, and a number that can be shown."""
 
 IDENTITY: Final = "identity"
 """The name of the user's own key."""
@@ -55,17 +68,26 @@ class Home:
         """The key kept under `name`, made on first use. Raises LocalError."""
         path = self._key_file(name)
         make_folder(self.root)
-        if not path.exists():
+        if not os.path.lexists(path):
             create(path, _key_text(secrets.token_bytes(_KEY_SIZE)))
         return read_key(path)
 
     def holder(self, public: bytes, name: str = IDENTITY) -> Identity | None:
-        """The key kept under `name`, or once kept there, that has this public key. Raises LocalError."""
-        current = self._key_file(name)
-        for path in ([current] if current.exists() else []) + sorted(self.root.glob(f"{current.name}.old-*")):
-            identity = read_key(path)
+        """The key kept under `name`, or once kept there, that has this public key.
+
+        Raises LocalError where it is not found and one of these files cannot be read.
+        """
+        current, trouble = self._key_file(name), None
+        for path in ([current] if os.path.lexists(current) else []) + sorted(self.root.glob(f"{current.name}.old-*")):
+            try:
+                identity = read_key(path)
+            except LocalError as error:
+                trouble = trouble or error
+                continue
             if identity.public == public:
                 return identity
+        if trouble:
+            raise trouble
         return None
 
     def adopt(self, identity: Identity, *, in_place: bool) -> Path | None:
@@ -76,13 +98,11 @@ class Home:
         make_folder(self.root)
         if create(path, text):
             return None
-        before = read_bytes(path)
-        if before.strip() == text.strip():
+        if read_bytes(path, _MAX_KEY_FILE).strip() == text.strip():
             return None
         if not in_place:
             raise LocalError("other_key_there", path=path)
-        kept = (path.with_name(f"{path.name}.old-{number}") for number in count(1))
-        aside = next(place for place in kept if create(place, before))
+        aside = keep_copy(path)
         replace(path, text)
         return aside
 
@@ -92,16 +112,16 @@ class Home:
         name = read_table(self.settings_file).get("name")
         if name is not None and not (isinstance(name, str) and is_name(name)):
             # no other name is put in its place: the other side would see it
-            raise LocalError("bad_settings_file", path=self.settings_file)
+            raise LocalError("bad_kept_name", path=self.settings_file)
         return name
 
-    def keep_own_name(self, name: str) -> None:
-        """Play under `name` from now on. Raises LocalError."""
-        keep(self.settings_file, {"name": name})
+    def keep_own_name(self, name: str) -> Path | None:
+        """Play under `name` from now on; return where a settings file that held no settings is. Raises LocalError."""
+        return keep(self.settings_file, {"name": name})
 
-    def settings(self) -> Settings:
-        """How the user likes the program; what cannot be understood has its default. Raises LocalError."""
-        return load(self.settings_file).settings
+    def settings(self) -> Loaded:
+        """How the user likes the program; what cannot be understood has its default, and is named."""
+        return load(self.settings_file)
 
     def keep_settings(self, settings: Settings) -> None:
         """Keep `settings` for the games to come. Raises LocalError."""
@@ -110,13 +130,11 @@ class Home:
     def known_players(self) -> dict[bytes, Known]:
         """Everybody met before, by public key. Raises LocalError."""
         path = self._players
-        if not path.exists():
+        if not os.path.lexists(path):
             return {}
         try:
-            return {
-                bytes.fromhex(key): Known(str(item["name"]), date.fromisoformat(item["since"]), int(item["games"]))
-                for key, item in json.loads(read_bytes(path)).items()
-            }
+            table = parse_json(read_bytes(path, _MAX_PLAYERS))
+            return dict(_known(key, item) for key, item in table.items())
         except (ValueError, KeyError, TypeError, AttributeError):
             raise LocalError("bad_players_file", path=path) from None
 
@@ -131,7 +149,7 @@ class Home:
 
     def forget(self, key: bytes) -> None:
         """Know the player with this key no longer. Raises LocalError."""
-        if not self._players.exists():
+        if not os.path.lexists(self._players):
             return
         with alone(self._players_lock):
             known = self.known_players()
@@ -155,10 +173,21 @@ class Home:
         return self.root / "players.lock"
 
 
+def _known(key: str, item: Any) -> tuple[bytes, Known]:
+    """One player of the list. Raises ValueError, KeyError, TypeError."""
+    public, name, games = bytes.fromhex(key), item["name"], item["games"]
+    if len(public) != _KEY_SIZE or type(games) is not int or not 0 <= games <= _MAX_GAMES:
+        raise ValueError
+    # a name that was clean for an older program may not be for this one, but it can be encoded
+    if not 0 < len(name.encode()) <= 4 * MAX_NAME:
+        raise ValueError
+    return public, Known(name, date.fromisoformat(item["since"]), games)
+
+
 def read_key(path: Path) -> Identity:
     """The key in a file of ours. Raises LocalError."""
     try:
-        return Identity(bytes.fromhex(read_bytes(path).decode("ascii").strip()))
+        return Identity(bytes.fromhex(read_bytes(path, _MAX_KEY_FILE).decode("ascii").strip()))
     except ValueError:
         raise LocalError("bad_key_file", path=path) from None
 

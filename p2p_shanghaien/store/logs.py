@@ -7,25 +7,43 @@ passed over. It is locked by the process that plays the seat.
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.handshake import Established
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import MAX_HELLO, Position
 from p2p_shanghaien.fairplay.keys import HASH_SIZE
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
-from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder
+from p2p_shanghaien.store.files import (
+    create,
+    explained,
+    lock,
+    make_folder,
+    open_regular,
+    parse_json,
+    read_bytes,
+    sync_folder,
+)
+from p2p_shanghaien.store.place import expanded
 from p2p_shanghaien.text import nearest
 
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
 TORN_SUFFIX: Final = ".torn"
 SEATS: Final = ("host", "guest")
+
+MAX_PRIVATE: Final = MAX_ENTRIES * 5 * MAX_HELLO
+"""Bytes of a private neighbour: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
+
+SECRET_SIZE: Final = 32
+_KEY_NAME: Final = re.compile("[a-z]{1,32}")
 
 
 class Private(NamedTuple):
@@ -146,16 +164,25 @@ def read_private(path: Path) -> Private:
     """What is kept beside the log at `path`. Raises LocalError."""
     neighbour = path.with_suffix(PRIVATE_SUFFIX)
     try:
-        first, *further = read_bytes(neighbour).splitlines()
-        fields = json.loads(first)
-        secret, key, address = bytes.fromhex(fields["secret"]), str(fields["key"]), str(fields["address"])
-        private = Private(secret, key, address, fields.get("delivered") is True)
-    except (ValueError, KeyError, TypeError):
+        return parse_private(read_bytes(neighbour, MAX_PRIVATE))
+    except ValueError:
         raise LocalError("bad_private_file", path=neighbour) from None
+
+
+def parse_private(data: bytes) -> Private:
+    """Return what the private neighbour of a log says. Raises ValueError where it cannot be one."""
+    first, *further = data.splitlines() or [b""]
+    match parse_json(first):
+        case {"secret": str(secret), "key": str(key), "address": str(address), **others} if _KEY_NAME.fullmatch(key):
+            private = Private(bytes.fromhex(secret), key, address, others.get("delivered") is True)
+        case _:
+            raise ValueError("not what a game began with")
+    if len(private.secret) != SECRET_SIZE:
+        raise ValueError("not a secret")
     for line in further:
         # a line whose writing was cut short says nothing
         with suppress(ValueError):
-            match json.loads(line):
+            match parse_json(line):
                 case {"address": str(address)}:
                     private = private._replace(address=address)
                 case {"delivered": True}:
@@ -170,9 +197,9 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
     (SPEC 8.5). Raises LocalError.
     """
     kept = []
-    for line in read_bytes(path).splitlines():
-        with suppress(ValueError, RecursionError):
-            match json.loads(line):
+    for line in read_bytes(path, MAX_PRIVATE).splitlines():
+        with suppress(ValueError):
+            match parse_json(line):
                 case {
                     "hellos": [str(host), str(guest)],
                     "proofs": [str(host_proof), str(guest_proof)],
@@ -198,20 +225,32 @@ def _handshake_fields(kept: KeptHandshake) -> dict[str, Any]:
 
 
 def all_logs(games: Path) -> Sequence[Path]:
-    """Every log kept, the one last written first. Raises LocalError."""
-    if not games.exists():
-        return ()
+    """Every log kept, and whatever else is called one, the one last written first. Raises LocalError."""
     with explained(games):
-        return sorted(games.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        try:
+            names = os.listdir(games)
+        except FileNotFoundError:
+            return ()
+    return sorted((games / name for name in names if name.endswith(SUFFIX)), key=last_written, reverse=True)
+
+
+def last_written(path: Path) -> datetime:
+    """Return when the file, or else the link, at `path` was last written; long ago where nobody can tell."""
+    for status in (path.stat, path.lstat):
+        # no date is beyond the year 9999, but a file may claim to be
+        with suppress(OSError, ValueError, OverflowError):
+            return datetime.fromtimestamp(status().st_mtime).astimezone()
+    return datetime.fromtimestamp(0).astimezone()
 
 
 def read_on(path: Path, start: int) -> bytes:
     """What the log at `path` holds from byte `start` on. Raises LocalError, also where it holds less than that."""
-    with explained(path), path.open("rb") as file:
+    with explained(path), open_regular(path, "rb") as file:
         if file.seek(0, os.SEEK_END) < start:
             raise LocalError("log_shrank", path=path)
         file.seek(start)
-        return file.read()
+        # what is longer than a log is no entry, and is found out by that
+        return file.read(MAX_LOG)
 
 
 def is_played(path: Path) -> bool:
@@ -225,17 +264,19 @@ def is_played(path: Path) -> bool:
 
 def find(games: Path, text: str) -> Path:
     """The file that `text` means: a path, or how the name of one kept log begins. Raises LocalError."""
-    path = Path(text).expanduser()
-    if path.is_file():
+    path = expanded(text)
+    is_folder = os.path.isdir(path)  # unlike pathlib's, it never raises
+    if os.path.lexists(path) and not is_folder:
         return path
-    names = [kept.name for kept in all_logs(games)]
-    matches = [name for name in names if text and name.startswith(text)]
+    matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
     if len(matches) == 1:
-        return games / matches[0]
+        return matches[0]
+    if text and is_folder:
+        raise LocalError("folder_named", path=path)
     if matches:
         raise LocalError("many_such_games", name=text)
     # names are random digits, some of which any two have in common
-    near = nearest(text, (name[: len(text)] for name in names), 0.75)
+    near = nearest(text, (kept.name[: len(text)] for kept in all_logs(games)), 0.75)
     raise LocalError("no_such_file", name=text, nearest=near)
 
 
@@ -254,9 +295,8 @@ def _set_aside(path: Path, torn: int) -> None:
     with path.open("r+b") as file:
         file.seek(-torn, os.SEEK_END)
         start = file.tell()
-        with path.with_suffix(TORN_SUFFIX).open("ab") as aside:
-            aside.write(file.read())
-            aside.flush()
+        with open_regular(path.with_suffix(TORN_SUFFIX), "ab") as aside:
+            _write(aside, file.read())
             os.fsync(aside.fileno())
         file.truncate(start)
         file.flush()
@@ -269,13 +309,11 @@ def hold(path: Path) -> BinaryIO:
     Raises LocalError.
     """
     with explained(path):
-        # as soon as it is imported it wants a temporary folder with room in it
-        import portalocker  # noqa: PLC0415
-
-        file = path.open("r+b", buffering=0)
+        file = open_regular(path, "r+b")
     try:
-        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-    except portalocker.LockException:
+        if not lock(file, path, wait=False):
+            raise LocalError("seat_in_use", path=path)
+    except LocalError:
         file.close()
-        raise LocalError("seat_in_use", path=path) from None
+        raise
     return file

@@ -1,6 +1,7 @@
 """What a person likes, kept from one game to the next in a file of JSON."""
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.store.files import make_folder, read_bytes, replace
+from p2p_shanghaien.store.files import keep_copy, make_folder, parse_json, read_bytes, replace
 
 CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "theme": ("auto", "dark", "light", "none"),
@@ -18,6 +19,9 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "plain": (False, True),
 }
 """What each setting may be, for those with a few values; the language may be any code."""
+
+MAX_SETTINGS: Final = 1 << 20
+"""Bytes of the file."""
 
 _LANGUAGE: Final = re.compile("[a-z]{2,3}")
 
@@ -47,12 +51,10 @@ class Loaded(NamedTuple):
 
 
 def load(path: Path) -> Loaded:
-    """The settings kept in `path`, which need not exist. Raises LocalError where the file cannot be read at all."""
+    """Return the settings kept in `path`, which need not exist. Raises nothing: without a file there are defaults."""
     try:
         table = read_table(path)
     except LocalError as error:
-        if error.code != "bad_settings_file":
-            raise
         return Loaded(Settings(), (error,))
     given = {field.name: table[field.name] for field in fields(Settings) if field.name in table}
     good: dict[str, Any] = {name: value for name, value in given.items() if _is_possible(name, value)}
@@ -62,7 +64,7 @@ def load(path: Path) -> Loaded:
 
 
 def save(path: Path, settings: Settings) -> None:
-    """Keep `settings` in `path`; what stands at its default is left out. Raises LocalError."""
+    """Keep `settings` in `path` as `keep` does; what stands at its default is left out. Raises LocalError."""
     usual = Settings()
     values = {field.name: getattr(settings, field.name) for field in fields(Settings)}
     keep(path, {name: value if value != getattr(usual, name) else None for name, value in values.items()})
@@ -70,28 +72,33 @@ def save(path: Path, settings: Settings) -> None:
 
 def read_table(path: Path) -> dict[str, object]:
     """Everything that the file holds, by name; nothing where there is no file. Raises LocalError."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return {}
     try:
-        table = json.loads(read_bytes(path))
-    except (ValueError, RecursionError):
+        table = parse_json(read_bytes(path, MAX_SETTINGS))
+    except ValueError:
         table = None
     if not isinstance(table, dict):
         raise LocalError("bad_settings_file", path=path)
     return table
 
 
-def keep(path: Path, changes: Mapping[str, object]) -> None:
-    """Put `changes` into the file and leave what else it holds; None takes a name out. Raises LocalError."""
+def keep(path: Path, changes: Mapping[str, object]) -> Path | None:
+    """Put `changes` into the file and leave what else it holds; None takes a name out.
+
+    A file in which nothing can be understood is set aside; return where it is from now on. Raises LocalError.
+    """
+    aside = None
     try:
         table = read_table(path)
     except LocalError as error:
         if error.code != "bad_settings_file":
             raise
-        table = {}  # nothing in it can be understood, so nothing can be left
+        table, aside = {}, keep_copy(path)
     table = {name: value for name, value in {**table, **changes}.items() if value is not None}
     make_folder(path.parent)
     replace(path, json.dumps(table, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+    return aside
 
 
 def _is_possible(name: str, value: object) -> bool:

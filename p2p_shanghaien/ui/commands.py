@@ -18,7 +18,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_identity_export": "Write the private key to a new FILE.",
     "help_identity_import": "Take the private key in FILE as your own.",
     "help_replay": "Look through a game: a log (.shlog) or a record (.shrec).",
-    "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept.",
+    "help_verify": "Check signed logs: who played, what happened, and whether every rule was kept. FILE may be a "
+    "folder, for all logs in it, or - for standard input.",
     "help_export": "Write a game as a text record; or pack it up, or show its handshakes.",
     "help_import": "Take over a game moved here from another machine.",
     "help_option_move": "Pack an unfinished game for another machine of yours, and give it up here.",
@@ -132,6 +133,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "metavar_value": "VALUE",
     # What goes wrong.
     "error": "shanghaien: {message}",
+    "warning": "shanghaien: passed over: {message}",
     "interrupted": "Stopped.",
     "bad_own_name": (
         '"{name}" cannot be shown safely as a name. Use at most {limit} ordinary characters, none of them invisible.'
@@ -167,6 +169,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "ask_invitation": "Invitation: ",
     "joining": "Knocking at {address}.",
     "against_computer": "{name} sits down opposite, as a real guest would: everything is drawn jointly and signed.",
+    "opponent_not_looked_up": "WARNING: {name} is here, from {remote}, and whether you have met cannot be told: "
+    "{reason} The key is\n    {key}",
+    "not_remembered": "You will not be told that you have met before: {reason}",
     "opponent_new": "{name} is here, from {remote}. You have not met this key before:\n    {key}",
     "opponent_known": (
         "{name} is here, from {remote}: the key you have played with before ({count} game since {since}).",
@@ -387,6 +392,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",
+    "settings_set_aside": "The settings could not be read; what stood there is in {path} now.",
     "name_kept": "You play as {name} from now on.",
     "key_exported": "The private key {fingerprint} is in {path} now. Whoever has this file can play as you, so keep it "
     "from others. Use it on one machine at a time only: two that go on with the same game can sign different moves, "

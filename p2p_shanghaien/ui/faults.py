@@ -220,12 +220,22 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "it, or another player: --against engine:COMMAND",
     # Files.
     "file_trouble": "{path}: {reason}.",
+    "not_a_file": "{path} is not a regular file but a folder, a pipe or a device, so it is not read. Put a file there; "
+    "for a game on standard input, name it -.",
+    "file_too_large": "{path} is larger than {limit} bytes, the most that a file of this kind can have, so it is not "
+    "read.",
+    "folder_named": "{path} is a folder. Name one of the files in it. verify, dice and analyse take whole folders.",
+    "cannot_lock": "{path} cannot be locked ({reason}), and without a lock two programs could play one seat. Keep the "
+    "games on a disk of this machine: SHANGHAIEN_HOME names the folder.",
+    "list_in_use": "{path} is in use by another program of this game. Try again.",
     "bad_key_file": "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, move "
     "the file away to get a new one.",
     "other_key_there": "You have another key already, in {path}. With --replace it is kept aside, and this one is used "
     "from now on.",
     "not_overwritten": "{path} exists already, and a key never replaces a file. Choose another name.",
-    "bad_settings_file": "{path} cannot be read. Write it anew with shanghaien identity name NAME.",
+    "bad_settings_file": "{path} holds no settings that can be read, so they have their usual values. Write it anew "
+    "with shanghaien identity name NAME; what stands there now is kept beside it.",
+    "bad_kept_name": "The name in {path} cannot be used. Choose another with shanghaien identity name NAME.",
     "bad_kept_setting": "{path}: {setting} cannot be {value}, so it has its usual value.",
     "no_such_player": "You know no player called {player}, nor one whose fingerprint begins like that with four or "
     "more digits. shanghaien players lists those you know.",
@@ -235,6 +245,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_is_here": "{path} is here already, and goes on from here. Nothing was changed.",
     "move_needs_output": "Say which file to pack the game into: shanghaien export GAME --move -o FILE.",
     "not_a_bundle": "{path} is no packed game. Pack one with shanghaien export --move.",
+    "bad_bundle": "{path} holds no game that could go on here: {reason}. Pack it again with shanghaien export --move.",
+    "not_packed": "{file} cannot be packed, for it could not go on elsewhere: {reason}.",
+    "misnamed_log": "the log's name is not that of the game in it",
+    "other_secret": "the secret beside its log is that of another game",
+    "bad_neighbour": "what stands beside its log cannot be read",
+    "bad_kept_port": "{path} does not say at which port this game was hosted. Name one with --port.",
+    "bad_kept_address": "{path} does not say where the host of this game is. Name the address that the host shows: "
+    "shanghaien resume {log} ADDRESS.",
     "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
     "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Fetch it from where it '
     "is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
@@ -249,6 +267,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, if it "
     "was resumed there.",
     "log_shrank": "{path} has lost entries since they were read: it was replaced by another file. Run replay again.",
+    "input_does_not_grow": "What comes by standard input cannot be followed as it grows. Name the log.",
     "record_does_not_grow": "Only signed logs (.shlog) can be followed as they grow.",
     "one_kind_of_replay": "These options exclude each other. --json and --follow stand alone; --at goes with --svg.",
     "page_has_every_place": "A page holds the whole game, so --at means nothing for it. --at goes with --svg.",
@@ -257,6 +276,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',
     "no_such_file": 'There is no file and no kept game "{name}". shanghaien games lists those that are kept.',
     "analysis_is_for_pages": "--analysis goes with --html. Without a page: shanghaien analyse FILE",
-    "no_games_there": "There is neither a log (.shlog) nor a record (.shrec) in {folders}.",
+    "no_games_there": "There is neither a log (.shlog) nor a record (.shrec) in {folder}.",
+    "no_logs_there": "There is no log (.shlog) in {folder}.",
     "no_valuation": "nobody has told this program yet what positions of {game} are worth, so it cannot be analysed.",
 }

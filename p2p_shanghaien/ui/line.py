@@ -29,7 +29,12 @@ DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtf
 """Questions that only the whole word answers: a key pressed in haste must not."""
 
 WARNINGS: Final = DELIBERATE | {
-    *("opponent_name_taken", "opponent_lookalike", "opponent_took_name", "peer_broke_rules", "we_broke_rules")
+    "opponent_name_taken",
+    "opponent_lookalike",
+    "opponent_took_name",
+    "opponent_not_looked_up",
+    "peer_broke_rules",
+    "we_broke_rules",
 }
 """What must strike the eye, and not the reader alone."""
 

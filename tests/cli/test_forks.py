@@ -113,6 +113,6 @@ def test_a_file_without_handshakes_is_said_so(tmp_path: Path, line: bytes) -> No
     path.write_bytes(line + b"\n")
     refused = shanghaien(tmp_path, "verify", "examples/sample.shlog", "--handshakes", path)
     assert refused.returncode == 1
-    assert refused.stdout == ""
+    assert "COMPLETE" in refused.stdout, "the log has its verdict all the same"
     assert "holds no handshakes" in refused.stderr
     assert "Traceback" not in refused.stderr

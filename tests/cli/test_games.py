@@ -115,9 +115,11 @@ def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path
     shutil.copytree(here, tmp_path / "broken key")
     (tmp_path / "broken key" / "identity.key").write_text("x")
     for name in ("without neighbour", "without key", "broken key"):
-        listed = games(tmp_path / name)
-        assert "It waits for Hanna, since" in listed
-        assert "resume" not in listed
+        listed = shanghaien(tmp_path / name, "games")
+        assert listed.returncode == 0
+        assert "It waits for Hanna, since" in listed.stdout
+        assert "resume" not in listed.stdout
+        assert listed.stderr.count("identity.key") == (name == "broken key")
 
 
 def test_a_game_against_the_computer_is_offered_once(tmp_path: Path) -> None:

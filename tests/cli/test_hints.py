@@ -11,7 +11,6 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.store.files import read_bytes
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
 from tests.cli.test_person import CHOICE, Person
@@ -94,7 +93,7 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
         first.type("hint")
         assert GIVEN not in host.output + guest.output
         (log,) = logs(here)
-        report = verify(read_bytes(log), CATALOGUE)
+        report = verify(log.read_bytes(), CATALOGUE)
         assert report.verdict == Verdict.INCOMPLETE
         assert hints_on(report, "shanghaien", here / "games") is None
         assert hints_on(report, "shanghaien", there / "games") is None

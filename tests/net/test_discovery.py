@@ -143,7 +143,8 @@ def test_an_interface_that_goes_while_it_is_opened(error: Exception, monkeypatch
     monkeypatch.setattr(discovery, "AsyncZeroconf", failing)
     monkeypatch.setattr(discovery, "_takes_multicast", there.__contains__)
     listed = [Address("192.168.55.5"), Address("192.168.77.1")]
-    assert discovery._opened(listed) == ["192.168.77.1"]
+    opened: object = discovery._opened(listed)
+    assert opened == ["192.168.77.1"]
     there.clear()
     assert discovery._opened(listed) is None
 

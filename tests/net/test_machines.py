@@ -35,7 +35,12 @@ def test_a_tool_that_fails_is_a_failure_and_leaves_no_machine(tmp_path: Path, mo
     wrapped(tmp_path, monkeypatch, "exit 2")
     made: list[Machine] = []
     start = Machine.set
-    monkeypatch.setattr(Machine, "set", lambda self, *setting: (made.append(self), start(self, *setting))[1])
+
+    def noted(self: Machine, name: str, value: int) -> None:
+        made.append(self)
+        start(self, name, value)
+
+    monkeypatch.setattr(Machine, "set", noted)
     with pytest.raises(AssertionError, match=COMPLAINT):
         Machine()
     assert made[0]._holder.poll() is not None

@@ -301,7 +301,9 @@ def test_a_round_is_worth_what_one_of_its_ends_is(kind: type[np.floating]) -> No
 
 def test_a_mean_is_never_beyond_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a processor whose sums of the chances of rolls come out a little above one."""
-    too_much = {kind: chances * kind.type(1 + 2e-6) for kind, chances in tables._CHANCES.items()}
+    too_much = {
+        kind: (chances.astype(np.float64) * (1 + 2e-6)).astype(kind) for kind, chances in tables._CHANCES.items()
+    }
     monkeypatch.setattr(tables, "_CHANCES", too_much)
     rng = Random(7)
     for _ in range(10):
