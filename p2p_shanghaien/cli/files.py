@@ -26,11 +26,11 @@ from p2p_shanghaien.store.files import read_bytes, replace
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
-    GameLog,
     Private,
     all_logs,
     find,
     handshake_lines,
+    is_played,
     read_handshakes,
     read_private,
     seat_of,
@@ -106,14 +106,10 @@ def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str
         yield say("game_waits", who=listed(session.names[awaited] for awaited in report.awaited), since=since)
     if is_moved(path):
         yield say("game_moved")
-    if private:
-        try:
-            GameLog.reopen(path, 0).close()
-        except LocalError as error:
-            if error.code == "seat_in_use":
-                yield say("game_goes_on_now")
-        else:
-            yield say("game_goes_on", game=short)
+    if private and is_played(path):
+        yield say("game_goes_on_now")
+    elif private:
+        yield say("game_goes_on", game=short)
 
 
 def _own_private(home: Home, path: Path, key: bytes) -> Private | None:

@@ -1,8 +1,8 @@
-"""Game logs on disk (protocol/SPEC.md, section 8), each with a private neighbour that is never shown to anybody.
+"""Game logs on disk (protocol/SPEC.md, section 8), each with a private sidecar file that is never shown to anybody.
 
-The neighbour is a file of JSON lines: first what the session began with, then each further handshake, each further
-address, that our side has resigned, and that the other side has the whole game; empty lines and lines cut short are
-passed over. It is locked by the process that plays the seat.
+The sidecar is a file of JSON lines: first what the session began with, then each further handshake that an entry of
+ours names, each further address, that we have resigned, and that the peer has the whole game; empty lines and truncated
+lines are passed over. It is locked by the process that plays the seat, and compacted when the game is taken up again.
 """
 
 import json
@@ -13,18 +13,21 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.entries import MAX_NUMBER
+from p2p_shanghaien.fairplay.entries import MAX_NUMBER, parse
 from p2p_shanghaien.fairplay.handshake import Established
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Meeting, Position
 from p2p_shanghaien.fairplay.keys import HASH_SIZE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
-from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder
+from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder, write_new
 
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
 TORN_SUFFIX: Final = ".torn"
 SEATS: Final = ("host", "guest")
+
+_NAMED: Final = "entry"
+"""Field of a handshake in a sidecar: the number of our first entry that names it. Files of older versions lack it."""
 
 
 class Private(NamedTuple):
@@ -57,13 +60,17 @@ class GameLog:
         self._file = file
         self._neighbour = neighbour
         self._synced = False
+        self._unnamed: KeptHandshake | None = None
+        """The handshake of the current connection, until an entry of ours names it."""
+        self._noted: dict[str, object] = {}
+        """Facts that are in the sidecar already."""
 
     @classmethod
     def start(cls, path: Path, opening: bytes, private: Private) -> Self:
         """A new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
         make_folder(path.parent)
         neighbour = path.with_suffix(PRIVATE_SUFFIX)
-        if not create(neighbour, _line({**private._asdict(), "secret": private.secret.hex()})):
+        if not create(neighbour, _private_line(private)):
             raise LocalError("log_exists", path=neighbour)
         with ExitStack() as on_failure:
             on_failure.callback(path.unlink, missing_ok=True)
@@ -85,7 +92,7 @@ class GameLog:
         Raises LocalError, also where another process plays this seat.
         """
         with ExitStack() as on_failure:
-            locked = on_failure.enter_context(hold(path.with_suffix(PRIVATE_SUFFIX)))
+            locked = on_failure.enter_context(_held_and_compacted(path))
             with explained(path):
                 if torn:
                     _set_aside(path, torn)
@@ -95,6 +102,7 @@ class GameLog:
 
     def append(self, entry: bytes) -> None:
         """Write an entry behind the others. Raises LocalError."""
+        self._keep_handshake(entry)
         with explained(self.path):
             _write(self._file, record(entry))
             self._synced = False
@@ -107,21 +115,20 @@ class GameLog:
             self._synced = True
 
     def met(self, established: Established) -> None:
-        """Keep a further handshake: it can rebut a fork that we are accused of (SPEC 11.4). Raises LocalError."""
-        kept = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
-        self._note(_handshake_fields(kept))
+        """Take the handshake of a further connection; it is kept with the first entry of ours that names it."""
+        self._unnamed = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
 
     def moved(self, address: str) -> None:
         """Keep where the other side is reached from now on. Raises LocalError."""
-        self._note({"address": address})
+        self._fact("address", address)
 
     def resigned(self) -> None:
         """Keep that our side gives the game up, until an entry says so. Raises LocalError."""
-        self._note({"resigned": True})
+        self._fact("resigned", True)
 
     def delivered(self) -> None:
         """Keep that the other side has the whole game, too. Raises LocalError."""
-        self._note({"delivered": True})
+        self._fact("delivered", True)
 
     def close(self) -> None:
         """Let go of the log and the seat."""
@@ -134,6 +141,24 @@ class GameLog:
             self.path.unlink()
             self.path.with_suffix(PRIVATE_SUFFIX).unlink()
 
+    def _keep_handshake(self, data: bytes) -> None:
+        """Keep the current handshake if the entry `data`, about to be written, is ours and the first to name it.
+
+        It can then rebut a fork (SPEC 11.4), and one that no entry of ours names never can: so a peer that connects
+        again and again makes no file grow. Raises LocalError.
+        """
+        if self._unnamed is None:
+            return
+        entry = parse(data)
+        if entry.seat == seat_of(self.path) and entry.handshake == Meeting(self._unnamed.hellos).handshake:
+            self._note({_NAMED: entry.number, **_handshake_fields(self._unnamed)})
+            self._unnamed = None
+
+    def _fact(self, name: str, value: object) -> None:
+        if self._noted.get(name) != value:
+            self._note({name: value})
+            self._noted[name] = value
+
     def _note(self, fields: dict[str, Any]) -> None:
         with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
             self._neighbour.seek(0, os.SEEK_END)
@@ -143,24 +168,30 @@ class GameLog:
 
 def read_private(path: Path) -> Private:
     """What is kept beside the log at `path`. Raises LocalError."""
-    neighbour = path.with_suffix(PRIVATE_SUFFIX)
-    try:
-        first, *further = read_bytes(neighbour).splitlines()
-        fields = json.loads(first)
-        secret, key, address = bytes.fromhex(fields["secret"]), str(fields["key"]), str(fields["address"])
-        private = Private(secret, key, address, fields.get("delivered") is True)
-    except (ValueError, KeyError, TypeError):
-        raise LocalError("bad_private_file", path=neighbour) from None
-    for line in further:
-        # a line whose writing was cut short says nothing
-        with suppress(ValueError):
-            match json.loads(line):
-                case {"address": str(address)}:
-                    private = private._replace(address=address)
-                case {"delivered": True}:
-                    private = private._replace(delivered=True)
-                case {"resigned": True}:
-                    private = private._replace(resigned=True)
+    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+    return _private(sidecar, read_bytes(sidecar))
+
+
+def _private(sidecar: Path, data: bytes) -> Private:
+    first, *further = data.splitlines() or [b""]
+    with suppress(ValueError):
+        match _parsed(first):
+            case {"secret": str(secret), "key": str(key), "address": str(address), **fields}:
+                facts = (fields.get(name) is True for name in ("delivered", "resigned"))
+                private = Private(bytes.fromhex(secret), key, address, *facts)
+                return _with_facts(private, further)
+    raise LocalError("bad_private_file", path=sidecar)
+
+
+def _with_facts(private: Private, lines: Iterable[bytes]) -> Private:
+    for line in lines:
+        match _parsed(line):
+            case {"address": str(address)}:
+                private = private._replace(address=address)
+            case {"delivered": True}:
+                private = private._replace(delivered=True)
+            case {"resigned": True}:
+                private = private._replace(resigned=True)
     return private
 
 
@@ -168,24 +199,36 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
     """The later handshakes of a game that stand in `path`: the file beside its log, or what was made of it for others
     (SPEC 8.5). Raises LocalError.
     """
-    kept = []
-    for line in read_bytes(path).splitlines():
-        with suppress(ValueError, RecursionError):
-            match json.loads(line):
-                case {
-                    "hellos": [str(host), str(guest)],
-                    "proofs": [str(host_proof), str(guest_proof)],
-                    "theirs": [int(length), str(text)],
-                } if 0 <= length <= MAX_NUMBER and len(head := bytes.fromhex(text)) == HASH_SIZE:
-                    hellos = bytes.fromhex(host), bytes.fromhex(guest)
-                    proofs = bytes.fromhex(host_proof), bytes.fromhex(guest_proof)
-                    kept.append(KeptHandshake(hellos, proofs, Position(length, head)))
-    return kept
+    found = (_handshake(_parsed(line)) for line in read_bytes(path).splitlines())
+    return [handshake for handshake in found if handshake]
 
 
 def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
     """The file with these handshakes that may be shown to anybody (SPEC 8.5)."""
     return b"".join(_line(_handshake_fields(each)) for each in handshakes)
+
+
+def _parsed(line: bytes) -> object:
+    """Return the JSON value in `line`, or None for a line that is damaged or truncated."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _handshake(fields: object) -> KeptHandshake | None:
+    """Return the handshake that `fields` hold, if they do."""
+    with suppress(ValueError):
+        match fields:
+            case {
+                "hellos": [str(host), str(guest)],
+                "proofs": [str(host_proof), str(guest_proof)],
+                "theirs": [int(length), str(text)],
+            } if 0 <= length <= MAX_NUMBER and len(head := bytes.fromhex(text)) == HASH_SIZE:
+                hellos = bytes.fromhex(host), bytes.fromhex(guest)
+                proofs = bytes.fromhex(host_proof), bytes.fromhex(guest_proof)
+                return KeptHandshake(hellos, proofs, Position(length, head))
+    return None
 
 
 def _handshake_fields(kept: KeptHandshake) -> dict[str, Any]:
@@ -237,6 +280,59 @@ def _line(fields: dict[str, Any]) -> bytes:
     return json.dumps(fields).encode() + b"\n"
 
 
+def _private_line(private: Private) -> bytes:
+    return _line({**private._asdict(), "secret": private.secret.hex()})
+
+
+def _held_and_compacted(path: Path) -> BinaryIO:
+    """Hold the sidecar of the log at `path`, rewritten without what is of no more use. Raises LocalError."""
+    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+    with ExitStack() as on_failure:
+        held = on_failure.enter_context(hold(sidecar))
+        before = held.read()
+        after = _compacted(path, before)
+        if len(after) >= len(before):
+            on_failure.pop_all()
+            return held
+        temporary = sidecar.with_name(f"{sidecar.name}.new")
+        with explained(sidecar):
+            write_new(temporary, after)
+            # held before it takes its place: at no moment may another process take the seat
+            rewritten = on_failure.enter_context(hold(temporary))
+            try:
+                temporary.replace(sidecar)
+            except PermissionError:
+                # Windows replaces no open file; what is kept there stays as long as it is
+                rewritten.close()
+                temporary.unlink()
+                on_failure.pop_all()
+                return held
+            sync_folder(sidecar.parent)
+        on_failure.pop_all()
+    held.close()
+    return rewritten
+
+
+def _compacted(path: Path, data: bytes) -> bytes:
+    """Return what a sidecar with the lines `data` has to keep: the facts as they are now, and handshakes.
+
+    A handshake without `_NAMED` is of use only where an entry names it, in the log or in what was set aside of it.
+    """
+    parts = (part for part in (path, path.with_suffix(TORN_SUFFIX)) if part.exists())
+    entries = b"".join(map(read_bytes, parts))
+    kept = [_private_line(_private(path.with_suffix(PRIVATE_SUFFIX), data))]
+    for line in data.splitlines()[1:]:
+        match _parsed(line):
+            case {"address": str()} | {"delivered": True} | {"resigned": True}:
+                continue
+            case {**fields} if handshake := _handshake(fields):
+                if _NAMED not in fields and Meeting(handshake.hellos).handshake not in entries:
+                    continue
+        if line:
+            kept.append(line + b"\n")
+    return b"".join(kept)
+
+
 def _write(file: BinaryIO, data: bytes) -> None:
     """Write all of `data` to a file without a buffer: what does not fit fails here, and not again at closing."""
     while data:
@@ -269,7 +365,14 @@ def hold(path: Path) -> BinaryIO:
         file = path.open("r+b", buffering=0)
     try:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+        # while we waited for nobody, whoever played the seat may have put another file in its place
+        is_current = os.path.samestat(os.fstat(file.fileno()), path.stat())
     except portalocker.LockException:
+        is_current = False
+    except OSError as error:
+        file.close()
+        raise LocalError("file_trouble", path=path, reason=error.strerror) from None
+    if not is_current:
         file.close()
         raise LocalError("seat_in_use", path=path) from None
     return file
