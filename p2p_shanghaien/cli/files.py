@@ -133,25 +133,27 @@ def _beginning(name: str, names: Sequence[str]) -> str:
 @click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
 @click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
-def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None:
+def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
+    code = 0
     if move:
         if output is None or handshakes:
             raise UsageError("move_needs_output")
         move_away(file, output)
-        return
+        return code
     if handshakes:
         data = handshake_lines(_kept_handshakes(find(Home.of_user().games, file)))
     else:
         game = read_game(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
             raise Violation("not_exported", reason=summary(game.report))
-        data = record.write(game.record).encode()
+        data, code = record.write(game.record).encode(), game.exit_code
     if output is None:
         # what another program takes is the file as it is; to a terminal, names in it must not be commands
         text = data.decode()
         click.echo("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text, nl=False)
     else:
         replace(output, data)
+    return code
 
 
 def _handshakes(path: Path) -> Sequence[KeptHandshake]:

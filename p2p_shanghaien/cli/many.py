@@ -10,7 +10,7 @@ from typing import Final
 from p2p_shanghaien.analysis.gathering import Found
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay import transcript
-from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.fairplay.verify import examine
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.files import explained, read_bytes
@@ -78,6 +78,6 @@ def _read(path: Path | ShanghaienError) -> Found:
         if path.suffix == RECORD_SUFFIX or not data.startswith(transcript.MAGIC[:5]):
             return record.read(data, CATALOGUE)
         # a thousand logs' entries would fill the memory
-        return verify(data, CATALOGUE)._replace(entries=())
+        return examine(data, CATALOGUE)._replace(entries=())
     except ShanghaienError as error:
         return error

@@ -217,7 +217,7 @@ class Peer:
                 return (self._derived(Kind.SHARE, ()),)
             case Kind.REVEAL:
                 assert pending is not None
-                return (self._shares.committed(self.entries[pending.number]),)
+                return (self._shares.committed(self.entries[pending.number], pending.commitment),)
             case Kind.DISCLOSURE:
                 assert pending is not None
                 legal = self.match.state.legal(self.player)

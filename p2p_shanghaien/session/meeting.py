@@ -38,7 +38,8 @@ class Side:
     are derived from and where the other side is. `recognise` says what our side should hear of an opponent before it
     agrees, as codes of words with details. `random_bytes` is the source of nonces and secrets.
     `invitation` is what a private table asks for. `patience` is for how many seconds a lost opponent is waited for;
-    None: for ever. `last_word` is for how many at most, once both have signed, to hear that it has both signatures.
+    None: for ever. `last_word` is for how many at most, once both have signed, to hear that it has both signatures;
+    None: as long as `patience` says.
     """
 
     identity: Identity
@@ -51,7 +52,7 @@ class Side:
     random_bytes: Callable[[int], bytes]
     invitation: Invitation | None = None
     patience: float | None = None
-    last_word: float = 60.0
+    last_word: float | None = 60.0
     later: Later = later
 
     def host_hello(self, game: Game) -> Hello:

@@ -5,25 +5,26 @@ ours names, each further address, that we have resigned, and that the peer has t
 lines are passed over. It is locked by the process that plays the seat, and compacted when the game is taken up again.
 """
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.entries import MAX_NUMBER, parse
+from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Established
-from p2p_shanghaien.fairplay.hello import Meeting, Position
-from p2p_shanghaien.fairplay.keys import HASH_SIZE
+from p2p_shanghaien.fairplay.hello import Meeting
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
-from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, sync_folder, write_new
+from p2p_shanghaien.store import lines
+from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace, sync_folder, write_new
 
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
 TORN_SUFFIX: Final = ".torn"
+DAMAGED_SUFFIX: Final = ".damaged"
 SEATS: Final = ("host", "guest")
 
 _NAMED: Final = "entry"
@@ -86,16 +87,19 @@ class GameLog:
         return cls(path, file, locked)
 
     @classmethod
-    def reopen(cls, path: Path, torn: int) -> Self:
-        """Go on with the log at `path`, whose last `torn` bytes belong to no entry: they are set aside.
+    def reopen(cls, path: Path, rest: int, aside: str = TORN_SUFFIX, *, size: int | None = None) -> Self:
+        """Go on with the log at `path`, whose last `rest` bytes belong to no entry: they are set aside.
 
-        Raises LocalError, also where another process plays this seat.
+        They are kept in the file with the suffix `aside`. `size` is how many bytes of the log were looked at. Raises
+        LocalError, also where another process plays this seat, or has played it since.
         """
         with ExitStack() as on_failure:
             locked = on_failure.enter_context(_held_and_compacted(path))
             with explained(path):
-                if torn:
-                    _set_aside(path, torn)
+                if size is not None and path.stat().st_size != size:
+                    raise LocalError("log_changed", path=path)
+                if rest:
+                    _set_aside(path, rest, path.with_suffix(aside))
                 file = path.open("ab", buffering=0)
             on_failure.pop_all()
         return cls(path, file, locked)
@@ -151,7 +155,7 @@ class GameLog:
             return
         entry = parse(data)
         if entry.seat == seat_of(self.path) and entry.handshake == Meeting(self._unnamed.hellos).handshake:
-            self._note({_NAMED: entry.number, **_handshake_fields(self._unnamed)})
+            self._note({_NAMED: entry.number, **lines.handshake_fields(self._unnamed)})
             self._unnamed = None
 
     def _fact(self, name: str, value: object) -> None:
@@ -162,7 +166,7 @@ class GameLog:
     def _note(self, fields: dict[str, Any]) -> None:
         with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
             self._neighbour.seek(0, os.SEEK_END)
-            _write(self._neighbour, b"\n" + _line(fields))
+            _write(self._neighbour, b"\n" + lines.line(fields))
             os.fsync(self._neighbour.fileno())
 
 
@@ -175,7 +179,7 @@ def read_private(path: Path) -> Private:
 def _private(sidecar: Path, data: bytes) -> Private:
     first, *further = data.splitlines() or [b""]
     with suppress(ValueError):
-        match _parsed(first):
+        match lines.parsed(first):
             case {"secret": str(secret), "key": str(key), "address": str(address), **fields}:
                 facts = (fields.get(name) is True for name in ("delivered", "resigned"))
                 private = Private(bytes.fromhex(secret), key, address, *facts)
@@ -183,9 +187,9 @@ def _private(sidecar: Path, data: bytes) -> Private:
     raise LocalError("bad_private_file", path=sidecar)
 
 
-def _with_facts(private: Private, lines: Iterable[bytes]) -> Private:
-    for line in lines:
-        match _parsed(line):
+def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
+    for line in further:
+        match lines.parsed(line):
             case {"address": str(address)}:
                 private = private._replace(address=address)
             case {"delivered": True}:
@@ -199,44 +203,13 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
     """The later handshakes of a game that stand in `path`: the file beside its log, or what was made of it for others
     (SPEC 8.5). Raises LocalError.
     """
-    found = (_handshake(_parsed(line)) for line in read_bytes(path).splitlines())
+    found = (lines.handshake(lines.parsed(line)) for line in read_bytes(path).splitlines())
     return [handshake for handshake in found if handshake]
 
 
 def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
     """The file with these handshakes that may be shown to anybody (SPEC 8.5)."""
-    return b"".join(_line(_handshake_fields(each)) for each in handshakes)
-
-
-def _parsed(line: bytes) -> object:
-    """Return the JSON value in `line`, or None for a line that is damaged or truncated."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _handshake(fields: object) -> KeptHandshake | None:
-    """Return the handshake that `fields` hold, if they do."""
-    with suppress(ValueError):
-        match fields:
-            case {
-                "hellos": [str(host), str(guest)],
-                "proofs": [str(host_proof), str(guest_proof)],
-                "theirs": [int(length), str(text)],
-            } if 0 <= length <= MAX_NUMBER and len(head := bytes.fromhex(text)) == HASH_SIZE:
-                hellos = bytes.fromhex(host), bytes.fromhex(guest)
-                proofs = bytes.fromhex(host_proof), bytes.fromhex(guest_proof)
-                return KeptHandshake(hellos, proofs, Position(length, head))
-    return None
-
-
-def _handshake_fields(kept: KeptHandshake) -> dict[str, Any]:
-    return {
-        "hellos": [hello.hex() for hello in kept.hellos],
-        "proofs": [proof.hex() for proof in kept.proofs],
-        "theirs": [kept.theirs.length, kept.theirs.head.hex()],
-    }
+    return b"".join(lines.line(lines.handshake_fields(each)) for each in handshakes)
 
 
 def all_logs(games: Path) -> Sequence[Path]:
@@ -276,12 +249,8 @@ def find(games: Path, text: str) -> Path:
     raise LocalError("many_such_games" if matches else "no_such_file", name=text)
 
 
-def _line(fields: dict[str, Any]) -> bytes:
-    return json.dumps(fields).encode() + b"\n"
-
-
 def _private_line(private: Private) -> bytes:
-    return _line({**private._asdict(), "secret": private.secret.hex()})
+    return lines.line({**private._asdict(), "secret": private.secret.hex()})
 
 
 def _held_and_compacted(path: Path) -> BinaryIO:
@@ -318,14 +287,14 @@ def _compacted(path: Path, data: bytes) -> bytes:
 
     A handshake without `_NAMED` is of use only where an entry names it, in the log or in what was set aside of it.
     """
-    parts = (part for part in (path, path.with_suffix(TORN_SUFFIX)) if part.exists())
+    parts = (part for part in (path, *map(path.with_suffix, (TORN_SUFFIX, DAMAGED_SUFFIX))) if part.exists())
     entries = b"".join(map(read_bytes, parts))
     kept = [_private_line(_private(path.with_suffix(PRIVATE_SUFFIX), data))]
     for line in data.splitlines()[1:]:
-        match _parsed(line):
+        match lines.parsed(line):
             case {"address": str()} | {"delivered": True} | {"resigned": True}:
                 continue
-            case {**fields} if handshake := _handshake(fields):
+            case {**fields} if handshake := lines.handshake(fields):
                 if _NAMED not in fields and Meeting(handshake.hellos).handshake not in entries:
                     continue
         if line:
@@ -339,15 +308,40 @@ def _write(file: BinaryIO, data: bytes) -> None:
         data = data[file.write(data) :]
 
 
-def _set_aside(path: Path, torn: int) -> None:
-    """Move the last `torn` bytes of the log to a file beside it: never deleted, and no longer in the way."""
+def damaged_sidecar(path: Path) -> Path:
+    """Return where the damaged sidecar of the log at `path` is set aside."""
+    return path.with_suffix(PRIVATE_SUFFIX + DAMAGED_SUFFIX)
+
+
+def salvaged(path: Path, lost: Private) -> Private:
+    """Return `lost`, in place of a sidecar's damaged first line, with the facts of the others. Raises LocalError."""
+    return _with_facts(lost, read_bytes(path.with_suffix(PRIVATE_SUFFIX)).splitlines()[1:])
+
+
+def renew_sidecar(path: Path, private: Private) -> None:
+    """Set the sidecar of the log at `path`, whose first line is damaged, aside, and put one that begins with `private`
+    in its place; the other lines stay. Raises LocalError.
+    """
+    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+    data = read_bytes(sidecar)
+    with explained(sidecar):
+        _keep_aside(data, damaged_sidecar(path))
+    replace(sidecar, b"\n".join([_private_line(private).rstrip(), *data.splitlines()[1:], b""]))
+
+
+def _keep_aside(data: bytes, beside: Path) -> None:
+    with open(beside, "ab", opener=partial(os.open, mode=0o600)) as aside:
+        aside.write(data)
+        aside.flush()
+        os.fsync(aside.fileno())
+
+
+def _set_aside(path: Path, rest: int, beside: Path) -> None:
+    """Move the last `rest` bytes of the log to the file `beside`: never deleted, and no longer in the way."""
     with path.open("r+b") as file:
-        file.seek(-torn, os.SEEK_END)
+        file.seek(-rest, os.SEEK_END)
         start = file.tell()
-        with path.with_suffix(TORN_SUFFIX).open("ab") as aside:
-            aside.write(file.read())
-            aside.flush()
-            os.fsync(aside.fileno())
+        _keep_aside(file.read(), beside)
         file.truncate(start)
         file.flush()
         os.fsync(file.fileno())
