@@ -13,7 +13,7 @@ from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TORN_SUFFIX, GameLog, Priv
 from tests.pair import GAMES, Pair, make_pair
 from tests.toy import Toy
 
-STRIDE = 37
+STRIDE = 101
 
 
 def underway(number: int, game: Shanghaien | Toy | None = None) -> Pair:
