@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from os import cpu_count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,8 +12,9 @@ from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.reading import shown_code
 from p2p_shanghaien.cli.reports import summary
-from p2p_shanghaien.errors import ShanghaienError, Violation
+from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.ui.words import describe, say
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from p2p_shanghaien.ui.screen import Screen
+
+
+BROKEN_OFF: Final = {Verdict.VIOLATION: "violation", Verdict.INVALID_FILE: "damaged"}
+"""How games end, in JSON, of which only the beginning is sound."""
 
 
 @click.command(help=say("help_analyse"))
@@ -53,15 +58,11 @@ def analyse(
                 click.echo(json.dumps(_fields(name, outcome)))
             else:
                 told += _told(name, outcome, screen, everything=everything, drawn=not plain)
-            codes.append(Violation.exit_code if _is_convicted(outcome) else 0)
+            codes.append(shown_code(outcome.report))
     finally:
         if told:  # not before the bar is gone
             screen.show(*told)
     return max(codes, key=SEVERITY.index)
-
-
-def _is_convicted(game: Analysed) -> bool:
-    return game.report is not None and game.report.verdict == Verdict.VIOLATION
 
 
 def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, drawn: bool) -> "Iterator[str | Text]":
@@ -107,8 +108,8 @@ def _fields(name: str, game: Analysed) -> dict[str, Any]:
 
 def _end(game: Analysed) -> str:
     """How the game ended, or that it has not."""
-    if _is_convicted(game):
-        return "violation"
+    if game.report and game.report.verdict in BROKEN_OFF:
+        return BROKEN_OFF[game.report.verdict]
     if isinstance(game.record.last().waits, Over):
         return "over"
     return game.record.ended.reason if game.record.ended else "unfinished"

@@ -14,6 +14,7 @@ from p2p_shanghaien.cli.people import Silent
 from p2p_shanghaien.cli.seats import Keeper, computer_name, machine
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, UsageError
 from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
@@ -22,7 +23,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, log_path, read_private
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, log_path
 
 LOOPBACK: Final = "127.0.0.1"
 COMPUTER_KEY: Final = "computer"
@@ -48,12 +49,14 @@ def computer_side(home: Home, player: str, thinks: Callable[[str | None], None],
     )
 
 
-def computers_log(games: Path, session: bytes) -> Path | None:
-    """The log of the computer's seat in the game of that session, where it was played against the computer here."""
-    path = log_path(games, session, Role.GUEST)
-    if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)) or read_private(path).key != COMPUTER_KEY:
-        return None
-    return path
+def computers_log(games: Path, session: Session) -> Path | None:
+    """Return the log of the computer's seat in the game of that session, where it was played against the computer here.
+
+    The key tells, and not the sidecar, which may be damaged. Raises LocalError.
+    """
+    path = log_path(games, session.id, Role.GUEST)
+    is_ours = Home(games.parent).holder(session.keys[Role.GUEST], COMPUTER_KEY) is not None
+    return path if is_ours and os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)) else None
 
 
 def level_of(name: str) -> str:

@@ -27,11 +27,11 @@ from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
     SUFFIX,
-    GameLog,
     Private,
     all_logs,
     find,
     handshake_lines,
+    is_played,
     last_written,
     read_handshakes,
     read_private,
@@ -117,16 +117,10 @@ def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str
         yield say("game_waits", who=listed(session.names[awaited] for awaited in report.awaited), since=since)
     if is_moved(path):
         yield say("game_moved")
-    if private:
-        try:
-            GameLog.reopen(path, 0).close()
-        except LocalError as error:
-            if error.code == "seat_in_use":
-                yield say("game_goes_on_now")
-            else:
-                warn(error)
-        else:
-            yield say("game_goes_on", game=short)
+    if private and is_played(path):
+        yield say("game_goes_on_now")
+    elif private:
+        yield say("game_goes_on", game=short)
 
 
 def _own_private(home: Home, path: Path, key: bytes) -> Private | None:
@@ -153,25 +147,27 @@ def _beginning(name: str, names: Sequence[str]) -> str:
 @click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
 @click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
-def export(file: str, output: Path | None, move: bool, handshakes: bool) -> None:
+def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
+    code = 0
     if move:
         if output is None or handshakes:
             raise UsageError("move_needs_output")
         move_away(file, output)
-        return
+        return code
     if handshakes:
         data = handshake_lines(_kept_handshakes(find(Home.of_user().games, file)))
     else:
         game = read_game(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
             raise Violation("not_exported", reason=summary(game.report))
-        data = record.write(game.record).encode()
+        data, code = record.write(game.record).encode(), game.exit_code
     if output is None:
         # what another program takes is the file as it is; to a terminal, names in it must not be commands
         text = data.decode()
         click.echo("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text, nl=False)
     else:
         replace(output, data)
+    return code
 
 
 def _handshakes(path: Path) -> Sequence[KeptHandshake]:

@@ -43,10 +43,11 @@ def hints_on(report: Report | None, game: str, games: Path) -> Advise | None:
 
     None for one between two people that can go on: whoever looks on may be one of them.
     """
-    if report is not None and report.verdict == Verdict.INCOMPLETE:
+    if report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE):
         assert report.session is not None
         try:
-            if computers_log(games, report.session.id) is None:
+            # a damaged log may be of a game that goes on
+            if computers_log(games, report.session) is None:
                 return None
         except LocalError as error:
             warn(error)

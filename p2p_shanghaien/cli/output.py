@@ -5,7 +5,7 @@ from textwrap import indent
 
 import click
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.words import describe, say
 
 _warned: set[str] = set()
@@ -25,7 +25,7 @@ def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
     click.echo(indent(text, " " * margin), err=err)
 
 
-def warn(error: LocalError) -> None:
+def warn(error: ShanghaienError) -> None:
     """Name what is passed over, once, on standard error."""
     text = say("warning", message=describe(error))
     if text not in _warned:

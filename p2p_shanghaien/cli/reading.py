@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reports import summary
 from p2p_shanghaien.errors import InvalidFile, LocalError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
-from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
@@ -35,6 +36,11 @@ class GameOnFile(NamedTuple):
     report: Report | None = None
 
     @property
+    def exit_code(self) -> int:
+        """What a command that shows the game ends with."""
+        return shown_code(self.report)
+
+    @property
     def verdict(self) -> str:
         """What is proved, in a line."""
         return summary(self.report) if self.report else say("verdict_unsigned")
@@ -50,14 +56,23 @@ def read_game(name: str) -> GameOnFile:
     path, data = (STDIN, source) if isinstance(source, bytes) else (source, content(source))
     if not data.startswith(transcript.MAGIC[:5]):
         return GameOnFile(path, data, record.read(data, CATALOGUE))
-    report = verify(data, CATALOGUE)
+    report = examine(data, CATALOGUE)
     check_usable(report)
+    if report.verdict == Verdict.INVALID_FILE:
+        echo(say("damage_shown", file=path.name, reason=report.fault), err=True)
     return GameOnFile(path, data, report.record(), report)
 
 
 def check_usable(report: Report) -> None:
-    """Raise InvalidFile or LocalError where no game can be made of a log."""
-    if report.verdict == Verdict.INVALID_FILE:
+    """Raise InvalidFile or LocalError where no game can be made of a log: not even its opening is sound."""
+    if report.verdict == Verdict.INVALID_FILE and report.match is None:
         raise InvalidFile("log_unusable", reason=summary(report))
     if report.verdict == Verdict.UNSUPPORTED:
         raise LocalError("log_unusable", reason=summary(report))
+
+
+def shown_code(report: Report | None) -> int:
+    """Return the exit code of a command that has shown a game: 0 for what is valid as far as it goes."""
+    if report is None or report.verdict not in (Verdict.VIOLATION, Verdict.INVALID_FILE):
+        return 0
+    return report.exit_code

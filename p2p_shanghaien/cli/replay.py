@@ -16,7 +16,7 @@ from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.cli.reading import GameOnFile, read_game
 from p2p_shanghaien.cli.reports import UNFINISHED, details
-from p2p_shanghaien.errors import UsageError, Violation
+from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.store.files import explained
@@ -67,7 +67,7 @@ def replay(
         _show_place(file, game, place, ascii_only)
     else:
         game = _look_through(file, game, follow, ascii_only=ascii_only, plain=plain)
-    return Violation.exit_code if game.report and game.report.verdict == Verdict.VIOLATION else 0
+    return game.exit_code
 
 
 def _goes_on(game: GameOnFile) -> bool:
@@ -160,14 +160,16 @@ def _proof(game: GameOnFile) -> Iterator[str]:
 
 
 def _events(game: GameOnFile) -> Iterator[dict[str, object]]:
-    """The replay's events; a violation stands in the place of the end."""
+    """Yield the replay's events; a violation, or damage, stands in the place of the end."""
     report = game.report
-    if report is None or report.verdict != Verdict.VIOLATION:
+    if report is None or report.fault is None:
         yield from record.events(game.record)
+        return
+    yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
+    if report.verdict == Verdict.INVALID_FILE:
+        yield {"event": "damaged", "entry": report.number, "reason": report.fault.code}
         return
     assert report.match is not None
     assert report.offender is not None
-    assert report.fault is not None
-    yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
     player = report.match.player(report.offender)
     yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}

@@ -1,10 +1,13 @@
 """`shanghaien resume`: go on with an unfinished game, from either side, whichever starts first."""
 
+import asyncio
 import os
+import secrets
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,17 +16,19 @@ from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, computers_l
 from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import listened_at, listening_place, tell_addresses
+from p2p_shanghaien.cli.options import HUMAN
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.play import both_sides
 from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
-from p2p_shanghaien.errors import LocalError, UsageError
-from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.transcript import MAX_LOG
-from p2p_shanghaien.fairplay.verify import Report, verify
+from p2p_shanghaien.errors import InvalidFile, LocalError, UsageError
+from p2p_shanghaien.fairplay.hello import Meeting, Role
+from p2p_shanghaien.fairplay.keys import SHARE_SIZE
+from p2p_shanghaien.fairplay.transcript import MAX_LOG, scan
+from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
 from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.net.addresses import MAX_PORT, Address, parse, reachable
+from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.players import NAMES
 from p2p_shanghaien.session.call import Call
@@ -32,18 +37,64 @@ from p2p_shanghaien.session.meeting import Side, own_word
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import read_bytes
-from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, GameLog, Private, all_logs, find, read_private, seat_of
+from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.logs import (
+    DAMAGED_SUFFIX,
+    PRIVATE_SUFFIX,
+    TORN_SUFFIX,
+    GameLog,
+    Private,
+    all_logs,
+    damaged_sidecar,
+    find,
+    read_private,
+    renew_sidecar,
+    salvaged,
+    seat_of,
+)
+from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.words import say
 
 
+class Damage(NamedTuple):
+    """A damaged file: `what` it is, as the end of the codes that tell of it, with their details."""
+
+    what: str
+    details: dict[str, object]
+
+
 class Kept(NamedTuple):
-    """A game on disk that can go on."""
+    """A game on disk that can go on. `size` is the log's in bytes.
+
+    `is_private_lost` if the sidecar was damaged: `private` then has what could be saved, and a new secret.
+    """
 
     path: Path
+    size: int
     report: Report
     private: Private
     seat: int
+    is_private_lost: bool
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether only the beginning of the log holds."""
+        return self.report.verdict == Verdict.INVALID_FILE
+
+    def damages(self) -> Iterator[Damage]:
+        """Yield what is damaged."""
+        if self.is_damaged:
+            aside = self.path.with_suffix(DAMAGED_SUFFIX)
+            yield Damage("log", {"file": self.path.name, "reason": self.report.fault, "aside": aside})
+        if self.is_private_lost:
+            yield Damage(
+                "private", {"file": self.path.with_suffix(PRIVATE_SUFFIX), "aside": damaged_sidecar(self.path)}
+            )
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether both have signed the result."""
+        return self.report.verdict == Verdict.COMPLETE
 
     @property
     def is_unheard(self) -> bool:
@@ -53,7 +104,10 @@ class Kept(NamedTuple):
     def saved(self) -> Saved:
         """The game, taken hold of: no other process may play its seat now. Raises LocalError."""
         assert self.report.match is not None
-        log = GameLog.reopen(self.path, self.report.torn)
+        if self.is_private_lost:
+            renew_sidecar(self.path, self.private)
+        rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.torn, TORN_SUFFIX)
+        log = GameLog.reopen(self.path, *rest, size=self.size)
         private = self.private
         return Saved(self.report.match, self.report.entries, self.seat, private.secret, log, private.resigned)
 
@@ -66,6 +120,7 @@ class Kept(NamedTuple):
     "--port", type=click.IntRange(0, MAX_PORT), metavar=say("metavar_port"), help=say("help_option_port_again")
 )
 @click.option("--against", type=PlayerChoice(NAMES), help=say("help_option_against_again"))
+@click.option("--repair", is_flag=True, help=say("help_option_repair"))
 @seat_options(named=False)
 def resume(
     game: str,
@@ -73,10 +128,11 @@ def resume(
     bind: str | None,
     port: int | None,
     against: str | None,
+    repair: bool,
     sitting: Sitting,
 ) -> int:
     home = Home.of_user()
-    kept = _kept(find(home.games, game)) if game else _latest(home)
+    kept = _read(home, find(home.games, game)) if game else _latest(home)
     session = kept.report.session
     assert session is not None
     if address and kept.seat == Role.HOST:
@@ -89,21 +145,35 @@ def resume(
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
     side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
-    computers = computers_log(home.games, session.id) if kept.seat == Role.HOST else None
+    computers = computers_log(home.games, session) if kept.seat == Role.HOST else None
+    name = sitting.call(session.names[1 - kept.seat], Role(1 - kept.seat))
     if against and computers is None:
-        raise UsageError("against_a_person", name=sitting.call(session.names[1 - kept.seat], Role(1 - kept.seat)))
-    side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
+        raise UsageError("against_a_person", name=name)
+    theirs = _read(home, computers) if computers else None
+    if kept.is_finished and (theirs is None or theirs.is_finished):
+        if theirs:
+            raise LocalError("not_resumable", file=kept.path.name, reason=summary(kept.report))
+        # whoever takes a finished game up again does so for a peer whose log lacks the end, and waits for that
+        side = replace(side, last_word=None)
+        side.watcher.told("handing_over", name=name)
+    if not kept.is_damaged:
+        side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
-        return run(_as_guest(side, keeper, kept, parse(address) if address else _kept_address(kept)), table)
-    if computers:
+        if not (address or kept.private.address):
+            raise UsageError("address_lost", game=shortened(kept.path), name=name)
+        play = partial(_as_guest, side, keeper, kept, parse(address) if address else _kept_address(kept))
+    elif computers and theirs:
         level = against or level_of(session.names[Role.GUEST])
         other = computer_side(home, level, table.thinks, computers)
-        return run(_against_computer(replace(side, call=own_word), keeper, kept, other, _kept(computers)), table)
-    bound, before = listened_at(kept.private.address)
-    port = before if port is None else port
-    if port is None:
-        raise LocalError("bad_kept_port", path=kept.path.with_suffix(PRIVATE_SUFFIX))
-    return run(_as_host(side, keeper, kept, bind or bound, port), table)
+        play = partial(_against_computer, replace(side, call=own_word), keeper, kept, other, theirs)
+    else:
+        bound, before = listened_at(kept.private.address)
+        port = before if port is None else port
+        if port is None:
+            raise LocalError("bad_kept_port", path=kept.path.with_suffix(PRIVATE_SUFFIX))
+        play = partial(_as_host, side, keeper, kept, bind or bound, port)
+    games = [each for each in (kept, theirs) if each]
+    return run(_once_agreed(games, side, play, repair=repair, asks=sitting.player == HUMAN), table)
 
 
 def _kept_address(kept: Kept) -> Address:
@@ -113,6 +183,30 @@ def _kept_address(kept: Kept) -> Address:
     except UsageError:
         path = kept.path.with_suffix(PRIVATE_SUFFIX)
         raise LocalError("bad_kept_address", path=path, log=shortened(kept.path)) from None
+
+
+async def _once_agreed(
+    games: Iterable[Kept], side: Side, play: Callable[[], Coroutine[Any, Any, int]], *, repair: bool, asks: bool
+) -> int:
+    """Run `play` if the person agrees to set aside what is damaged of `games`, or has said so by `repair`.
+
+    Nobody but a person is asked. Raises InvalidFile where nobody agrees; nothing has been changed then.
+    """
+    for kept in games:
+        for what, details in kept.damages():
+            if repair:
+                side.watcher.told(f"repairing_{what}", **details)
+            elif not asks or not await _agrees(side, what, details):
+                raise InvalidFile(f"damaged_{what}", game=shortened(kept.path), **details)
+    return await play()
+
+
+async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
+    """Return whether the person agrees; leaving, or the end of the input, is a no."""
+    try:
+        return await side.decider.agrees(f"repair_{what}", **details)
+    except (Quit, asyncio.CancelledError):
+        return False
 
 
 async def _as_host(side: Side, keeper: Keeper, kept: Kept, bind: str | None, port: int) -> int:
@@ -161,13 +255,15 @@ def _latest(home: Home) -> Kept:
         if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
             continue
         try:
-            if read_private(path).key == COMPUTER_KEY:
-                continue
-            kept = _read(path)
-        except LocalError as error:
-            warn(error)
+            kept = _read(home, path)
+        except (LocalError, InvalidFile) as error:
+            if error.code not in ("moved_elsewhere", "not_resumable"):
+                warn(error)
             continue
-        if kept.report.verdict in UNFINISHED:
+        if kept.private.key == COMPUTER_KEY:
+            continue
+        # of a damaged game it is kept beside the log whether it had come to its end
+        if kept.report.verdict in UNFINISHED or (kept.is_damaged and not kept.private.delivered):
             return kept
         if kept.is_unheard and unheard is None:
             unheard = kept
@@ -176,19 +272,39 @@ def _latest(home: Home) -> Kept:
     return unheard
 
 
-def _kept(path: Path) -> Kept:
-    """The game at `path`. Raises LocalError where it cannot go on, saying why."""
-    kept = _read(path)
-    if kept.report.verdict not in UNFINISHED and not kept.is_unheard:
-        raise LocalError("not_resumable", file=path.name, reason=summary(kept.report))
-    return kept
+def _read(home: Home, path: Path) -> Kept:
+    """Return the game at `path`; a log that lies there without its sidecar can only be looked at.
 
-
-def _read(path: Path) -> Kept:
-    """The game at `path`; a log that lies there without its neighbour can only be looked at."""
-    report = verify(read_bytes(path, MAX_LOG), CATALOGUE)
+    Raises LocalError where it cannot go on, saying why, InvalidFile for a log without a sound beginning.
+    """
+    data = read_bytes(path, MAX_LOG)
+    report = examine(data, CATALOGUE)
     if is_moved(path):
         raise LocalError("moved_elsewhere", file=path.name)
-    if report.verdict not in UNFINISHED and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
+    if report.match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
+        raise InvalidFile("opening_damaged", file=path.name, reason=report.fault)
+    unplayable = report.verdict in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
+    if unplayable or (report.verdict not in UNFINISHED and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))):
         raise LocalError("not_resumable", file=path.name, reason=summary(report))
-    return Kept(path, report, read_private(path), seat_of(path))
+    seat = seat_of(path)
+    assert report.session is not None
+    key = _key_name(home, report.session.keys[seat])
+    try:
+        private = read_private(path, key)
+    except LocalError as error:
+        if error.code != "bad_private_file" or key is None:
+            raise
+        address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
+        private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))
+        return Kept(path, len(data), report, private, seat, is_private_lost=True)
+    return Kept(path, len(data), report, private, seat, is_private_lost=False)
+
+
+def _key_name(home: Home, public: bytes) -> str | None:
+    """Return the name of the key in the home that has this public key, if one has."""
+    return next((name for name in (IDENTITY, COMPUTER_KEY) if home.holder(public, name)), None)
+
+
+def _is_named_after_opening(path: Path, data: bytes) -> bool:
+    """Return whether the log's name is that of its hellos' session: if not, an unknown game is a damaged name."""
+    return path.name.startswith(Meeting(scan(data).hellos).session.hex())

@@ -4,9 +4,10 @@ A program that crashed says the same again where it continues the same entry, an
 before it differs.
 """
 
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry
-from p2p_shanghaien.fairplay.keys import choice_commitment, mac
+from p2p_shanghaien.fairplay.keys import choice_commitment, commitment, mac
 from p2p_shanghaien.games.api import Value
 
 
@@ -22,16 +23,25 @@ class Shares:
         """The share or salt of the entry with this place and kind, which says `choice` before any commitment."""
         return mac(self._secret, encode((number, parent, handshake, kind, choice)))
 
-    def committed(self, entry: Entry) -> bytes:
-        """The share to which `entry`, one of ours, carries the commitment."""
+    def committed(self, entry: Entry, hidden: bytes) -> bytes:
+        """Return the share to which `entry`, one of ours, carries the commitment `hidden`.
+
+        Raises LocalError where the secret is not the one that it was made with: another share would convict us.
+        """
         content = decode(entry.content, MAX_ENTRY)
         assert isinstance(content, tuple)
-        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, content[:-1])
+        share = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, content[:-1])
+        if commitment(self._session, entry.number, self._key, share) != hidden:
+            raise LocalError("secret_lost", number=entry.number)
+        return share
 
     def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
-        """The action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`."""
+        """Return the action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`.
+
+        Raises LocalError as `committed`.
+        """
         for action in legal:
             salt = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))
             if choice_commitment(self._session, entry.number, self._key, salt, action) == hidden:
                 return action, salt
-        raise AssertionError("only legal choices are committed to")
+        raise LocalError("secret_lost", number=entry.number)

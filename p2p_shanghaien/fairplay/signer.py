@@ -54,7 +54,7 @@ class Signer:
                 return (self._derived(match, handshake, Kind.SHARE, ()),)
             case Kind.REVEAL:
                 assert pending is not None
-                return (self._shares.committed(entries[pending.number]),)
+                return (self._shares.committed(entries[pending.number], pending.commitment),)
             case Kind.DISCLOSURE:
                 assert pending is not None
                 legal = match.state.legal(match.player(self._seat))

@@ -22,12 +22,21 @@ MAX_LOG: Final = len(MAGIC) + _LENGTH.size + MAX_OPENING + MAX_ENTRIES * (_LENGT
 
 
 class Log(NamedTuple):
-    """What a log holds. `torn` is what is left of a record whose writing was cut short; it belongs to no entry."""
+    """What a log holds. `torn` is what is left of a record whose writing was cut short; it belongs to no entry.
+
+    `damage` says at which length the log can no longer be told apart into records; `entries` are those before it.
+    """
 
     hellos: tuple[bytes, bytes]
     proofs: tuple[bytes, bytes]
     entries: tuple[bytes, ...]
     torn: bytes
+    damage: InvalidFile | None = None
+
+    @property
+    def opening(self) -> bytes:
+        """The bytes before the first entry."""
+        return opening(self.hellos, self.proofs)
 
 
 def opening(hellos: tuple[bytes, bytes], proofs: tuple[bytes, bytes]) -> bytes:
@@ -41,12 +50,20 @@ def record(data: bytes) -> bytes:
 
 
 def read(data: bytes) -> Log:
-    """The log in `data`. Raises InvalidFile, saying at which byte."""
+    """Return the log in `data`. Raises InvalidFile, saying at which byte."""
+    log = scan(data)
+    if log.damage:
+        raise log.damage
+    return log
+
+
+def scan(data: bytes) -> Log:
+    """Return the log in `data` up to the first impossible length. Raises InvalidFile for a damaged opening."""
     if not data.startswith(MAGIC):
         raise InvalidFile("not_a_log")
-    records, end = _records(data, len(MAGIC), MAX_OPENING)
+    records, end, damage = _records(data, len(MAGIC), MAX_OPENING)
     if not records:
-        raise InvalidFile("log_without_opening")
+        raise damage or InvalidFile("log_without_opening")
     try:
         fields = decode(records[0], MAX_OPENING)
     except Malformed:
@@ -58,7 +75,7 @@ def read(data: bytes) -> Log:
             raise InvalidFile("bad_opening")
     if not len(host_proof) == len(guest_proof) == SIGNATURE_SIZE:
         raise InvalidFile("bad_opening")
-    return Log((host, guest), (host_proof, guest_proof), tuple(records[1:]), data[end:])
+    return Log((host, guest), (host_proof, guest_proof), tuple(records[1:]), b"" if damage else data[end:], damage)
 
 
 def read_on(data: bytes, at: int) -> tuple[tuple[bytes, ...], bytes]:
@@ -66,23 +83,26 @@ def read_on(data: bytes, at: int) -> tuple[tuple[bytes, ...], bytes]:
 
     Raises InvalidFile.
     """
-    records, end = _records(data, 0, MAX_ENTRY, before=at)
+    records, end, damage = _records(data, 0, MAX_ENTRY, before=at)
+    if damage:
+        raise damage
     return tuple(records), data[end:]
 
 
-def _records(data: bytes, at: int, first: int, *, before: int = 0) -> tuple[list[bytes], int]:
-    """The whole records from `at` on, and where the last one ends: a tail shorter than the record it announces is left.
+def _records(data: bytes, at: int, first: int, *, before: int = 0) -> tuple[list[bytes], int, InvalidFile | None]:
+    """Return the whole records from `at` on, where the last one ends, and the error if an impossible length follows.
 
-    `first` is what the first record may measure, `before` how many bytes of the log are not in `data`.
+    A tail shorter than the record it announces is left. `first` is what the first record may measure, `before` how
+    many bytes of the log are not in `data`.
     """
     records: list[bytes] = []
     while at + _LENGTH.size <= len(data):
         (length,) = _LENGTH.unpack_from(data, at)
         if not 0 < length <= (MAX_ENTRY if records else first):
-            raise InvalidFile("bad_record_length", at=before + at, length=length)
+            return records, at, InvalidFile("bad_record_length", at=before + at, length=length)
         end = at + _LENGTH.size + length
         if end > len(data):
             break
         records.append(data[at + _LENGTH.size : end])
         at = end
-    return records, at
+    return records, at, None

@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.entries import Entry, Kind, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
-from p2p_shanghaien.fairplay.transcript import Log, read, read_on
+from p2p_shanghaien.fairplay.transcript import Log, read, read_on, record, scan
 from p2p_shanghaien.games.api import Game, Step
 from p2p_shanghaien.games.record import Ended, Record
 
@@ -61,7 +61,8 @@ class Report(NamedTuple):
     `match` is the match after its last sound entry, `entries` those that led there, `steps` what they did to the game.
     `number` and `fault` say which entry (None: not in an entry) and what, for VIOLATION, INVALID FILE and UNSUPPORTED;
     `offender` is the seat convicted; `awaited` the seats whose entry or signature is missing; `torn` how many bytes of
-    a cut-off record were left aside; `reveals` the draws.
+    a cut-off record were left aside; `reveals` the draws; `damaged` (of `examine`) how many bytes of an INVALID FILE
+    are not sound, from the first entry that does not hold to the end.
     """
 
     verdict: Verdict
@@ -74,6 +75,7 @@ class Report(NamedTuple):
     awaited: tuple[int, ...] = ()
     torn: int = 0
     reveals: tuple[Reveal, ...] = ()
+    damaged: int = 0
 
     @property
     def session(self) -> Session | None:
@@ -113,7 +115,32 @@ def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[Ke
     `handshakes`, kept by a side that is accused of a fork, may rebut it.
     """
     try:
-        log = read(data)
+        return _verified(read(data), games, handshakes)
+    except InvalidFile as fault:
+        return Report(Verdict.INVALID_FILE, fault=fault)
+
+
+def examine(data: bytes, games: Mapping[str, type[Game]]) -> Report:
+    """Return the verdict on a log's bytes as `verify` does, with all that stands before the damage in an INVALID FILE.
+
+    That has a match wherever the opening record is sound, also before an impossible length. Raises nothing.
+    """
+    try:
+        log = scan(data)
+    except InvalidFile as fault:
+        return Report(Verdict.INVALID_FILE, fault=fault)
+    report = _verified(log, games, ())
+    if log.damage and report.match and report.verdict != Verdict.INVALID_FILE:
+        sound = Report(Verdict.INVALID_FILE, report.match, report.entries, report.steps, reveals=report.reveals)
+        report = sound._replace(fault=log.damage)
+    if report.match and report.verdict == Verdict.INVALID_FILE:
+        end = len(log.opening) + sum(len(record(entry.data)) for entry in report.entries)
+        report = report._replace(damaged=len(data) - end)
+    return report
+
+
+def _verified(log: Log, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake]) -> Report:
+    try:
         match = begin(_session(log, games))
     except (InvalidFile, Malformed) as fault:
         return Report(Verdict.INVALID_FILE, fault=fault)

@@ -226,11 +226,9 @@ class Driver:
         else:
             self._watcher.told("interrupted_game", name=self.opponent.called, reason=lost)
         signed = self._peer.match.owed is None
-        patience = self._side.patience
-        if signed:
-            patience = self._side.last_word if patience is None else min(patience, self._side.last_word)
+        limits = (self._side.patience, self._side.last_word if signed else None)
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(min((limit for limit in limits if limit is not None), default=None)):
                 link, established = await self._met_again()
         except (TimeoutError, CannotConnect) as error:
             if signed:

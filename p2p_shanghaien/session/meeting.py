@@ -53,8 +53,8 @@ class Side:
     agrees, as codes of words with details. `call` gives what our side calls a peer of that name at
     that seat. `random_bytes` is the source of nonces and secrets.
     `invitation` is what a private table asks for. `patience` is for how many seconds a lost opponent is waited for;
-    None: for ever. `last_word` is for how many at most, once both have signed, to hear that it has both signatures.
-    `deadlines` are for a peer that is connected.
+    None: for ever. `last_word` is for how many at most, once both have signed, to hear that it has both signatures;
+    None: as long as `patience` says. `deadlines` are for a peer that is connected.
     """
 
     identity: Identity
@@ -68,7 +68,7 @@ class Side:
     call: Callable[[str, Role], str] = own_word
     invitation: Invitation | None = None
     patience: float | None = None
-    last_word: float = 60.0
+    last_word: float | None = 60.0
     later: Later = later
     deadlines: Deadlines = field(default_factory=Deadlines)
     clock: Callable[[], float] = time.monotonic

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.entries import CARRIERS, MAX_ENTRY
-from p2p_shanghaien.fairplay.keys import commitment
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
@@ -194,13 +193,15 @@ def _opens(secret: bytes, report: Report, seat: int) -> bool:
     With another secret the game would go on until a share that does not fit convicts its owner.
     """
     assert report.session is not None
-    session, key = report.session.id, report.session.keys[seat]
-    shares = Shares(secret, session, key)
+    shares = Shares(secret, report.session.id, report.session.keys[seat])
     for entry in report.entries:
         if entry.seat == seat and entry.kind in CARRIERS:
             content = decode(entry.content, MAX_ENTRY)
             assert isinstance(content, tuple), "verified"
-            carried = content[-1]
-            if carried is not None and carried != commitment(session, entry.number, key, shares.committed(entry)):
-                return False
+            if content[-1] is not None:
+                assert isinstance(content[-1], bytes), "verified"
+                try:
+                    shares.committed(entry, content[-1])
+                except LocalError:
+                    return False
     return True

@@ -70,7 +70,7 @@ def open_regular(path: Path, mode: str) -> BinaryIO:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | _NO_WAITING, 0o666)
+    return os.open(path, flags | _NO_WAITING, 0o600)
 
 
 def parse_json(data: bytes) -> Any:
@@ -99,7 +99,7 @@ def replace(path: Path, data: bytes) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     with explained(path):
         try:
-            _write_new(temporary, data)
+            write_new(temporary, data)
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -111,7 +111,7 @@ def create(path: Path, data: bytes) -> bool:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     with explained(path):
         try:
-            _write_new(temporary, data)
+            write_new(temporary, data)
             # a link, unlike a rename, never takes the place of a file that another process made meanwhile
             os.link(temporary, path)
         except FileExistsError:
@@ -167,7 +167,8 @@ def sync_folder(path: Path) -> None:
         os.close(folder)
 
 
-def _write_new(path: Path, data: bytes) -> None:
+def write_new(path: Path, data: bytes) -> None:
+    """Write `data` to a new file, readable by its owner alone, and sync it; an older one of that name goes."""
     path.unlink(missing_ok=True)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)

@@ -1,11 +1,10 @@
-"""Game logs on disk (protocol/SPEC.md, section 8), each with a private neighbour that is never shown to anybody.
+"""Game logs on disk (protocol/SPEC.md, section 8), each with a private sidecar file that is never shown to anybody.
 
-The neighbour is a file of JSON lines: first what the session began with, then each further handshake, each further
-address, that our side has resigned, and that the other side has the whole game; empty lines and lines cut short are
-passed over. It is locked by the process that plays the seat.
+The sidecar is a file of JSON lines: first what the session began with, then each further handshake that an entry of
+ours names, each further address, that we have resigned, and that the peer has the whole game; empty lines and truncated
+lines are passed over. It is locked by the process that plays the seat, and compacted when the game is taken up again.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -15,12 +14,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.entries import MAX_NUMBER
+from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Established
-from p2p_shanghaien.fairplay.hello import MAX_HELLO, Position
-from p2p_shanghaien.fairplay.keys import HASH_SIZE
+from p2p_shanghaien.fairplay.hello import MAX_HELLO, Meeting
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
+from p2p_shanghaien.store import lines
 from p2p_shanghaien.store.files import (
     create,
     explained,
@@ -29,7 +28,9 @@ from p2p_shanghaien.store.files import (
     open_regular,
     parse_json,
     read_bytes,
+    replace,
     sync_folder,
+    write_new,
 )
 from p2p_shanghaien.store.place import expanded
 from p2p_shanghaien.text import nearest
@@ -37,13 +38,20 @@ from p2p_shanghaien.text import nearest
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
 TORN_SUFFIX: Final = ".torn"
+DAMAGED_SUFFIX: Final = ".damaged"
 SEATS: Final = ("host", "guest")
 
 MAX_PRIVATE: Final = MAX_ENTRIES * 5 * MAX_HELLO
-"""Bytes of a private neighbour: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
+"""Bytes of a sidecar: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
+
+MAX_ASIDE: Final = 1 << 28
+"""Bytes of what has been set aside of a log, over and over."""
 
 SECRET_SIZE: Final = 32
 _KEY_NAME: Final = re.compile("[a-z]{1,32}")
+
+_NAMED: Final = "entry"
+"""Field of a handshake in a sidecar: the number of our first entry that names it. Files of older versions lack it."""
 
 
 class Private(NamedTuple):
@@ -76,13 +84,17 @@ class GameLog:
         self._file = file
         self._neighbour = neighbour
         self._synced = False
+        self._unnamed: KeptHandshake | None = None
+        """The handshake of the current connection, until an entry of ours names it."""
+        self._noted: dict[str, object] = {}
+        """Facts that are in the sidecar already."""
 
     @classmethod
     def start(cls, path: Path, opening: bytes, private: Private) -> Self:
         """A new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
         make_folder(path.parent)
         neighbour = path.with_suffix(PRIVATE_SUFFIX)
-        if not create(neighbour, _line({**private._asdict(), "secret": private.secret.hex()})):
+        if not create(neighbour, _private_line(private)):
             raise LocalError("log_exists", path=neighbour)
         with ExitStack() as on_failure:
             on_failure.callback(path.unlink, missing_ok=True)
@@ -98,22 +110,26 @@ class GameLog:
         return cls(path, file, locked)
 
     @classmethod
-    def reopen(cls, path: Path, torn: int) -> Self:
-        """Go on with the log at `path`, whose last `torn` bytes belong to no entry: they are set aside.
+    def reopen(cls, path: Path, rest: int, aside: str = TORN_SUFFIX, *, size: int | None = None) -> Self:
+        """Go on with the log at `path`, whose last `rest` bytes belong to no entry: they are set aside.
 
-        Raises LocalError, also where another process plays this seat.
+        They are kept in the file with the suffix `aside`. `size` is how many bytes of the log were looked at. Raises
+        LocalError, also where another process plays this seat, or has played it since.
         """
         with ExitStack() as on_failure:
-            locked = on_failure.enter_context(hold(path.with_suffix(PRIVATE_SUFFIX)))
+            locked = on_failure.enter_context(_held_and_compacted(path))
             with explained(path):
-                if torn:
-                    _set_aside(path, torn)
+                if size is not None and path.stat().st_size != size:
+                    raise LocalError("log_changed", path=path)
+                if rest:
+                    _set_aside(path, rest, path.with_suffix(aside))
                 file = path.open("ab", buffering=0)
             on_failure.pop_all()
         return cls(path, file, locked)
 
     def append(self, entry: bytes) -> None:
         """Write an entry behind the others. Raises LocalError."""
+        self._keep_handshake(entry)
         with explained(self.path):
             _write(self._file, record(entry))
             self._synced = False
@@ -126,21 +142,20 @@ class GameLog:
             self._synced = True
 
     def met(self, established: Established) -> None:
-        """Keep a further handshake: it can rebut a fork that we are accused of (SPEC 11.4). Raises LocalError."""
-        kept = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
-        self._note(_handshake_fields(kept))
+        """Take the handshake of a further connection; it is kept with the first entry of ours that names it."""
+        self._unnamed = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
 
     def moved(self, address: str) -> None:
         """Keep where the other side is reached from now on. Raises LocalError."""
-        self._note({"address": address})
+        self._fact("address", address)
 
     def resigned(self) -> None:
         """Keep that our side gives the game up, until an entry says so. Raises LocalError."""
-        self._note({"resigned": True})
+        self._fact("resigned", True)
 
     def delivered(self) -> None:
         """Keep that the other side has the whole game, too. Raises LocalError."""
-        self._note({"delivered": True})
+        self._fact("delivered", True)
 
     def close(self) -> None:
         """Let go of the log and the seat."""
@@ -153,42 +168,68 @@ class GameLog:
             self.path.unlink()
             self.path.with_suffix(PRIVATE_SUFFIX).unlink()
 
+    def _keep_handshake(self, data: bytes) -> None:
+        """Keep the current handshake if the entry `data`, about to be written, is ours and the first to name it.
+
+        It can then rebut a fork (SPEC 11.4), and one that no entry of ours names never can: so a peer that connects
+        again and again makes no file grow. Raises LocalError.
+        """
+        if self._unnamed is None:
+            return
+        entry = parse(data)
+        if entry.seat == seat_of(self.path) and entry.handshake == Meeting(self._unnamed.hellos).handshake:
+            self._note({_NAMED: entry.number, **lines.handshake_fields(self._unnamed)})
+            self._unnamed = None
+
+    def _fact(self, name: str, value: object) -> None:
+        if self._noted.get(name) != value:
+            self._note({name: value})
+            self._noted[name] = value
+
     def _note(self, fields: dict[str, Any]) -> None:
         with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
             self._neighbour.seek(0, os.SEEK_END)
-            _write(self._neighbour, b"\n" + _line(fields))
+            _write(self._neighbour, b"\n" + lines.line(fields))
             os.fsync(self._neighbour.fileno())
 
 
-def read_private(path: Path) -> Private:
-    """What is kept beside the log at `path`. Raises LocalError."""
-    neighbour = path.with_suffix(PRIVATE_SUFFIX)
+def read_private(path: Path, key: str | None = None) -> Private:
+    """Return what is kept beside the log at `path`; `key` as for `parse_private`. Raises LocalError."""
+    sidecar = path.with_suffix(PRIVATE_SUFFIX)
     try:
-        return parse_private(read_bytes(neighbour, MAX_PRIVATE))
+        return parse_private(read_bytes(sidecar, MAX_PRIVATE), key)
     except ValueError:
-        raise LocalError("bad_private_file", path=neighbour) from None
+        raise LocalError("bad_private_file", path=sidecar) from None
 
 
-def parse_private(data: bytes) -> Private:
-    """Return what the private neighbour of a log says. Raises ValueError where it cannot be one."""
+def parse_private(data: bytes, key: str | None = None) -> Private:
+    """Return what the sidecar of a log says. Raises ValueError where it cannot be one.
+
+    `key` takes the place of the name of our key, where that is known otherwise: the name may be damaged.
+    """
     first, *further = data.splitlines() or [b""]
     match parse_json(first):
-        case {"secret": str(secret), "key": str(key), "address": str(address), **others} if _KEY_NAME.fullmatch(key):
-            private = Private(bytes.fromhex(secret), key, address, others.get("delivered") is True)
+        case {"secret": str(secret), "key": str(name), "address": str(address), **fields} if _KEY_NAME.fullmatch(
+            key or name
+        ):
+            facts = (fields.get(fact) is True for fact in ("delivered", "resigned"))
+            private = Private(bytes.fromhex(secret), key or name, address, *facts)
         case _:
             raise ValueError("not what a game began with")
     if len(private.secret) != SECRET_SIZE:
         raise ValueError("not a secret")
+    return _with_facts(private, further)
+
+
+def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
     for line in further:
-        # a line whose writing was cut short says nothing
-        with suppress(ValueError):
-            match parse_json(line):
-                case {"address": str(address)}:
-                    private = private._replace(address=address)
-                case {"delivered": True}:
-                    private = private._replace(delivered=True)
-                case {"resigned": True}:
-                    private = private._replace(resigned=True)
+        match lines.parsed(line):
+            case {"address": str(address)}:
+                private = private._replace(address=address)
+            case {"delivered": True}:
+                private = private._replace(delivered=True)
+            case {"resigned": True}:
+                private = private._replace(resigned=True)
     return private
 
 
@@ -196,32 +237,13 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
     """The later handshakes of a game that stand in `path`: the file beside its log, or what was made of it for others
     (SPEC 8.5). Raises LocalError.
     """
-    kept = []
-    for line in read_bytes(path, MAX_PRIVATE).splitlines():
-        with suppress(ValueError):
-            match parse_json(line):
-                case {
-                    "hellos": [str(host), str(guest)],
-                    "proofs": [str(host_proof), str(guest_proof)],
-                    "theirs": [int(length), str(text)],
-                } if 0 <= length <= MAX_NUMBER and len(head := bytes.fromhex(text)) == HASH_SIZE:
-                    hellos = bytes.fromhex(host), bytes.fromhex(guest)
-                    proofs = bytes.fromhex(host_proof), bytes.fromhex(guest_proof)
-                    kept.append(KeptHandshake(hellos, proofs, Position(length, head)))
-    return kept
+    found = (lines.handshake(lines.parsed(line)) for line in read_bytes(path, MAX_PRIVATE).splitlines())
+    return [handshake for handshake in found if handshake]
 
 
 def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
     """The file with these handshakes that may be shown to anybody (SPEC 8.5)."""
-    return b"".join(_line(_handshake_fields(each)) for each in handshakes)
-
-
-def _handshake_fields(kept: KeptHandshake) -> dict[str, Any]:
-    return {
-        "hellos": [hello.hex() for hello in kept.hellos],
-        "proofs": [proof.hex() for proof in kept.proofs],
-        "theirs": [kept.theirs.length, kept.theirs.head.hex()],
-    }
+    return b"".join(lines.line(lines.handshake_fields(each)) for each in handshakes)
 
 
 def all_logs(games: Path) -> Sequence[Path]:
@@ -280,8 +302,60 @@ def find(games: Path, text: str) -> Path:
     raise LocalError("no_such_file", name=text, nearest=near)
 
 
-def _line(fields: dict[str, Any]) -> bytes:
-    return json.dumps(fields).encode() + b"\n"
+def _private_line(private: Private) -> bytes:
+    return lines.line({**private._asdict(), "secret": private.secret.hex()})
+
+
+def _held_and_compacted(path: Path) -> BinaryIO:
+    """Hold the sidecar of the log at `path`, rewritten without what is of no more use. Raises LocalError."""
+    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+    with ExitStack() as on_failure:
+        held = on_failure.enter_context(hold(sidecar))
+        before = held.read()
+        after = _compacted(path, before)
+        if len(after) >= len(before):
+            on_failure.pop_all()
+            return held
+        temporary = sidecar.with_name(f"{sidecar.name}.new")
+        with explained(sidecar):
+            write_new(temporary, after)
+            # held before it takes its place: at no moment may another process take the seat
+            rewritten = on_failure.enter_context(hold(temporary))
+            try:
+                temporary.replace(sidecar)
+            except PermissionError:
+                # Windows replaces no open file; what is kept there stays as long as it is
+                rewritten.close()
+                temporary.unlink()
+                on_failure.pop_all()
+                return held
+            sync_folder(sidecar.parent)
+        on_failure.pop_all()
+    held.close()
+    return rewritten
+
+
+def _compacted(path: Path, data: bytes) -> bytes:
+    """Return what a sidecar with the lines `data` has to keep: the facts as they are now, and handshakes.
+
+    A handshake without `_NAMED` is of use only where an entry names it, in the log or in what was set aside of it.
+    """
+    parts = (part for part in (path, *map(path.with_suffix, (TORN_SUFFIX, DAMAGED_SUFFIX))) if part.exists())
+    entries = b"".join(read_bytes(part, MAX_ASIDE) for part in parts)
+    try:
+        kept = [_private_line(parse_private(data))]
+    except ValueError:
+        raise LocalError("bad_private_file", path=path.with_suffix(PRIVATE_SUFFIX)) from None
+    for line in data.splitlines()[1:]:
+        match lines.parsed(line):
+            case {"address": str()} | {"delivered": True} | {"resigned": True}:
+                continue
+            case {**fields} if handshake := lines.handshake(fields):
+                if _NAMED not in fields and Meeting(handshake.hellos).handshake not in entries:
+                    continue
+        if line:
+            kept.append(line + b"\n")
+    return b"".join(kept)
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
@@ -290,14 +364,39 @@ def _write(file: BinaryIO, data: bytes) -> None:
         data = data[file.write(data) :]
 
 
-def _set_aside(path: Path, torn: int) -> None:
-    """Move the last `torn` bytes of the log to a file beside it: never deleted, and no longer in the way."""
+def damaged_sidecar(path: Path) -> Path:
+    """Return where the damaged sidecar of the log at `path` is set aside."""
+    return path.with_suffix(PRIVATE_SUFFIX + DAMAGED_SUFFIX)
+
+
+def salvaged(path: Path, lost: Private) -> Private:
+    """Return `lost`, in place of a sidecar's damaged first line, with the facts of the others. Raises LocalError."""
+    return _with_facts(lost, read_bytes(path.with_suffix(PRIVATE_SUFFIX), MAX_PRIVATE).splitlines()[1:])
+
+
+def renew_sidecar(path: Path, private: Private) -> None:
+    """Set the sidecar of the log at `path`, whose first line is damaged, aside, and put one that begins with `private`
+    in its place; the other lines stay. Raises LocalError.
+    """
+    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+    data = read_bytes(sidecar, MAX_PRIVATE)
+    with explained(sidecar):
+        _keep_aside(data, damaged_sidecar(path))
+    replace(sidecar, b"\n".join([_private_line(private).rstrip(), *data.splitlines()[1:], b""]))
+
+
+def _keep_aside(data: bytes, beside: Path) -> None:
+    with open_regular(beside, "ab") as aside:
+        _write(aside, data)
+        os.fsync(aside.fileno())
+
+
+def _set_aside(path: Path, rest: int, beside: Path) -> None:
+    """Move the last `rest` bytes of the log to the file `beside`: never deleted, and no longer in the way."""
     with path.open("r+b") as file:
-        file.seek(-torn, os.SEEK_END)
+        file.seek(-rest, os.SEEK_END)
         start = file.tell()
-        with open_regular(path.with_suffix(TORN_SUFFIX), "ab") as aside:
-            _write(aside, file.read())
-            os.fsync(aside.fileno())
+        _keep_aside(file.read(), beside)
         file.truncate(start)
         file.flush()
         os.fsync(file.fileno())
@@ -313,6 +412,10 @@ def hold(path: Path) -> BinaryIO:
     try:
         if not lock(file, path, wait=False):
             raise LocalError("seat_in_use", path=path)
+        # while we waited for nobody, whoever played the seat may have put another file in its place
+        with explained(path):
+            if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                raise LocalError("seat_in_use", path=path)
     except LocalError:
         file.close()
         raise

@@ -46,6 +46,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_player": "Who decides at this end: you, or a computer player.",
     "help_option_name": "The name that the other side sees. Default: the one kept with identity name, or your user "
     "name.",
+    "help_option_repair": "If the log is damaged, set what does not hold aside, and take it back from the peer.",
     "help_option_private": "Let in only guests who have the invitation that is shown.",
     "help_option_replace": "Do so although you have another key; that one is kept aside.",
     "help_option_game": "Which game.",

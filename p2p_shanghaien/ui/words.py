@@ -1,9 +1,9 @@
 """Every sentence a person reads, made from a code and its details.
 
 The templates stand in tables: what every game shares in `ui.sentences`, the command line's in `ui.commands`, what goes
-wrong in `ui.faults`, the full screen's in `ui.full.words`, analysed games' in `ui.review.words`, a game's own in its
-table's `words`. Nothing else in the program holds text for people, so a translation (`ui.language`) replaces templates
-and touches no code.
+wrong in `ui.faults` and `ui.repairs`, the full screen's in `ui.full.words`, analysed games' in `ui.review.words`, a
+game's own in its table's `words`. Nothing else in the program holds text for people, so a translation (`ui.language`)
+replaces templates and touches no code.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, language, sentences, tables
+from p2p_shanghaien.ui import commands, faults, language, repairs, sentences, tables
 from p2p_shanghaien.ui.full import words as full
 from p2p_shanghaien.ui.review import words as review
 
@@ -23,6 +23,7 @@ SHARED: Final[tuple[Mapping[str, Template], ...]] = (
     sentences.WORDS,
     commands.WORDS,
     faults.WORDS,
+    repairs.WORDS,
     full.WORDS,
     review.WORDS,
 )

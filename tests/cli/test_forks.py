@@ -30,7 +30,13 @@ def kept_log(home: Path, pair: Pair, seat: int) -> Path:
     path = log_path(Home(home).games, side.peer.match.session.id, seat)
     first = opening(whole.hellos, whole.proofs)
     log = GameLog.start(path, first, Private(side.secret, "identity", "192.0.2.7"))
-    log.met(pair.established[seat])
+    rng = random.Random(4)
+    last = pair.established[seat]
+    for _ in range(20):
+        # connections under which nothing was signed
+        pair.resume(rng)
+        log.met(pair.established[seat])
+    log.met(last)
     for entry in whole.entries:
         log.append(entry)
     log.close()

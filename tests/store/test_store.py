@@ -1,20 +1,37 @@
 """Keys, known players and logs on a real disk."""
 
+import json
 import os
 import random
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.entries import Envelope, sign
+from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.verify import KeptHandshake
+from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.home import Home, read_key, write_key
-from p2p_shanghaien.store.logs import GameLog, Private, all_logs, find, log_path, read_handshakes, read_private
+from p2p_shanghaien.store.logs import (
+    GameLog,
+    Private,
+    all_logs,
+    find,
+    handshake_lines,
+    hold,
+    log_path,
+    read_handshakes,
+    read_private,
+)
 from p2p_shanghaien.store.place import VARIABLE
 from tests.pair import make_pair
 
@@ -295,19 +312,173 @@ def test_a_seat_that_is_being_played_cannot_be_taken_up_by_another_process(home:
     GameLog.reopen(path, 0).close()
 
 
-def test_later_handshakes_and_addresses_are_kept_beside_the_log(home: Home) -> None:
+def reconnections(count: int, seat: int = 0) -> Iterator[tuple[Established, bytes]]:
+    """Handshakes of one game, each with an entry that `seat` could sign under it."""
+    rng = random.Random(1)
+    pair = make_pair(rng)
+    pair.settle()
+    for _ in range(count):
+        pair.resume(rng)
+        established = pair.established[seat]
+        blank = Envelope(bytes(32), 7, bytes(32), seat, established.meeting.handshake, "action", b"", bytes(32))
+        yield established, sign(pair.identities[seat], blank).data
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_handshake_is_kept_with_the_first_entry_of_ours_that_names_it(home: Home, seat: int) -> None:
+    path = log_path(home.games, SESSION, seat)
+    log = GameLog.start(path, b"opening", PRIVATE)
+    ((established, ours), _) = reconnections(2, seat)
+    ((_, theirs), _) = reconnections(2, 1 - seat)
+    log.met(established)
+    log.append(theirs)
+    assert read_handshakes(path.with_suffix(".private")) == []
+    for _ in range(3):
+        log.append(ours)
+        (handshake,) = read_handshakes(path.with_suffix(".private"))
+        assert handshake == (established.meeting.hellos, established.proofs, established.theirs)
+    log.close()
+    assert read_private(path) == PRIVATE
+
+
+def test_a_handshake_is_on_the_disk_before_the_entry_that_names_it(home: Home) -> None:
     path = started(home)
     log = GameLog.reopen(path, 0)
-    established = make_pair(random.Random(1)).established[0]
+    ((established, ours),) = reconnections(1)
     log.met(established)
+    log._file.close()
+    log._file = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115
+    with pytest.raises(LocalError):
+        log.append(ours)
+    log.close()
+    assert len(read_handshakes(path.with_suffix(".private"))) == 1
+    assert path.read_bytes() == WHOLE
+
+
+def test_a_thousand_reconnections_without_entries_leave_the_sidecar_as_it_is(home: Home) -> None:
+    path = started(home)
+    sidecar = path.with_suffix(".private")
+    before = sidecar.stat().st_size
+    for established, _ in reconnections(1000):
+        log = GameLog.reopen(path, 0)
+        for _ in range(2):
+            log.met(established)
+            log.moved("127.0.0.1 7")
+            log.resigned()
+            log.delivered()
+        log.close()
+    assert sidecar.stat().st_size < before + 200
+    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 7", resigned=True, delivered=True)
+
+
+def grown(home: Home) -> tuple[Path, list[bytes]]:
+    """A game whose sidecar an older version has let grow, and the lines in it that an entry of ours needs."""
+    path = log_path(home.games, SESSION, 0)
+    log = GameLog.start(path, b"opening", PRIVATE)
+    lines, needed = [], []
+    for number, (met, ours) in enumerate(reconnections(40)):
+        line = handshake_lines([KeptHandshake(met.meeting.hellos, met.proofs, met.theirs)])
+        lines += [line, b"\n", b'{"address": "127.0.0.1 %d"}\n' % number, b'{"resigned": true}\n', b'{"hello']
+        if number % 10 == 3:
+            needed.append(line)
+            if number == 33:
+                path.with_suffix(".torn").write_bytes(record(ours))
+            else:
+                log.append(ours)
+    log.close()
+    # one that a version of today has kept, although its entry is in no file any more
+    (kept, _) = next(reconnections(1))
+    fields = json.loads(handshake_lines([KeptHandshake(kept.meeting.hellos, kept.proofs, kept.theirs)]))
+    needed.append(json.dumps({"entry": 9, **fields}).encode() + b"\n")
+    with path.with_suffix(".private").open("ab") as file:
+        file.write(b"\n".join([*lines, needed[-1]]))
+    return path, needed
+
+
+def check_compacted(path: Path, needed: list[bytes]) -> None:
+    lines = path.with_suffix(".private").read_bytes().splitlines(keepends=True)
+    assert [line for line in lines if b"hellos" in line] == needed
+    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 39", resigned=True)
+    assert mode(path.with_suffix(".private")) == 0o600
+
+
+def test_what_an_older_version_has_kept_too_much_goes_when_the_game_is_taken_up_again(home: Home) -> None:
+    path, needed = grown(home)
+    size = path.with_suffix(".private").stat().st_size
+    log = GameLog.reopen(path, 0)
+    check_compacted(path, needed)
+    assert path.with_suffix(".private").stat().st_size < size / 4
+    with pytest.raises(LocalError) as caught:
+        GameLog.reopen(path, 0)
+    assert caught.value.code == "seat_in_use", "the file that took the other's place is held"
+    log.moved("10.0.0.1:7")
+    log.close()
+    assert read_private(path).address == "10.0.0.1:7"
+    assert not list(home.games.glob("*.new"))
+
+
+class Killed(BaseException):
+    """Nothing of the program goes on."""
+
+
+@pytest.mark.parametrize("step", ["write_new", "replace", "sync_folder"])
+@pytest.mark.parametrize("done", [False, True])
+def test_killed_while_it_compacts_it_has_lost_nothing(
+    home: Home, monkeypatch: pytest.MonkeyPatch, step: str, done: bool
+) -> None:
+    path, needed = grown(home)
+    owner = Path if step == "replace" else store_logs
+    real = getattr(owner, step)
+
+    def killed(*arguments: object) -> None:
+        if done:
+            real(*arguments)
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(owner, step, killed)
+        with pytest.raises(Killed):
+            GameLog.reopen(path, 0)
+    kept = read_handshakes(path.with_suffix(".private"))
+    assert all(handshake in kept for line in needed for handshake in [parsed_handshake(line, home)])
+    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 39", resigned=True)
+    GameLog.reopen(path, 0).close()
+    check_compacted(path, needed)
+
+
+def parsed_handshake(line: bytes, home: Home) -> KeptHandshake:
+    path = home.root / "line"
+    path.write_bytes(line)
+    (handshake,) = read_handshakes(path)
+    return handshake
+
+
+def test_a_sidecar_that_was_replaced_meanwhile_is_not_held(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process opened the file before it was compacted, and gets hold of it once nobody wants it any more."""
+    path, _ = grown(home)
+    sidecar = path.with_suffix(".private")
+    real = Path.open
+
+    def late(self: Path, *arguments: Any, **how: Any) -> Any:
+        file = real(self, *arguments, **how)
+        if self == sidecar and arguments == ("r+b",):
+            monkeypatch.setattr(Path, "open", real)
+            GameLog.reopen(path, 0).close()
+        return file
+
+    monkeypatch.setattr(Path, "open", late)
+    with pytest.raises(LocalError) as caught:
+        hold(sidecar)
+    assert caught.value.code == "seat_in_use"
+    hold(sidecar).close()
+
+
+def test_an_address_is_kept_beside_the_log(home: Home) -> None:
+    path = started(home)
+    log = GameLog.reopen(path, 0)
     log.moved("127.0.0.1 5000")
     log.close()
     assert read_private(path) == PRIVATE._replace(address="127.0.0.1 5000")
-    kept = path.with_suffix(".private").read_text()
-    for part in (*established.meeting.hellos, *established.proofs):
-        assert part.hex() in kept
-    (handshake,) = read_handshakes(path.with_suffix(".private"))
-    assert handshake == (established.meeting.hellos, established.proofs, established.theirs)
     assert path.read_bytes() == WHOLE
 
 

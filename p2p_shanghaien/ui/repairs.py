@@ -1,0 +1,33 @@
+"""The words for games whose files are damaged, or whose end has to be fetched from the peer."""
+
+from typing import Final
+
+WORDS: Final[dict[str, str | tuple[str, str]]] = {
+    "handing_over": "This game is finished here. It stays open until {name} is known to have all of it: if the log of "
+    "{name} lacks the end or is damaged, shanghaien resume there takes the rest back.",
+    "repair_log": "{file} is damaged: {reason}. What stands before the damage holds. The rest can be set aside in "
+    "{aside}, where nothing of it is lost, and taken back from the peer. A decision of yours that the peer never "
+    "received is then yours to make again. Set the rest aside?",
+    "repairing_log": "{file} is damaged: {reason}. The rest is set aside in {aside}, and taken back from the peer. A "
+    "decision of yours that the peer never received is yours to make again.",
+    "repair_private": "{file}, which is kept beside the log, is damaged; a backup of it would be better than what "
+    "follows. It can be set aside in {aside} and begun anew. Lost with it are the address of the peer and the secret "
+    "that your commitments are opened with: if one of them is still to be opened, all that is left to you is to "
+    "resign. Begin it anew?",
+    "repairing_private": "{file}, which is kept beside the log, is damaged. It is set aside in {aside} and begun anew. "
+    "Lost with it are the address of the peer and the secret that your commitments are opened with: if one of them is "
+    "still to be opened, all that is left to you is to resign.",
+    "damage_shown": "{file} is damaged: {reason}. What stands before the damage holds, and nothing else is shown.",
+    "damaged_log": "{file} is damaged: {reason}. What stands before the damage holds. To set the rest aside in {aside} "
+    "and take it back from the peer: shanghaien resume {game} --repair. Nothing has been changed.",
+    "damaged_private": "{file}, which is kept beside the log, is damaged. Put it back from a backup. If there is none, "
+    "it can be set aside in {aside} and begun anew: shanghaien resume {game} --repair. Lost with it are the address of "
+    "the peer and the secret that your commitments are opened with. Nothing has been changed.",
+    "secret_lost": "The secret that is kept beside the log does not open what you committed to in entry {number}, so "
+    "nothing was sent. Put the file that ends in .private back from a backup; or resume, and resign before the peer "
+    "connects.",
+    "address_lost": "The address of {name} is lost. Ask for it, and type: shanghaien resume {game} ADDRESS",
+    "log_changed": "{path} has changed meanwhile: another program has played on. Run shanghaien resume again.",
+    "opening_damaged": "{file} is damaged at its beginning, which says who plays: {reason}. The game cannot go on from "
+    "this file. Put a backup of it in its place, or a copy of the peer's log of this game, which holds the same bytes.",
+}
