@@ -2,8 +2,23 @@
 
 import sys
 from textwrap import indent
+from typing import Final
 
 import click
+
+TABLE: Final = 80
+"""Columns of the widest table."""
+
+
+def table_columns() -> int:
+    """Return how many columns a table may have: 80, or what a narrower terminal has."""
+    return min(_terminal_columns(), TABLE) if sys.stdout.isatty() else TABLE
+
+
+def _terminal_columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
@@ -11,9 +26,7 @@ def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
     elsewhere as it is."""
     if (sys.stderr if err else sys.stdout).isatty():
         # what draws is slow to import
-        import shutil
-
         from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
-        text = "\n".join(wrapped(text, min(shutil.get_terminal_size().columns, MAX_WIDTH) - margin))
+        text = "\n".join(wrapped(text, min(_terminal_columns(), MAX_WIDTH) - margin))
     click.echo(indent(text, " " * margin), err=err)
