@@ -71,7 +71,7 @@ def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, draw
 
     yield say("verdict_line", file=name, verdict=summary(game.report) if game.report else say("verdict_unsigned"))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
-    yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn)
+    yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn, width=screen.width)
     yield ""
 
 

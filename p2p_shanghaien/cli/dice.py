@@ -11,7 +11,7 @@ from p2p_shanghaien.analysis.fairness import POWER, SIMULATIONS, TELLING, Findin
 from p2p_shanghaien.analysis.gathering import SAME_GAME, Counted, LeftOut, sift
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
-from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.output import echo, table_columns
 from p2p_shanghaien.cli.reports import summary
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import ShanghaienError, Violation
@@ -111,7 +111,7 @@ def _table(test: Finding) -> Iterator[str]:
     columns = [say(f"dice_label_{label}") if named else label for label in test.columns]
     width = 2 + max(len(text) for text in [*columns, *(cell for row in cells for cell in row)])
     margin = 4
-    room = max(1, (WIDTH - margin) // width)
+    room = max(1, (min(WIDTH, table_columns()) - margin) // width)
     for start in range(0, len(columns), room):
         part = slice(start, start + room)
         yield " " * margin + "".join(label.rjust(width) for label in columns[part])

@@ -15,7 +15,7 @@ from p2p_shanghaien.analysis.standing import Game, Standing, standing
 from p2p_shanghaien.cli.analysing import analysed
 from p2p_shanghaien.cli.computer import COMPUTER_KEY
 from p2p_shanghaien.cli.many import read_many
-from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.cli.output import echo, table_columns, warn
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
@@ -77,8 +77,8 @@ def stats(as_json: bool, cores: int | None) -> int:
     elif not games:
         echo(say("no_games", folder=home.games))
     else:
-        for line in _table(by_opponent, names, total):
-            click.echo(line)
+        for line in _table(by_opponent, names, total, table_columns()):
+            echo(line)
         echo(say("stats_explained"))
     return max(codes, key=SEVERITY.index)
 
@@ -112,12 +112,26 @@ def _holds(home: Home, key: bytes, name: str = IDENTITY) -> bool:
         return False
 
 
-def _table(by_opponent: dict[_Opponent, Standing], names: dict[_Opponent, str], total: Standing) -> Iterator[str]:
-    yield _line([say("stats_opponent"), *(say(f"stats_{head}") for head in _HEADS)])
+def _table(
+    by_opponent: dict[_Opponent, Standing], names: dict[_Opponent, str], total: Standing, width: int
+) -> Iterator[str]:
+    """A line for each opponent; where `width` is too small for it, a line for each figure."""
+    heads = [say(f"stats_{head}") for head in _HEADS]
+    in_columns = width >= sum(_COLUMNS)
+
+    def row(name: str, each: Standing) -> Iterator[str]:
+        if in_columns:
+            yield _line([name, *_cells(each)])
+        else:
+            yield name
+            yield from (f"  {head}: {cell}" for head, cell in zip(heads, _cells(each), strict=True))
+
+    if in_columns:
+        yield _line([say("stats_opponent"), *heads])
     for opponent, each in sorted(by_opponent.items(), key=lambda item: -item[1].games):
-        yield _line([printable(names[opponent]), *_cells(each)])
+        yield from row(printable(names[opponent]), each)
         yield f"  {shown_key(opponent.key)}"
-    yield _line([say("stats_total"), *_cells(total)])
+    yield from row(say("stats_total"), total)
     if total.without_result:
         yield say("stats_without_result", count=total.without_result)
 

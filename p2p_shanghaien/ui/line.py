@@ -1,9 +1,10 @@
 """Line mode: what one person sees and types, line after line."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
@@ -16,6 +17,9 @@ from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.ui.picture import Panel
 
 __all__ = ["LineTable", "Quit", "listing"]
 
@@ -68,7 +72,7 @@ class LineTable:
         """Whether the person is to be called to the table when it is their turn: the other side has had its own."""
         self._table: Table
         self._seating: Seating
-        self._overview: Sequence[Text] = ()
+        self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last round's outcome, kept until a decision has been taken in the next, and the line it begins at."""
 
@@ -113,8 +117,9 @@ class LineTable:
         """Show what happened, and the new table when somebody else opens a round."""
         self.tell(before, step, after)
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != self._seating.me)
-        if came_out := self._table.overview(before, step, self._seating):
-            self._overview, self._overview_line = came_out, self.screen.lines - len(came_out)
+        if came_out := self._came_out(before, step, after):
+            self._overview = came_out
+            self._overview_line = self.screen.lines - self.screen.counted(came_out)
         mine = isinstance(after.waits, Turn) and after.waits.player == self._seating.me
         if self._table.opens_round(before, step) and not mine:
             self.show_position(after)
@@ -123,14 +128,26 @@ class LineTable:
         """Say what happened, and show how a round, or the game, that it ended came out."""
         if sentences := " ".join(map(str, self._table.news(before, step, after, self._seating))):
             self.screen.show(sentences)
-        self.show_overview(before, step)
+        self.show_overview(before, step, after)
         if isinstance(after.waits, Over):
-            self.screen.show(*self._table.ending(after, self._seating), str(outcome(after.waits, self._seating)))
+            ending = self._table.ending(after, self._seating)
+            shown = self._fitting(ending, lambda: self._table.picture(after, self._seating).panels[-1:])
+            self.screen.show(*shown, str(outcome(after.waits, self._seating)))
 
-    def show_overview(self, before: State, step: Step) -> None:
+    def show_overview(self, before: State, step: Step, after: State) -> None:
         """Draw how the round came out that `step` ended, if it ended one."""
-        if lines := self._table.overview(before, step, self._seating):
+        if lines := self._came_out(before, step, after):
             self.screen.show(*lines)
+
+    def _came_out(self, before: State, step: Step, after: State) -> Sequence[str | Text]:
+        lines = self._table.overview(before, step, self._seating)
+        return self._fitting(lines, lambda: self._table.picture(after, self._seating, before).panels[:1])
+
+    def _fitting(self, lines: Sequence[Text], panels: "Callable[[], Sequence[Panel]]") -> Sequence[str | Text]:
+        """Return `lines`, or what `panels` say in words where the screen is too narrow for those."""
+        if all(line.cell_len <= self.screen.width for line in lines):
+            return lines
+        return [part.words for panel in panels() for part in panel.parts if part.words]
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         """The action, one of `legal`, that the person chooses for `player`. Raises Quit. May be cancelled."""
@@ -140,7 +157,7 @@ class LineTable:
             self.screen.ring()
         self._called = False
         choices = self._choices(state, player, legal)
-        listed = listing(choices)
+        listed = listing(choices, self.screen.width)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
         prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
@@ -254,7 +271,9 @@ class LineTable:
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:
         """Draw the table, with `below` under it, and the last round's outcome above it if that has scrolled away."""
-        lines: list[str | Text] = [*self._table.position(state, self._seating), *below]
+        drawn = self._table.position(state, self._seating)
+        table = self._fitting(drawn, lambda: self._table.picture(state, self._seating).panels)
+        lines: list[str | Text] = [*table, *below]
         height = self.screen.height
         if self._overview and height:
             since = self.screen.lines - self._overview_line
@@ -264,18 +283,18 @@ class LineTable:
         self.screen.show(*lines)
 
 
-def listing(choices: Sequence[Choice]) -> Sequence[str]:
-    """The choices as a numbered list, in lines; many of them beside each other, as many as fit."""
+def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
+    """Return the choices as a numbered list, in lines; many of them beside each other, as many as fit in `width`."""
     entries = [f"{number:>2}. {choice.words} [{choice.action}]" for number, choice in enumerate(choices, start=1)]
     if len(entries) <= ONE_A_LINE:
         return entries
     lines = [entries[0]]
     for entry in entries[1:]:
-        begun = (len(lines[-1]) // CELLS + 1) * CELLS
-        if begun + len(entry) > CELLS * 6:
+        begun = (cell_len(lines[-1]) // CELLS + 1) * CELLS
+        if begun + cell_len(entry) > min(width // CELLS, 6) * CELLS:
             lines.append(entry)
         else:
-            lines[-1] = f"{lines[-1]:<{begun}}{entry}"
+            lines[-1] += " " * (begun - cell_len(lines[-1])) + entry
     return lines
 
 

@@ -14,7 +14,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.palette import STYLE
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
-from p2p_shanghaien.ui.stops import Stop, closing, picture, stops
+from p2p_shanghaien.ui.stops import Stop, closing, has_ended, picture, stops
 from p2p_shanghaien.ui.view import Seating, seating
 from p2p_shanghaien.ui.words import say
 
@@ -44,9 +44,12 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
     """
     who = seating(record.names, None)
     seen = tuple(stops(record))
-    pictures = [picture(record, seen[:count], who) for count in range(1, len(seen) + 1)]
+    ended = has_ended(record)
+    pictures = [
+        picture(record, seen[:count], who, ended=ended and count == len(seen)) for count in range(1, len(seen) + 1)
+    ]
     parts = list(dict.fromkeys(part for each in pictures for panel in each.panels for part in panel.parts))
-    last = pictures[-1] if pictures else picture(record, (), who)
+    last = pictures[-1] if pictures else picture(record, (), who, ended=ended)
     style = STYLE + _asset("replay.css")
     script = _asset("replay.js")
     policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
@@ -75,14 +78,17 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
 def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
     """The table after the last of `seen` as a picture (SVG) that stands alone."""
     who = seating(record.names, None)
+    is_last = len(seen) == len(tuple(stops(record)))
+    ended = is_last and has_ended(record)
     if seen:
         stop = seen[-1]
-        told = " ".join(map(str, tables.table(record.game.NAME).news(stop.before, stop.step, stop.after, who)))
+        news = [*tables.table(record.game.NAME).news(stop.before, stop.step, stop.after, who)]
+        told = " ".join(map(str, [*news, closing(record, who)] if is_last else news))
         caption = say("picture_caption", game=record.game.NAME, place=str(stop.place), told=told)
     else:
         caption = str(closing(record, who))
     title = say("page_title", first=who.names[0], second=who.names[1])
-    return svg(picture(record, seen, who), title, caption, verdict)
+    return svg(picture(record, seen, who, ended=ended), title, caption, verdict)
 
 
 def about(record: Record) -> str:

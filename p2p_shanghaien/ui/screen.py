@@ -59,11 +59,11 @@ class Screen:
 
     def quote(self, text: str) -> None:
         """Write what somebody said."""
-        self.show(*map(Text, quoted(self.fit(text), self._width)))
+        self.show(*map(Text, quoted(self.fit(text), self.width)))
 
     def warn(self, text: str) -> None:
         """Write `text` so that it strikes the eye."""
-        self.show(*(Text(line, WARNING) for line in wrapped(self.fit(text), self._width)))
+        self.show(*(Text(line, WARNING) for line in wrapped(self.fit(text), self.width)))
 
     def ring(self) -> None:
         """Ring the bell of the terminal, if it is one."""
@@ -78,11 +78,12 @@ class Screen:
     def _lines(self, items: Sequence[str | Text]) -> list[Text]:
         lines: list[Text] = []
         for item in items:
-            lines += map(Text, wrapped(self.fit(item), self._width)) if isinstance(item, str) else [item]
+            lines += map(Text, wrapped(self.fit(item), self.width)) if isinstance(item, str) else [item]
         return lines
 
     @property
-    def _width(self) -> int:
+    def width(self) -> int:
+        """How many cells a line may have."""
         return min(self.console.width, MAX_WIDTH)
 
 

@@ -90,7 +90,7 @@ def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
     """A stop: how the last round came out where a new one begins, what happened, and the table."""
     stop = seen[at]
     if stop.opens_round and at:
-        line.show_overview(seen[at - 1].before, seen[at - 1].step)
+        line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
     line.tell(stop.before, stop.step, stop.after)
     if not isinstance(stop.after.waits, Over):
         line.show_position(stop.after)

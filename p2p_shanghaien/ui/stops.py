@@ -126,6 +126,11 @@ def target(way: Way, stops: Sequence[Stop], at: int, last: int) -> int:
             return last
 
 
+def has_ended(record: Record) -> bool:
+    """Whether the game on `record` is over, by its rules or otherwise."""
+    return record.ended is not None or isinstance(record.last().waits, Over)
+
+
 def closing(record: Record, who: Seating) -> News:
     """How the game on `record` ended, or what it waits for where it goes no further."""
     waits = record.last().waits
@@ -139,7 +144,7 @@ def closing(record: Record, who: Seating) -> News:
     return News("record_unchosen" if isinstance(waits, Simultaneous) else "record_undrawn")
 
 
-def picture(record: Record, seen: Sequence[Stop], who: Seating) -> "Picture":
-    """The table after the last of `seen`, or before anything happened."""
-    table = tables.table(record.game.NAME)
-    return table.picture(seen[-1].after, who, seen[-1].before) if seen else table.picture(record.game.start(), who)
+def picture(record: Record, seen: Sequence[Stop], who: Seating, *, ended: bool = False) -> "Picture":
+    """The table after the last of `seen`, or before anything happened; maybe the game has `ended` there."""
+    after, before = (seen[-1].after, seen[-1].before) if seen else (record.game.start(), None)
+    return tables.table(record.game.NAME).picture(after, who, before, ended=ended)

@@ -127,8 +127,8 @@ class Table(Protocol):
         """How the scores of a finished game come about, line by line."""
         ...
 
-    def picture(self, state: State, seating: Seating, before: State | None = None) -> "Picture":
-        """The table as it lies, drawn and in words.
+    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> "Picture":
+        """The table as it lies, drawn and in words; nobody is to act where the game has `ended`, by whatever.
 
         `before` is the position a step earlier, where there was one: a round that ended by that step is shown as it
         came out, and a finished game with the reasons for its scores.

@@ -18,7 +18,14 @@ class ToySpread(Spread):
         return [Offer(action, action[0], "", action) for action in legal]
 
     def board(
-        self, state: State, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
+        self,
+        state: State,
+        seating: Seating,
+        offers: Sequence[Offer],
+        picked: str | None,
+        paper: Paper,
+        *,
+        ended: bool = False,
     ) -> Drawing:
         return Drawing([Text(standing(state, seating)).copy()])
 

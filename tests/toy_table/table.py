@@ -44,7 +44,7 @@ class ToyTable(Table):
     def ending(self, state: State, seating: Seating) -> Sequence[Text]:
         return [Text(standing(state, seating))]
 
-    def picture(self, state: State, seating: Seating, before: State | None = None) -> Picture:
+    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
         words = standing(state, seating)
         panel = Panel("toy_panel", 640, 40, (Part(label(10, 25, words, 20, 620), words),))
         return Picture(join(()), (panel,))

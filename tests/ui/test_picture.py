@@ -4,6 +4,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,14 +15,15 @@ from PIL import Image
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Over, State
+from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.page import drawn
+from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, STYLE
 from p2p_shanghaien.ui.picture import Panel, label, tag, words
-from p2p_shanghaien.ui.stops import picture, stops, until
+from p2p_shanghaien.ui.stops import closing, picture, stops, until
 from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
 from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import Seating, seating
@@ -311,6 +313,27 @@ def luminance(color: str) -> float:
     channels = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_game_that_has_ended_waits_for_nobody() -> None:
+    """Resigned or abandoned after a roll, and played to its end: no turn, no dice at hand, and the result."""
+    moves = "1. F3 I2 A4 C2 F3 S2 56-5< 36"
+    going = drawn(part(moves), tuple(stops(part(moves))), "signed")
+    assert "to move" in going
+    for ended in (Ended(0), Ended(None)):
+        record = replace(part(moves), ended=ended)
+        seen = tuple(stops(record))
+        text = drawn(record, seen, "signed")
+        assert "to move" not in text
+        assert "turn." not in text
+        assert escape(str(closing(record, seating(record.names, None)))) in text
+        assert "to move" not in page(record, Proof("signed", ())).split("<template")[0]
+        assert "to move" in drawn(record, seen[:-1], "signed") or len(seen) == 1
+    record = load(RECORDS[6])
+    text = drawn(record, tuple(stops(record)), "COMPLETE")
+    for word in ("to move", "dice left", "turn."):
+        assert word not in text
+    assert str(closing(record, seating(record.names, None))) in text
 
 
 def test_everything_stays_within_its_panel() -> None:

@@ -1,4 +1,4 @@
-"""The full screen: the table in the middle, the score and the draw beside it, what happened and the keys below."""
+"""The full screen: the table in the middle, the score beside it, what happened and the keys below."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.theme import Theme
 
 from p2p_shanghaien.ui.full import parts
-from p2p_shanghaien.ui.full.dialogs import Paper, Reading, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
@@ -33,6 +33,9 @@ OVERVIEW: Final = 76
 """Cells of a round's overview at the most."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
+
+READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "key_fair"})
+"""Keys that lay something to read over the table, also while a question is open."""
 
 THEMES: Final = (
     Theme(
@@ -92,16 +95,15 @@ class TableApp(App[None]):
     #board {{ padding: 0; }}
     #offers {{ margin-top: 0; }}
     #log {{ height: 1fr; background: $surface 50%; scrollbar-size: 1 1; }}
-    #fair {{ height: 1fr; margin-top: 1; scrollbar-size: 1 1; }}
     #small {{ display: none; }}
     .small #small {{ display: block; }}
     .small #table, .small #title, .small #keys {{ display: none; }}
-    ModalScreen {{ align: center middle; }}
-    .sheet {{ width: 80; max-width: 100%; height: auto; max-height: 90%; background: $panel; padding: 1 2;
-              scrollbar-size: 1 1; }}
+    Dialog {{ align: center middle; }}
     Question, Typing {{ align: center bottom; background: $background 0%; }}
-    .question {{ width: 76; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2; }}
-    .ascii #log, .ascii #fair, .ascii .sheet {{ scrollbar-size: 0 0; }}
+    .sheet {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
+              scrollbar-size: 1 1; }}
+    .sheet > * {{ max-width: {OVERVIEW}; }}
+    .ascii #log, .ascii .sheet {{ scrollbar-size: 0 0; }}
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """
 
@@ -169,8 +171,6 @@ class TableApp(App[None]):
     def beside(self) -> ComposeResult:
         """What stands beside the table where there is room."""
         yield Sheet(self.scores, id="scores")
-        with Paper(id="fair"):
-            yield Sheet(self.fair, id="draw")
 
     def on_resize(self, event: events.Resize) -> None:
         base = self.screen_stack[0]
@@ -204,6 +204,8 @@ class TableApp(App[None]):
         if isinstance(self.screen, Typing):
             self.screen.on_key(event)  # pressed before the line was there
         if len(self.screen_stack) > 1:
+            if isinstance(self.screen, Question) and self.KEYS.get(event.character or "") in READ:
+                await self.pressed(event)
             return
         log = self.screen.query_one("#log", Paper)
         match event.key:
@@ -234,7 +236,7 @@ class TableApp(App[None]):
             case "key_help":
                 self.read("panel_help", self._help)
             case "key_scores":
-                self.read("title_scores", self.scores)
+                self.read("title_scores", self.final_scores if self.scene.is_over else self.scores)
             case "key_log":
                 self.read("panel_log", self.log_lines)
             case "key_fair":
@@ -294,6 +296,10 @@ class TableApp(App[None]):
 
     def scores(self, width: int) -> Drawing:
         return Drawing(self.scene.scores(self.paper(width)))
+
+    def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
+        """How the scores of a finished game come about, and the result."""
+        return Drawing([*self.scene.final_scores(), Text(), Text(self.scene.ending or "", "bold")])
 
     def fair(self, width: int) -> Drawing:
         draw = self.scene.draw

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from rich.text import Text
 from textual import events
@@ -19,6 +20,8 @@ from p2p_shanghaien.ui.words import say
 
 CLOSE = "close"
 
+_T = TypeVar("_T")
+
 
 class Paper(VerticalScroll, can_focus=False):
     """A part that scrolls where its sheet is higher."""
@@ -33,7 +36,26 @@ def head(title: str, close: str, width: int, ink: Ink) -> Drawing:
     return Drawing([line], [Spot(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
 
 
-class Reading(ModalScreen[None]):
+class Dialog(ModalScreen[_T]):
+    """Lies between the title and the keys, as wide as the window: nothing is seen in part."""
+
+    def on_mount(self) -> None:
+        self._make_room()
+
+    def on_resize(self) -> None:
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave the title and the keys free, unless the window is too small to have any."""
+        base, size = self.app.screen_stack[0], self.app.size
+        keys = len(base.query_one("#keys", Sheet).drawing(size.width).lines)
+        above, below = (0, 0) if base.has_class("small") else (1, keys)
+        sheet = self.query_one(".sheet")
+        sheet.styles.margin = (above, 0, below, 0)
+        sheet.styles.max_height = size.height - above - below
+
+
+class Reading(Dialog[None]):
     """Something to read, until it is put away. `draw` makes its lines for a width."""
 
     def __init__(self, title: str, draw: Callable[[int], Drawing], ink: Ink, close: str = "") -> None:
@@ -78,7 +100,7 @@ class Reading(ModalScreen[None]):
             moves[event.key](animate=False)
 
 
-class Question(ModalScreen[bool]):
+class Question(Dialog[bool]):
     """A question of yes or no; one that must not be answered in haste takes the whole word."""
 
     def __init__(self, text: str, ink: Ink, *, whole_word: bool = False) -> None:
@@ -89,7 +111,7 @@ class Question(ModalScreen[bool]):
         self._yes, self._no = (say(f"answers_{answer}").split() for answer in ("yes", "no"))
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="question"):
+        with Paper(classes="sheet"):
             yield Sheet(self._lines)
             if self._whole:
                 yield Input()
@@ -120,10 +142,11 @@ class Question(ModalScreen[bool]):
 
     def on_key(self, event: events.Key) -> None:
         if not self._whole and event.key in (self._yes[-1], self._no[-1]):
+            event.stop()  # the letter may be one of the table's keys
             self.dismiss(event.key == self._yes[-1])
 
 
-class Typing(ModalScreen[str | None]):
+class Typing(Dialog[str | None]):
     """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
     def __init__(self, prompt: str, ink: Ink, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
@@ -134,7 +157,7 @@ class Typing(ModalScreen[str | None]):
         self._input = Input(begun, max_length=limit, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="question"):
+        with Paper(classes="sheet"):
             yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in folded(self._prompt, width)]))
             yield self._input
             yield Sheet(self._answers)
@@ -165,7 +188,7 @@ class Typing(ModalScreen[str | None]):
             self._input.insert_text_at_cursor(event.character)
 
 
-class Listing(ModalScreen[str | None]):
+class Listing(Dialog[str | None]):
     """Lines of which one is at hand: up and down go through them."""
 
     title_code = "panel_menu"
@@ -176,7 +199,7 @@ class Listing(ModalScreen[str | None]):
         self.at = 0
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="question"):
+        with Paper(classes="sheet"):
             yield Sheet(lambda width: head(say(self.title_code), say("panel_close"), width, self.ink))
             yield Sheet(self.drawn)
 

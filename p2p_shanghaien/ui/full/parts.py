@@ -116,9 +116,19 @@ class Spread(Protocol):
         ...
 
     def board(
-        self, state: State, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
+        self,
+        state: State,
+        seating: Seating,
+        offers: Sequence[Offer],
+        picked: str | None,
+        paper: Paper,
+        *,
+        ended: bool = False,
     ) -> Drawing:
-        """The table as it lies, at least 79 by 14 cells; `offers` are open to the near side, Enter plays `picked`."""
+        """The table as it lies, at least 79 by 14 cells; `offers` are open to the near side, Enter plays `picked`.
+
+        Nobody is to act where the game has `ended`, by whatever.
+        """
         ...
 
     def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:

@@ -338,7 +338,7 @@ class ReplayApp(TableApp):
         return Drawing([Text(line, style) for line in folded(text, max(width, 10))])
 
     def board(self, width: int) -> Drawing:
-        """The table; how a round came out where one has just ended, and the scores where the game has."""
+        """The table; how a round came out where one has just ended."""
         drawing = super().board(width)
         lines = self.walk.came_out(self.paper(min(width, OVERVIEW)))
         margin = " " if all(line.cell_len < width for line in lines) else ""

@@ -26,6 +26,14 @@ LINKS: Final = {
 }
 """News that tell of the connection, and what it is then."""
 
+ENDINGS: Final = {
+    "resigned": "resigned",
+    "abandoned": "abandoned",
+    "peer_broke_rules": "title_violation",
+    "we_broke_rules": "title_own_violation",
+}
+"""News that end a game before its rules do, and what the title says then."""
+
 
 class Scene:
     """The table, who sits there, what has been told, and the decision that is open."""
@@ -47,6 +55,8 @@ class Scene:
         """What the last key came to, where it came to nothing."""
         self.thinking: str | None = None
         """That somebody takes long over a decision."""
+        self.ending: str | None = None
+        """How the game ended, or that it does not go on at this table."""
         self.story = Story()
         self.connection = "none"
 
@@ -56,6 +66,11 @@ class Scene:
         self.names, self.me, self.game = names, me, game.NAME
         self.sit()
         self.state, self.choosing, self.connection = state or game.start(), None, "here"
+        self.ending = None
+
+    def end(self, ending: str) -> None:
+        """The game has ended; nobody is to act or expected to."""
+        self.ending, self.choosing, self.thinking, self.hint = ending, None, None, None
 
     def sit(self) -> None:
         """Seat both, in the characters that there are."""
@@ -79,16 +94,17 @@ class Scene:
         self.story.add(Told(self.fit(text), style, said))
 
     def title(self, state: State | None = None) -> str:
-        """The game and how far it has come; `state` where that is not the position shown."""
-        state = state or self.state
-        if not (self.spread and self.seating and state):
-            return say("full_welcome")
-        dot = self.seating.symbols.nothing
-        return f"{called(self.game)} {dot} {self.spread.heading(state, self.seating)}"
+        """The game and how far it has come, or how it ended; `state` where that is not the position shown."""
+        shown = state or self.state
+        if not (self.spread and self.seating and shown):
+            return self.ending or say("full_welcome")
+        progress = self.ending if self.ending and not state else self.spread.heading(shown, self.seating)
+        return f"{called(self.game)} {self.seating.symbols.nothing} {progress}"
 
     def link(self, ink: Ink) -> Text:
         """Whose turn it is, and whether the other side is there."""
-        mark = {"here": "*", "away": "!", "none": "-"} if self.ascii_only else {"here": "●", "away": "○", "none": "·"}
+        marks = "*!--" if self.ascii_only else "●○··"
+        mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))
         style = ink.picked if self.connection == "away" else ink.strong
         return Text(f"{mark[self.connection]} {say(f'link_{self.connection}')}", style)
 
@@ -105,12 +121,21 @@ class Scene:
         return self.story.last
 
     def board(self, paper: Paper) -> Drawing:
-        """The table as it lies."""
+        """The table as it lies; the scores where the game has come to its end."""
         if not (self.spread and self.seating and self.state):
             return Drawing([])
+        if self.is_over:
+            return Drawing([Text(" ").append_text(line) for line in self.final_scores()])
         choosing = self.choosing
         offers = choosing.offers if choosing else ()
-        return self.spread.board(self.state, self.seating, offers, choosing.picked if choosing else None, paper)
+        picked = choosing.picked if choosing else None
+        return self.spread.board(self.state, self.seating, offers, picked, paper, ended=self.ending is not None)
+
+    def final_scores(self) -> Sequence[Text]:
+        """How the scores of a finished game come about."""
+        if not (self.table and self.seating and self.state):
+            return []
+        return self.table.ending(self.state, self.seating)
 
     def scores(self, paper: Paper) -> Sequence[Text]:
         """How both stand."""
@@ -137,5 +162,11 @@ class Scene:
         return self.state is not None and self.state.waits in (Turn(self.me or 0), Simultaneous())
 
     @property
+    def is_playing(self) -> bool:
+        """Whether there is a game that goes on."""
+        return self.table is not None and self.ending is None
+
+    @property
     def is_over(self) -> bool:
+        """Whether the game has come to the end that its rules give it."""
         return self.state is not None and isinstance(self.state.waits, Over)

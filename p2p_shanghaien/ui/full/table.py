@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
-from rich.text import Text
 from textual.screen import ModalScreen
 
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
@@ -18,7 +17,7 @@ from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.hints import advised, hint_lines
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
 from p2p_shanghaien.ui.full.parts import Drawing
-from p2p_shanghaien.ui.full.scene import LINKS, Scene
+from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
@@ -99,6 +98,7 @@ class FullTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
+        ending = say(ENDINGS[code], **details) if code in ENDINGS else None
         text = say("full_offered" if code == "offered" else code, **details)
         if self._gone:
             (self._screen.quote if code == "chat" else self._screen.show)(text)
@@ -110,16 +110,18 @@ class FullTable:
             self.scene.connection = LINKS.get(code, self.scene.connection)
             style = self.app.ink.strong if code in ("chat", "offered") else ""
             self.scene.tell(text, style, said=code == "chat")
+            if ending:
+                self.scene.end(ending)
+                self.app.show_choosing()
             self.app.show("story", "status", "title")
 
         self._enqueue(show)
 
     def drew(self, draw: Draw) -> None:
-        """Show why the draw is fair."""
+        """Keep why the draw is fair, for whoever asks."""
 
         async def show() -> None:
             self.scene.draw = draw
-            self.app.show("draw")
 
         self._enqueue(show)
 
@@ -159,10 +161,10 @@ class FullTable:
         if isinstance(after.waits, Over):
             result = str(outcome(after.waits, seats))
             self._last.append(result)
+            scene.end(result)
             scene.tell(result, app.ink.strong)
-            app.show("story", "status")
-            ending = [*table.ending(after, seats), Text(), Text(result, "bold")]
-            self._to_read.append(app.read("panel_ending", lambda _: Drawing(ending)))
+            app.show("board", "story", "status", "title")
+            self._to_read.append(app.read("panel_ending", app.final_scores))
         if came_out := self._came_out(before, step):
             # over the ending, which it comes before
             self._overview = came_out
@@ -268,16 +270,17 @@ class FullTable:
         app, scene = self.app, self.scene
         match code:
             case "key_menu":
-                entries = [entry for entry in MENU if scene.table or entry not in IN_GAME]
+                entries = [entry for entry in MENU if scene.is_playing or entry not in IN_GAME]
                 app.push_screen(Menu(entries, app.ink), self._menu)
             case "key_overview":
                 app.read_overview(self._overview)
-            case "key_say" if scene.table:
+            case "key_say" if scene.is_playing:
                 app.push_screen(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
             case "key_hint":
                 await self._hint()
             case "key_leave":
-                app.push_screen(Question(say("full_leave"), app.ink), self._leave)
+                question = "full_leave" if scene.is_playing else "full_leave_over"
+                app.push_screen(Question(say(question), app.ink), self._leave)
             case _:
                 app.read_part(code)
 
@@ -368,6 +371,14 @@ class FullTable:
     async def _farewell(self, showing: "asyncio.Task[None]") -> None:
         """Let the person see how it ended."""
         lines = list(self._last)
+
+        async def close() -> None:
+            scene = self.scene
+            scene.connection = "closed"
+            scene.end(scene.ending or say("full_closed"))
+            self.app.show_choosing()
+
+        self._enqueue(close)
         closing = asyncio.create_task(
             self._laid(
                 lambda: Reading(

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Over, State
+from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Ink, Paper, Spread
 from p2p_shanghaien.ui.full.scene import Scene
-from p2p_shanghaien.ui.stops import Stop, closing, stops
+from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
 from p2p_shanghaien.ui.view import Seating, Table
 
 
@@ -91,23 +91,25 @@ class Walk:
         """Set the scene at the place shown."""
         scene, stop = self.scene, self.stop
         scene.state = self.state
-        scene.hint = None
+        scene.hint = scene.ending = None
         scene.story.clear()
         for told in self._told[: self.at + 1]:
             scene.tell(told)
+        closed = str(closing(self.finding.record, self._parts()[2]))
         if self.is_broken:
             scene.tell(self.finding.breach, ink.bad)
+            scene.ending = self.finding.breach
         elif stop is None and not self.live:
-            scene.tell(str(closing(self.finding.record, self._parts()[2])), ink.strong)
+            scene.tell(closed, ink.strong)
+        if scene.is_over or (stop is None and not self.live and has_ended(self.finding.record)):
+            scene.ending = scene.fit(closed)
         if self.finding.draw:
             scene.draw = self.finding.draw(self.steps)
 
     def came_out(self, paper: Paper) -> Sequence[Text]:
-        """How the round came out that has just ended, or the scores where the game has; else empty."""
-        table, spread, seats = self._parts()
-        if self.stop:
-            return spread.overview(self.stop.before, self.stop.step, seats, paper)
-        return table.ending(self._final, seats) if isinstance(self._final.waits, Over) else ()
+        """How the round came out that has just ended; else empty."""
+        _, spread, seats = self._parts()
+        return spread.overview(self.stop.before, self.stop.step, seats, paper) if self.stop else ()
 
     def overview(self, paper: Paper) -> Sequence[Text]:
         """How the last round that has ended came out; empty where none has."""

@@ -8,7 +8,7 @@ from rich.text import Text
 from p2p_shanghaien.games.api import Acted, Over, State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.review.plot import SIGNS, plot
+from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
 from p2p_shanghaien.ui.review.view import GAME, Amount, Moment, Review, Share, percent, places, points
 from p2p_shanghaien.ui.stops import Place, closing
 from p2p_shanghaien.ui.view import News, Seating, Table
@@ -30,8 +30,9 @@ def lines(
     *,
     everything: bool = False,
     drawn: bool = True,
+    width: int = WIDTH,
 ) -> Iterator[str | Text]:
-    """The game round by round, its curve and its sums.
+    """The game round by round, its curve and its sums, where drawn at most `width` columns wide.
 
     `everything` has every decision and draw, not only what was worse than it should be; `drawn` has the plot.
     """
@@ -39,11 +40,11 @@ def lines(
     if drawn:
         rounds = where[-1].round if where else 0
         yield say("review_chances", who=seating.who(seating.near), count=rounds)
-        yield from map(Text, plot(review, where, seating))
+        yield from map(Text, plot(review, where, seating, min(width, WIDTH)))
     yield signs(review)
     yield from _rounds(record, review, where, seating, everything=everything)
     yield ""
-    yield from sums(record, review.shares, seating)
+    yield from sums(record, review.shares, seating, width)
     yield say("review_explained")
     if not isinstance(record.last().waits, Over):
         yield str(closing(record, seating))
@@ -113,9 +114,15 @@ def _luck(moment: Moment, place: Place, told: Iterable[News], seating: Seating) 
     return say("review_luck", place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **luck)
 
 
-def sums(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[str | Text]:
-    """What the results came from, and how well each player decided, as a table."""
+def sums(record: Record, shares: tuple[Share, Share], seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:
+    """What the results came from, and how well each player decided, as a table; in words where `width` is too small."""
     yield say("review_sums")
+    if width < WIDTH:
+        sides = [seating.who(player) for player in (seating.far, seating.near)]
+        for name, cells in sum_rows(record, shares, seating):
+            each = (f"{who} {' '.join(cell.split())}" for who, cell in zip(sides, cells, strict=True))
+            yield say("side_words", who=name, notes=say("between_parts").join(each))
+        return
     names = [seating.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
     head = _row("", names)
     head.stylize("bold")

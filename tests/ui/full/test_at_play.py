@@ -1,6 +1,7 @@
 """What is seen while something happens, what is laid over the table, and how long it stays."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from p2p_shanghaien.games.api import Acted, Drawn, Over, State, Step, Turn
 from p2p_shanghaien.games.shanghaien import Shanghaien, rules
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.ui.full.dialogs import Reading
+from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.words import say
@@ -96,6 +98,122 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
     waits = GAME[-1][2].waits
     assert isinstance(waits, Over)
     assert all(f" {points} " in lines_of(screen, say("total")) + " " for points in waits.scores)
+
+
+def resigned(table: FullTable) -> None:
+    table.told("resigned", name="Ben")
+
+
+def convicted(table: FullTable) -> None:
+    table.told("peer_broke_rules", name="Ben", number=7, reason="bad_signature")
+
+
+@pytest.mark.parametrize(
+    ("ending", "title"),
+    [
+        (resigned, "Ben resigns."),
+        (lambda table: table.told("resigned", name="Ada"), "Ada resigns."),
+        (lambda table: table.told("abandoned"), "The game is abandoned by consent."),
+        (convicted, "The game is over: Ben broke a rule."),
+    ],
+)
+async def test_nobody_is_to_act_in_a_game_that_has_ended(ending: Callable[[FullTable], None], title: str) -> None:
+    """In the middle of a turn, before and after the roll."""
+    before, _, after = roll()
+    for state in (before, after):
+        table = full_table()
+        async with shown(table) as pilot:
+            table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
+            deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
+            await settled(table, pilot)
+            ending(table)
+            deciding.cancel()
+            await settled(table, pilot)
+            first, *rest = text(table).splitlines()
+            assert first.startswith(f" Shanghaien · {title}")
+            for word in ("Round ", "start", "our turn", "is to play", "rolled", "[Enter]"):
+                assert word not in "\n".join([first, *rest[:19]])
+            await pilot.press("m")
+            assert say("menu_resign") not in text(table)
+            assert say("menu_settings") in text(table)
+            await pilot.press("escape", "q")
+            assert say("full_leave_over") in text(table)
+            await asyncio.wait({deciding})
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_read(size: tuple[int, int]) -> None:
+    table = full_table()
+    async with shown(table, size) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, GAME[-1][0])
+        table.stepped(*GAME[-1])
+        asking = asyncio.create_task(table.confirm("play_again"))
+        await settled(table, pilot)
+        await pilot.press("escape")
+        await pilot.press("escape")
+        await settled(table, pilot)
+        screen = text(table)
+        assert screen.splitlines()[0].startswith(f" Shanghaien · {table.scene.ending}")
+        assert say("play_again") in screen
+        for word in ("Round 8", "■", "6 dice left", "The tavern row is being drawn"):
+            assert word not in screen
+        assert lines_of(screen, say("total"))
+        for key, title in (("k", "title_scores"), ("l", "panel_log"), ("o", "panel_overview"), ("v", "panel_fair")):
+            await pilot.press(key)
+            assert say(title) in text(table), key
+            if key == "k":
+                assert lines_of(text(table), say("heading_A")).count("weaker's 1") == 1
+            await pilot.press("escape")
+            assert say("play_again") in text(table)
+            assert not asking.done()
+        await pilot.press("y")
+        assert await asking
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, GAME[0][0])
+        await settled(table, pilot)
+        assert "Round 1 of 8" in text(table)
+
+
+async def test_a_table_that_is_closed_says_so() -> None:
+    """The connection was lost for good: the game has not ended, but nobody is to act here any more."""
+    table = full_table()
+    _, _, after = roll()
+
+    async def session() -> int:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, after)
+        table.told("log_5", path="/somewhere/game.shlog")
+        return 5
+
+    seen = []
+
+    async def run() -> None:
+        async with table.app.run_test() as pilot:
+            while say("full_closed") not in text(table) or say("panel_closed_soon") not in text(table):
+                await pilot.pause(0.01)
+            seen.append(text(table))
+            await pilot.press("enter")
+
+    table.app.run_async = lambda **_: run()  # type: ignore[method-assign]
+    assert await table.attend(session()) == 5
+    title = seen[0].splitlines()[0]
+    assert title.startswith(f" Shanghaien · {say('full_closed')}")
+    assert title.endswith(say("link_closed"))
+    assert "rolled" not in seen[0]
+
+
+@pytest.mark.parametrize("language", ["fr"], indirect=True)
+@pytest.mark.usefixtures("language")
+async def test_a_letter_that_answers_is_no_key_of_the_table() -> None:
+    """In French, o is yes; it also shows the last round."""
+    table = full_table()
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
+        asking = asyncio.create_task(table.confirm("play_again"))
+        await settled(table, pilot)
+        await pilot.press("o")
+        assert await asking
+        await settled(table, pilot)
+        assert table.scene.hint is None
+        assert len(table.app.screen_stack) == 1
 
 
 def lines_of(screen: str, word: str) -> str:

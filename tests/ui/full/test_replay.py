@@ -18,15 +18,17 @@ from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import extended, verify
-from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding
-from p2p_shanghaien.ui.stops import Way
+from p2p_shanghaien.ui.stops import Way, closing
+from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
 from tests.protocol.files import load as load_vectors
 from tests.ui.full.desk import STILL, characters
@@ -324,14 +326,18 @@ async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
             draw = app.scene.draw
             assert draw is not None
             numbers.append(draw.number)
+            assert f"entry {draw.committed_at}" not in characters(app)
+            await pilot.press("v")
             assert f"entry {draw.committed_at}" in characters(app)
+            shown = characters(app)
+            await pilot.press("escape")
         assert numbers == [
             report.reveals[0].entry.number,
             report.reveals[1].entry.number,
             report.reveals[-1].entry.number,
         ]
         who = report.record().names[report.reveals[-1].entry.seat ^ (report.match.first or 0 if report.match else 0)]
-        assert f"A sealed number ({who}" in characters(app)
+        assert f"A sealed number ({who}" in shown
 
 
 async def test_a_record_has_no_draws_to_show() -> None:
@@ -503,3 +509,32 @@ async def test_every_language_has_room(language: str) -> None:
         assert all(each.cell_len <= 80 for each in (*keys.lines, line))
         await pilot.press("question_mark")
         assert isinstance(app.screen, Reading)
+
+
+@pytest.mark.parametrize("ended", [Ended(0), Ended(1), Ended(None)])
+async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None:
+    whole = load(SHORT)
+    steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.waits, Turn))
+    given_up = replace(whole, steps=whole.steps[: whole.steps.index(steps) + 3], ended=ended)
+    found = Finding(given_up, "not signed", "quiet")
+    async with looking(found) as (app, pilot):
+        app.go(app.walk.last)
+        await pilot.pause()
+        shown = characters(app)
+        assert shown.startswith(f" Shanghaien · {closing(given_up, seating(given_up.names, None))}")
+        assert "is to play" not in shown
+        await pilot.press("left")
+        await pilot.pause()
+        assert characters(app).startswith(" Shanghaien · Round 1 of 8")
+
+
+async def test_the_end_shows_the_result_and_no_dice() -> None:
+    async with looking(of_log(LOG)) as (app, pilot):
+        app.go(app.walk.last)
+        await pilot.pause()
+        shown = characters(app)
+        assert shown.startswith(" Shanghaien · The game is over, ")
+        assert "Round 8" not in shown.splitlines()[0]
+        assert "■" not in shown
+        await pilot.press("k")
+        assert "Unused tricks" in characters(app)

@@ -1,7 +1,9 @@
 """Windows of any size, resized at any moment of any game: nothing raises, nothing is wider than where it stands."""
 
 import asyncio
+import re
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +32,32 @@ def check_widths(app: TableApp) -> None:
         for sheet in screen.query(Sheet):
             for line in sheet.drawing(sheet.size.width).lines if sheet.size.width else ():
                 assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)])
+@pytest.mark.usefixtures("language")
+async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int, int]) -> None:
+    """Each line of the screen belongs to the dialog, or is what it was before; the title and the keys are whole."""
+    table = full_table()
+    state = next(before for before, _, _ in moves(5, "extra-wild") if before.waits == Turn(0))
+    async with shown(table, size) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
+        await settled(table, pilot)
+        bare = text(table).splitlines()
+        assert not re.search("[0-9a-f]{16}", "\n".join(bare))
+        keys = len(table.app.keys(size[0]).lines)
+        for key in ("question_mark", "slash", "m", "k", "l", "v", "q"):
+            await pilot.press(key)
+            await settled(table, pilot)
+            (sheet,) = table.app.screen.query(".sheet")
+            assert sheet.region.width == size[0]
+            assert sheet.region.y >= 1
+            assert sheet.region.bottom <= size[1] - keys
+            for y, (line, before) in enumerate(zip(text(table).splitlines(), bare, strict=True)):
+                assert sheet.region.y <= y < sheet.region.bottom or line == before, (key, line)
+            check_widths(table.app)
+            await pilot.press("n" if key == "q" else "escape")
+            await settled(table, pilot)
 
 
 async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:

@@ -42,9 +42,16 @@ class ShanghaienSpread(Spread):
         return sorted((_offer(own, player, action) for action in legal), key=lambda offer: _order(offer.action))
 
     def board(
-        self, state: AnyState, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
+        self,
+        state: AnyState,
+        seating: Seating,
+        offers: Sequence[Offer],
+        picked: str | None,
+        paper: Paper,
+        *,
+        ended: bool = False,
     ) -> Drawing:
-        return Board(_own(state), seating, offers, picked, paper).draw()
+        return Board(view.view(_own(state), ended=ended), seating, offers, picked, paper).draw()
 
     def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
         return list(sheets.scores(view.view(_own(state)), seating, paper))
@@ -109,11 +116,8 @@ def _order(action: str) -> tuple[int, str]:
 class Board:
     """One drawing of the table."""
 
-    def __init__(
-        self, state: State, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper
-    ) -> None:
-        self.state = state
-        self.view: View = view.view(state)
+    def __init__(self, seen: View, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper) -> None:
+        self.view = seen
         self.seating = seating
         self.picked = picked
         self.paper = paper
@@ -134,7 +138,8 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            self.lines.append(Text(say("row_awaited").center(WIDTH).rstrip(), self.ink.quiet))
+            awaited = "" if self.view.over else say("row_awaited")
+            self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.ink.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
         return Drawing(self.lines, self.spots)
@@ -148,7 +153,7 @@ class Board:
         arrow = self.seating.symbols.near if player == self.seating.near else self.seating.symbols.far
         acts = player == self.view.to_act
         name = Text.assemble((f" {arrow} ", style), (self.seating.cut(self.seating.who(player), 24), style))
-        block = [name, self._supply(side), self._tricks(side)]
+        block = [name, Text() if self.view.over else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
         dice = [large_die(die, self.paper, boxed=self.high) for die in side.rolled]
         if self.high:

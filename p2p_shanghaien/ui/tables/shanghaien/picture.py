@@ -62,9 +62,8 @@ SYMBOLS: Final = join(
 
 def picture(view: View, ended: View | None, seating: Seating) -> Picture:
     """The whole table; `ended` is the table a step earlier, where a round has come to its end since."""
-    over = ended is not None and ended.round == ROUNDS
-    tavern = tuple(_tavern(view, ended, seating, over=over))
-    return Picture(SYMBOLS, (Panel("panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=over)))
+    tavern = tuple(_tavern(view, ended, seating))
+    return Picture(SYMBOLS, (Panel("panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over)))
 
 
 def side_class(player: int, seating: Seating) -> str:
@@ -72,10 +71,10 @@ def side_class(player: int, seating: Seating) -> str:
     return "light" if player == seating.near else "dark"
 
 
-def _tavern(view: View, ended: View | None, seating: Seating, *, over: bool) -> Iterator[Part]:
+def _tavern(view: View, ended: View | None, seating: Seating) -> Iterator[Part]:
     yield _heading(view, ended, seating)
     for player in (seating.far, seating.near):
-        yield _strip(view, player, seating, over=over)
+        yield _strip(view, player, seating)
     shown = ended or view
     if shown.places:
         yield from _ends(shown, seating)
@@ -99,12 +98,12 @@ def _heading(view: View, ended: View | None, seating: Seating) -> Part:
     return Part(label(4, 26, " · ".join(parts), 21, WIDTH - 8, class_="strong"), f"{'; '.join(parts)}.")
 
 
-def _strip(view: View, player: int, seating: Seating, *, over: bool) -> Part:
+def _strip(view: View, player: int, seating: Seating) -> Part:
     """A player's name, tricks, roll, and the dice that are left."""
     side = view.sides[player]
     top = SIDES[player == seating.near][0]
     acting = view.to_act == player
-    wins = over and view.scoring.totals[player] > view.scoring.totals[1 - player]
+    wins = view.over and view.scoring.totals[player] > view.scoring.totals[1 - player]
     die = side_class(player, seating)
     drawn = [
         box(1.5, top, WIDTH - 3, STRIP, 12, class_="acting" if acting else "side"),
@@ -120,9 +119,11 @@ def _strip(view: View, player: int, seating: Seating, *, over: bool) -> Part:
     held = trick_words(side.tricks) if side.tricks else say("no_tricks")
     begin = 14 + step * len(side.tricks) + (5 if side.tricks else 0)
     drawn.append(label(begin, top + 68, held, 16, 394 - begin, class_="faint"))
-    drawn += [use(f"{die}0", 686 - 29 * index, top + 14, 25) for index in range(side.supply)]
-    notes = [say("supply", count=side.supply), *([say("trick_played")] if side.tricked else [])]
-    drawn.append(label(708, top + 68, ", ".join(notes), 16, 180, class_="faint end"))
+    notes = []
+    if not view.over:  # then nobody needs dice any more
+        drawn += [use(f"{die}0", 686 - 29 * index, top + 14, 25) for index in range(side.supply)]
+        notes = [say("supply", count=side.supply), *([say("trick_played")] if side.tricked else [])]
+        drawn.append(label(708, top + 68, ", ".join(notes), 16, 180, class_="faint end"))
     if side.rolled:
         notes.insert(1, say("rolled_dice", dice=listed(side.rolled)))
     notes.append(say("tricks_held", tricks=trick_words(side.tricks)) if side.tricks else say("no_tricks"))

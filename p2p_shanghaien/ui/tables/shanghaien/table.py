@@ -38,11 +38,13 @@ class ShanghaienTable(Table):
     def ending(self, state: AnyState, seating: Seating) -> Sequence[Text]:
         return list(draw.ending(view.scoring(_own(state)), seating))
 
-    def picture(self, state: AnyState, seating: Seating, before: AnyState | None = None) -> Picture:
-        ended = None
+    def picture(
+        self, state: AnyState, seating: Seating, before: AnyState | None = None, *, ended: bool = False
+    ) -> Picture:
+        round_ended = None
         if before is not None and _own(before).row and not _own(state).row:
-            ended = view.view(_own(before))
-        return picture.picture(view.view(_own(state)), ended, seating)
+            round_ended = view.view(_own(before))
+        return picture.picture(view.view(_own(state), ended=ended), round_ended, seating)
 
     def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         return list(choices.choices(_own(state), player, legal, seating))

@@ -67,6 +67,7 @@ class Scoring:
 class View:
     """A whole position. `to_act` is the player whose turn it is, None between rounds and at the end."""
 
+    over: bool
     round: int
     starter: int
     to_act: int | None
@@ -87,12 +88,13 @@ class Overview:
     decided: tuple[tuple[str, Contest], ...]
 
 
-def view(state: State) -> View:
-    """What lies on the table in `state`."""
+def view(state: State, *, ended: bool = False) -> View:
+    """Return what lies on the table in `state`, where maybe the game has `ended`, by whatever."""
     return View(
+        over=state.phase == Phase.OVER,
         round=state.round,
         starter=state.starter,
-        to_act=None if state.phase in (Phase.ROW, Phase.OVER) else state.player,
+        to_act=None if ended or state.phase in (Phase.ROW, Phase.OVER) else state.player,
         pile=len(state.pile),
         direction=state.direction,
         places=_places(state),
