@@ -1,12 +1,12 @@
 """Where the program begins: the language is chosen before the commands, whose help is made when they are imported."""
 
 import codecs
-import io
 import os
 import sys
 from collections.abc import Sequence
 from typing import Final
 
+from p2p_shanghaien.cli.streams import open_streams
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.place import home_folder, settings_file
 from p2p_shanghaien.store.settings import load
@@ -21,9 +21,7 @@ def main() -> None:
     """Run the command line and exit."""
     arguments = sys.argv[1:]
     codecs.register_error(PLAINLY, _in_ascii)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=PLAINLY)
+    open_streams(PLAINLY)
     language.choose(language.preferred(_asked(arguments), os.environ.get(language.VARIABLE), _kept()))
     from p2p_shanghaien.cli.main import run
 

@@ -204,6 +204,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "it, or another player: --against engine:COMMAND",
     # Files.
     "file_trouble": "{path}: {reason}.",
+    "output_not_written": "The output could not be written: {reason}.",
     "bad_key_file": "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, move "
     "the file away to get a new one.",
     "other_key_there": "You have another key already, in {path}. With --replace it is kept aside, and this one is used "
