@@ -4,8 +4,10 @@ import codecs
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
+from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.streams import open_streams
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.place import home_folder, settings_file
@@ -22,10 +24,15 @@ def main() -> None:
     arguments = sys.argv[1:]
     codecs.register_error(PLAINLY, _in_ascii)
     open_streams(PLAINLY)
-    language.choose(language.preferred(_asked(arguments), os.environ.get(language.VARIABLE), _kept()))
-    from p2p_shanghaien.cli.main import run
+    ENDING.listen()
+    code = ENDING.code()
+    with suppress(KeyboardInterrupt):  # before there is anything to interrupt
+        language.choose(language.preferred(_asked(arguments), os.environ.get(language.VARIABLE), _kept()))
+        from p2p_shanghaien.cli.main import run
 
-    sys.exit(run(arguments))
+        code = run(arguments)
+    ENDING.settle(code)
+    sys.exit(code)
 
 
 def _asked(arguments: Sequence[str]) -> str | None:

@@ -4,20 +4,23 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
+from typing import Any, Final
+
+from p2p_shanghaien.cli.ending import ENDING
+
+OURS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
+"""Signals that a terminal sends to all of its processes, and that are for this one alone."""
 
 
 @contextmanager
 def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
     """So many processes. Ctrl-C is for this one; it ends the others at once, in the middle of a game."""
-    executor = ProcessPoolExecutor(cores, get_context("spawn"))
-    # a process that is started while interrupts are ignored ignores them from its first moment
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    executor = ProcessPoolExecutor(cores, get_context("spawn"), initializer=_begin)
     try:
-        list(executor.map(abs, range(cores)))
-    finally:
-        signal.signal(signal.SIGINT, before)
-    try:
+        with _held_back():
+            list(executor.map(abs, range(cores)))
         yield executor
     except BaseException:
         for worker in active_children():
@@ -25,3 +28,34 @@ def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
         executor.shutdown(cancel_futures=True)
         raise
     executor.shutdown()
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Have processes that are started in the block hold back the terminal's signals, until they ignore them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, OURS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin() -> None:
+    """Have this process, and what it has started, end when it is told to or its parent is no more."""
+
+    def end(*_: Any) -> None:
+        ENDING.end_now()
+
+    def outlive() -> None:
+        parent = parent_process()
+        assert parent is not None
+        parent.join()
+        end()
+
+    for number in OURS:
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, end)
+    Thread(target=outlive, name="parent", daemon=True).start()
