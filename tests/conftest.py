@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from tests import leftovers
 from tools.compiling import compile_in_place
 
 os.environ["SHANGHAIEN_LANG"] = "en"
@@ -18,6 +19,7 @@ for ignored in ("SIGHUP", "SIGQUIT"):
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(leftovers)
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()
 
