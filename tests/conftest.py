@@ -6,15 +6,20 @@ import signal
 
 import pytest
 
+from tests import leftovers
 from tools.compiling import compile_in_place
 
 os.environ["SHANGHAIEN_LANG"] = "en"
 
-# what a shell starts in the background ignores interrupts, and so would every program that a test starts
+# what a shell starts in the background, or with nohup, ignores such signals, and so would all that a test starts
 signal.signal(signal.SIGINT, signal.default_int_handler)
+for ignored in ("SIGHUP", "SIGQUIT"):
+    if (number := getattr(signal, ignored, None)) and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)  # still ignored here, but not by what is started
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(leftovers)
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()
 

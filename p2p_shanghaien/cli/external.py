@@ -6,7 +6,9 @@ as it was played.
 """
 
 import asyncio
+import os
 import shlex
+import signal
 import subprocess
 import tempfile
 import time
@@ -23,6 +25,7 @@ from typing import Final, NamedTuple
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.engine import PROTOCOL, lines
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
@@ -39,8 +42,8 @@ STARTING: Final = 60.0
 """Seconds in which a program must have said what it is."""
 THINKING: Final = 180.0
 """Seconds in which a program must have decided."""
-ENDING: Final = 2.0
-"""Seconds that a program has to end, once it is asked to."""
+PATIENCE: Final = 1.0
+"""Seconds that a program has to end, once it is asked to; less than we have ourselves (`ending.DEADLINE`)."""
 MAX_WORDS: Final = 200
 """Characters of a program's complaint that are shown."""
 UNREAD: Final = 100
@@ -110,8 +113,9 @@ class EngineAtTable:
             with if_long(partial(self._thinks, self._name)):
                 return await asyncio.to_thread(self._decide, player, legal)
         except asyncio.CancelledError:
-            # nobody wants the answer any more, and whoever leaves must not have to wait for it
-            _running(self._command).end()
+            # nobody wants the answer any more; the thread that waits for it ends with the program
+            if program := _programs.get(self._command):
+                Thread(target=program.end, daemon=True).start()
             raise
         finally:
             self._thinks(None)
@@ -134,6 +138,7 @@ class External:
         self._command = command
         self._thinking = thinking
         self._lock = Lock()
+        self._ends = Lock()
         self._heard: Queue[str | ShanghaienError | None] = Queue(UNREAD)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the program runs
         self._last_words = ""
@@ -155,6 +160,7 @@ class External:
         Thread(target=self._listen, daemon=True).start()
         # also at the end of a tournament's processes, which run nothing of `atexit`
         Finalize(self, self.end, exitpriority=0)
+        ENDING.last_resort.append(self._kill)
         try:
             self._introduced(time.monotonic() + starting)
         except EngineError:
@@ -226,18 +232,27 @@ class External:
     def end(self) -> None:
         """End the program: by the end of its input, or else by force."""
         assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(ENDING)
-        except subprocess.TimeoutExpired:
+        with self._ends:
+            with suppress(OSError):
+                self._process.stdin.close()
+            try:
+                self._process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._kill()
+                self._process.wait()
+            if not self._complaints.closed:
+                ENDING.last_resort.remove(self._kill)
+                self._complaints.seek(0)
+                complaints = self._complaints.read().decode(errors="replace").split("\n")
+                self._last_words = next((line.strip()[:MAX_WORDS] for line in reversed(complaints) if line.strip()), "")
+                self._complaints.close()
+
+    def _kill(self) -> None:
+        """End the program by force, and whatever it has started with it."""
+        if os.name == "posix":
+            os.killpg(self._process.pid, signal.SIGKILL)
+        else:
             self._process.kill()
-            self._process.wait()
-        if not self._complaints.closed:
-            self._complaints.seek(0)
-            complaints = self._complaints.read().decode(errors="replace").split("\n")
-            self._last_words = next((line.strip()[:MAX_WORDS] for line in reversed(complaints) if line.strip()), "")
-            self._complaints.close()
 
 
 _programs: Final[dict[str, External]] = {}

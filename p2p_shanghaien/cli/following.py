@@ -1,11 +1,12 @@
 """Watching a game that is being played, by its log: what is appended is verified first, and then told."""
 
-import time
+import asyncio
 from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.cli.reading import GameOnFile, check_usable
 from p2p_shanghaien.cli.reports import UNFINISHED, summary
+from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Report, extended
 from p2p_shanghaien.games.api import Over, State, advance
@@ -95,6 +96,15 @@ def growing(game: GameOnFile, *, forever: bool) -> Growing:
     return Growing(game.path, game.data, game.report, forever=forever)
 
 
+async def _tell_on(log: Growing, telling: _Telling) -> bool:
+    """Tell the rest of the game as its log grows, until that is over; True."""
+    while not log.is_over():
+        await asyncio.sleep(PAUSE)
+        if log.look():
+            telling.tell(log.report)
+    return True
+
+
 def follow(file: str, game: GameOnFile, ascii_only: bool, *, forever: bool) -> GameOnFile:
     """Tell the game from its beginning, then on as it goes; what has become of it when that ends.
 
@@ -109,14 +119,9 @@ def follow(file: str, game: GameOnFile, ascii_only: bool, *, forever: bool) -> G
         return game
     telling.show()
     line.told("following")
-    try:
-        while not log.is_over():
-            time.sleep(PAUSE)
-            if log.look():
-                telling.tell(log.report)
-        if log.report.verdict in UNFINISHED:
-            line.told("following_over")
-    except KeyboardInterrupt:
+    if attended(_tell_on(log, telling)) is None:
         line.told("following_stopped")
+    elif log.report.verdict in UNFINISHED:
+        line.told("following_over")
     line.told("verdict_line", file=file, verdict=summary(log.report))
     return game.grown(log.report)

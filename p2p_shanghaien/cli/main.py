@@ -1,6 +1,5 @@
 """`shanghaien`: finds the command, and ends it with the right exit code (protocol/RECORD.md, "Exit codes")."""
 
-import os
 import re
 import sys
 from importlib import import_module
@@ -112,6 +111,7 @@ def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
     try:
         result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
+        sys.stdout.flush()
     except ShanghaienError as error:
         echo(say("error", message=describe(error)), err=True)
         return error.exit_code
@@ -121,8 +121,6 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         echo(say("interrupted"), err=True)
         return 1
-    except BrokenPipeError:
-        # whoever read our output has had enough; nothing may be flushed into the closed pipe at exit
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    except BrokenPipeError:  # whoever read our output has had enough
         return 1
     return result if isinstance(result, int) else 0

@@ -1,6 +1,5 @@
 """`shanghaien replay`: a game on file as text, as JSON, as a picture, as a page, or as it is being played."""
 
-import asyncio
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.cli.reading import GameOnFile, read_game
 from p2p_shanghaien.cli.reports import UNFINISHED, details
+from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
@@ -102,7 +102,7 @@ def _step_through(file: str, game: GameOnFile, advise: Advise | None, ascii_only
 
     table = LineTable(ascii_only=ascii_only or None, advise=advise)
     table.told("verdict_line", file=file, verdict=game.verdict)
-    asyncio.run(step_through(game.record, table))
+    attended(step_through(game.record, table))
 
 
 def _show_place(file: str, game: GameOnFile, place: str, ascii_only: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import click
 
+from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerChoice
 from p2p_shanghaien.cli.options import HUMAN, display_name, settings_of
 from p2p_shanghaien.cli.people import Computer, Person
@@ -243,6 +244,7 @@ def shown_key(key: bytes) -> str:
 
 async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watcher) -> int:
     """Run the games to their end, whatever it is; say where the log is and return the exit code."""
+    ENDING.code = lambda: ConnectionLost.exit_code if keeper.last else 1
     code = 0
     try:
         await games
@@ -257,6 +259,7 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
         if keeper.last:
             watcher.told("log_5", path=keeper.last)
         raise
+    ENDING.code = lambda: code
     if keeper.trouble:
         watcher.told("not_remembered", reason=keeper.trouble)
     if keeper.last:

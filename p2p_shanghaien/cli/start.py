@@ -1,13 +1,15 @@
 """Where the program begins: the language is chosen before the commands, whose help is made when they are imported."""
 
 import codecs
-import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from p2p_shanghaien.cli import display
+from p2p_shanghaien.cli.ending import ENDING
+from p2p_shanghaien.cli.streams import open_streams
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.place import home_folder, settings_file
 from p2p_shanghaien.store.settings import load
@@ -22,14 +24,17 @@ def main() -> None:
     """Run the command line and exit."""
     arguments = sys.argv[1:]
     codecs.register_error(PLAINLY, _in_ascii)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=PLAINLY)
-    wishes = (_asked(arguments), os.environ.get(language.VARIABLE), _kept())
-    language.choose(language.preferred(*wishes, shown=display.languages))
-    from p2p_shanghaien.cli.main import run
+    open_streams(PLAINLY)
+    ENDING.listen()
+    code = ENDING.code()
+    with suppress(KeyboardInterrupt):  # before there is anything to interrupt
+        wishes = (_asked(arguments), os.environ.get(language.VARIABLE), _kept())
+        language.choose(language.preferred(*wishes, shown=display.languages))
+        from p2p_shanghaien.cli.main import run
 
-    sys.exit(run(arguments))
+        code = run(arguments)
+    ENDING.settle(code)
+    sys.exit(code)
 
 
 def _asked(arguments: Sequence[str]) -> str | None:

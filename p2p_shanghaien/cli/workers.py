@@ -5,9 +5,15 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
+from typing import Any, Final
 
+from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.errors import LocalError
+
+OURS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
+"""Signals that a terminal sends to all of its processes, and that are for this one alone."""
 
 
 @contextmanager
@@ -16,14 +22,10 @@ def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
 
     Raises LocalError worker_died where one of them ends by itself.
     """
-    executor = ProcessPoolExecutor(cores, get_context("spawn"))
+    executor = ProcessPoolExecutor(cores, get_context("spawn"), initializer=_begin)
     try:
-        # a process that is started while interrupts are ignored ignores them from its first moment
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
+        with _held_back():
             list(executor.map(abs, range(cores)))
-        finally:
-            signal.signal(signal.SIGINT, before)
         yield executor
     except BaseException as error:
         for worker in active_children():
@@ -34,3 +36,34 @@ def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
             raise LocalError("worker_died") from None
         raise
     executor.shutdown()
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Have processes that are started in the block hold back the terminal's signals, until they ignore them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, OURS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin() -> None:
+    """Have this process, and what it has started, end when it is told to or its parent is no more."""
+
+    def end(*_: Any) -> None:
+        ENDING.end_now()
+
+    def outlive() -> None:
+        parent = parent_process()
+        assert parent is not None
+        parent.join()
+        end()
+
+    for number in OURS:
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, end)
+    Thread(target=outlive, name="parent", daemon=True).start()

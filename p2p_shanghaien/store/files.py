@@ -95,9 +95,16 @@ def keep_copy(path: Path) -> Path:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Put `data` in place of the file's content, readable by its owner alone. Raises LocalError."""
+    """Put `data` in place of the file's content, readable by its owner alone. Raises LocalError.
+
+    A device or a pipe is written to, and stays what it is.
+    """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     with explained(path):
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                file.write(data)
+            return
         try:
             write_new(temporary, data)
             temporary.replace(path)

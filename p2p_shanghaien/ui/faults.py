@@ -220,6 +220,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "it, or another player: --against engine:COMMAND",
     # Files.
     "file_trouble": "{path}: {reason}.",
+    "output_not_written": "The output could not be written: {reason}.",
     "not_a_file": "{path} is not a regular file but a folder, a pipe or a device, so it is not read. Put a file there; "
     "for a game on standard input, name it -.",
     "file_too_large": "{path} is larger than {limit} bytes, the most that a file of this kind can have, so it is not "

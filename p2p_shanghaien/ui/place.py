@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol, runtime_checkable
 
 from p2p_shanghaien.games.api import Game, State, Step
@@ -20,6 +20,13 @@ def if_long(show: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         due.cancel()
+
+
+async def ended(*tasks: asyncio.Task[Any]) -> None:
+    """Wait until all of the tasks have ended, and do not be cancelled at it."""
+    while pending := [task for task in tasks if not task.done()]:
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait(pending)
 
 
 @runtime_checkable

@@ -85,7 +85,9 @@ def reader(screen: Screen) -> Reader:
     if person and sys.stdout.isatty() and _terminal() not in DUMB:
         from p2p_shanghaien.ui.terminal import TerminalReader  # noqa: PLC0415 - a pipe needs no prompt_toolkit
 
-        return TerminalReader()
+        # a terminal of another system's (mintty on Windows) has no console; each system has its own error for that
+        with suppress(Exception):
+            return TerminalReader()
     return PlainReader(screen, descriptor, interactive=person)
 
 

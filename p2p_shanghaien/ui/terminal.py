@@ -78,7 +78,8 @@ class TerminalReader:
 
     async def _line(self) -> str:
         try:
-            return await self._session.prompt_async(lambda: self._prompt)
+            # Ctrl-C is a key here; a signal is for whoever runs the program
+            return await self._session.prompt_async(lambda: self._prompt, handle_sigint=False)
         except (EOFError, KeyboardInterrupt):
             raise Quit from None
 

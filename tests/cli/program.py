@@ -96,8 +96,8 @@ class Running:
 class Host(Running):
     """A host on loopback, listening; `port` is where."""
 
-    def __init__(self, home: Path, *arguments: object) -> None:
-        super().__init__(home, "host", "--bind", "127.0.0.1", "--port", 0, *arguments)
+    def __init__(self, home: Path, *arguments: object, within: Sequence[str] = ()) -> None:
+        super().__init__(home, "host", "--bind", "127.0.0.1", "--port", 0, *arguments, within=within)
         try:
             self.port = int(self.wait_for(r"shanghaien join '?127\.0\.0\.1:(\d+)")[1])
             self.wait_for("Waiting for a guest")

@@ -59,6 +59,10 @@ class Terminal:
     def type(self, keys: str) -> None:
         self._child.send(keys)
 
+    def write(self, data: bytes) -> None:
+        """Send bytes that need not be text."""
+        os.write(self._child.child_fd, data)
+
     def interrupt(self) -> None:
         self._child.sendintr()
 
@@ -83,6 +87,19 @@ class Terminal:
     def is_plain(self) -> bool:
         """Whether the cursor is seen, and no mode is on that whoever types next would stumble over."""
         return not (self.screen.cursor.hidden or self.screen.mode & UNUSUAL)
+
+    def vanish(self) -> None:
+        """Be gone, as a terminal is whose window is closed. The program may go on."""
+        self._child.ptyproc.fileobj.close()  # type: ignore[attr-defined]
+
+    def status(self, within: float) -> int:
+        """The exit status of the program, which ends within so many seconds; below zero the signal that killed it."""
+        deadline = time.monotonic() + within
+        while self._child.isalive():
+            assert time.monotonic() < deadline, "still running"
+            time.sleep(0.02)
+        status, signalled = self._child.exitstatus, self._child.signalstatus
+        return -(signalled or 0) if status is None else status
 
     def finish(self, status: int = 0) -> str:
         """The screen once the program has ended, with this exit status."""

@@ -10,6 +10,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.driver import Driver
 from textual.theme import Theme
 
 from p2p_shanghaien.ui.full import parts
@@ -122,6 +123,14 @@ class TableApp(App[None]):
         for theme in THEMES:
             self.register_theme(theme)
         self.wear(looks)
+
+    def get_driver_class(self) -> type[Driver]:
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":  # the system has none, or another is wanted
+            return chosen
+        from p2p_shanghaien.ui.full.driver import TerminalDriver  # noqa: PLC0415 - not on every system
+
+        return TerminalDriver
 
     def wear(self, looks: Looks) -> None:
         """Look as `looks` says from now on."""

@@ -21,6 +21,7 @@ from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding, Walk
+from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.stops import END, Way, target, until
 from p2p_shanghaien.ui.words import describe, say
@@ -176,7 +177,7 @@ class ReplayApp(TableApp):
             pass
         finally:
             self.exit()
-            await asyncio.wait({showing})
+            await ended(showing)
         showing.result()
 
     # What the person asks for.

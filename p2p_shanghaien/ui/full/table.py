@@ -19,6 +19,7 @@ from p2p_shanghaien.ui.full.looks import HOLD, Looks
 from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
+from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.view import Choice, outcome
@@ -359,9 +360,9 @@ class FullTable:
             pass  # the system asks us to end, which is as if the person had left
         finally:
             playing.cancel()
-            await asyncio.wait({playing})
+            # at once: the session may have farewells to say that take their time
             self.app.exit()
-            await asyncio.wait({showing})
+            await ended(showing, playing)
             self._gone = True
             if self._last:
                 self._screen.show(*self._last)
