@@ -1,6 +1,8 @@
 """Where everything is kept."""
 
 import os
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +14,25 @@ VARIABLE: Final = "SHANGHAIEN_HOME"
 def home_folder() -> Path:
     """What SHANGHAIEN_HOME names, or the user's data folder by the system's custom."""
     named = os.environ.get(VARIABLE)
-    return expanded(named) if named else platformdirs.user_data_path("shanghaien", appauthor=False)
+    if named:
+        return expanded(named)
+    folder = platformdirs.user_data_path("shanghaien", appauthor=False)
+    return _redirected(folder) if _is_from_store() else folder
+
+
+def _is_from_store() -> bool:
+    """Return whether this Python comes from the Microsoft Store."""
+    return os.name == "nt" and "WindowsApps" in Path(sys.base_prefix).parts
+
+
+def _redirected(folder: Path) -> Path:
+    """Return where `folder` really is: Windows redirects what a program from the Store keeps in AppData.
+
+    Other programs do not see it under the name that it was given, and only a folder that exists says where it is.
+    """
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return Path(os.path.realpath(folder))
 
 
 def expanded(text: str) -> Path:

@@ -10,12 +10,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
 
+import platformdirs
 import portalocker.portalocker
 import pytest
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
+from p2p_shanghaien.store import place
 from p2p_shanghaien.store.files import alone, parse_json, read_bytes, read_stdin
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, all_logs, find, is_played, last_written, parse_private
@@ -196,6 +198,19 @@ def test_games_that_cannot_be_listed_are_no_empty_list(tmp_path: Path) -> None:
 def test_a_home_of_nobody_is_a_folder_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "~nobody-of-that-name/home")
     assert home_folder() == Path("~nobody-of-that-name/home")
+
+
+def test_a_folder_that_windows_redirects_is_named_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python from the Microsoft Store writes elsewhere than it is told to; a link does the same here."""
+    really, told = tmp_path / "Packages" / "LocalCache", tmp_path / "AppData"
+    really.mkdir(parents=True)
+    told.symlink_to(really)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: told / "shanghaien")
+    assert home_folder() == told / "shanghaien"
+    monkeypatch.setattr(place, "_is_from_store", lambda: True)
+    assert home_folder() == really / "shanghaien"
+    assert (really / "shanghaien").is_dir()
 
 
 def _no_locks(*_: object) -> NoReturn:
