@@ -6,6 +6,7 @@ has a key. Inputs are laid out as `fuzz.seeds` writes them.
 
 from contextlib import suppress
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
@@ -175,9 +176,9 @@ def bundles(data: bytes) -> None:
             archive.writestr(f"{games.small()[0].name}-host.private", private)
         packed = made.getvalue()
     try:
-        bundle = parse_bundle(packed, GAMES)
+        bundle = parse_bundle(Path("fuzzed"), packed, GAMES)
     except LocalError as fault:
-        _has_words(LocalError(fault.code, **{"path": "x", **fault.details}))
+        _has_words(fault)
         return
     assert verify(bundle.log, GAMES).verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
     assert bundle.private.key.isalpha(), "it names a file in the home"

@@ -52,7 +52,9 @@ _FILE: Final = click.Path(path_type=Path)
     shell_complete=files_and_kept_games,
 )
 @click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
-@click.option("--handshakes", "shown", multiple=True, type=_FILE, help=say("help_option_handshakes"))
+@click.option(
+    "--handshakes", "shown", multiple=True, type=_FILE, metavar=say("metavar_file"), help=say("help_option_handshakes")
+)
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
 def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool) -> int:
     wanted = frozenset(map(_key, keys))
@@ -144,7 +146,7 @@ def _beginning(name: str, names: Sequence[str]) -> str:
 
 @click.command(help=say("help_export"))
 @click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
-@click.option("-o", "--output", type=_FILE, help=say("help_option_output"))
+@click.option("-o", "--output", type=_FILE, metavar=say("metavar_file"), help=say("help_option_output"))
 @click.option("--move", is_flag=True, help=say("help_option_move"))
 @click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
 def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:

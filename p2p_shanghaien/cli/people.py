@@ -26,7 +26,8 @@ class Person:
         self._table = table
 
     async def agrees(self, code: str, /, **details: object) -> bool:
-        self._table.told("answer_within", name=details["name"], count=details["minutes"])
+        if "minutes" in details:
+            self._table.told("answer_within", name=details["name"], count=details["minutes"])
         return await self._table.confirm(code, **details)
 
     def stop_waiting(self, code: str, /, **details: object) -> Coroutine[Any, Any, None] | None:

@@ -151,7 +151,7 @@ def resume(
         raise UsageError("against_a_person", name=name)
     theirs = _read(home, computers) if computers else None
     if kept.is_finished and (theirs is None or theirs.is_finished):
-        if theirs:
+        if theirs or kept.private.key == COMPUTER_KEY:
             raise LocalError("not_resumable", file=kept.path.name, reason=summary(kept.report))
         # whoever takes a finished game up again does so for a peer whose log lacks the end, and waits for that
         side = replace(side, last_word=None)
@@ -159,8 +159,6 @@ def resume(
     if not kept.is_damaged:
         side.watcher.told("resuming", game=shortened(kept.path), verdict=summary(kept.report))
     if kept.seat == Role.GUEST:
-        if not (address or kept.private.address):
-            raise UsageError("address_lost", game=shortened(kept.path), name=name)
         play = partial(_as_guest, side, keeper, kept, parse(address) if address else _kept_address(kept))
     elif computers and theirs:
         level = against or level_of(session.names[Role.GUEST])
@@ -249,8 +247,12 @@ def _at_the_door(side: Side, kept: Kept) -> tuple[Door, Series, Saved]:
 
 
 def _latest(home: Home) -> Kept:
-    """The unfinished game that was played last, or else one to tell the end of. Raises LocalError for none."""
-    unheard = None
+    """Return the unfinished game that was played last, or else a damaged one, or one to tell the end of.
+
+    Raises LocalError for none.
+    """
+    damaged: Kept | None = None
+    unheard: Kept | None = None
     for path in all_logs(home.games):
         if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
             continue
@@ -262,14 +264,19 @@ def _latest(home: Home) -> Kept:
             continue
         if kept.private.key == COMPUTER_KEY:
             continue
-        # of a damaged game it is kept beside the log whether it had come to its end
-        if kept.report.verdict in UNFINISHED or (kept.is_damaged and not kept.private.delivered):
+        if kept.is_private_lost:
+            warn(LocalError("bad_private_file", path=path.with_suffix(PRIVATE_SUFFIX)))
+        elif kept.report.verdict in UNFINISHED:
             return kept
-        if kept.is_unheard and unheard is None:
-            unheard = kept
-    if unheard is None:
+        # of a damaged game it is kept beside the log whether it had come to its end
+        if kept.is_private_lost or (kept.is_damaged and not kept.private.delivered):
+            damaged = damaged or kept
+        elif kept.is_unheard:
+            unheard = unheard or kept
+    found = damaged or unheard
+    if found is None:
         raise LocalError("nothing_to_resume", folder=home.games)
-    return unheard
+    return found
 
 
 def _read(home: Home, path: Path) -> Kept:

@@ -101,30 +101,26 @@ def is_moved(path: Path) -> bool:
 
 def read_bundle(path: Path, games: Mapping[str, type[Game]]) -> Bundle:
     """Return the game packed in the file at `path`, with nothing written. Raises LocalError."""
-    data = read_bytes(path, MAX_BUNDLE)
-    try:
-        return parse_bundle(data, games)
-    except LocalError as error:
-        raise LocalError(error.code, path=path, **error.details) from None
+    return parse_bundle(path, read_bytes(path, MAX_BUNDLE), games)
 
 
-def parse_bundle(data: bytes, games: Mapping[str, type[Game]]) -> Bundle:
-    """Return the game packed in `data`, which may be anything. Raises LocalError."""
+def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+    """Return the game packed in `data`, which came from `path` and may be anything. Raises LocalError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             items = archive.infolist()
             if len(items) != 2 or not all(map(_is_ours, items)):
-                raise LocalError("not_a_bundle")
+                raise LocalError("not_a_bundle", path=path)
             name, beside = (item.filename for item in items)
             log, neighbour = _content(archive, items[0], MAX_LOG), _content(archive, items[1], MAX_PRIVATE)
     except _BROKEN:
-        raise LocalError("not_a_bundle") from None
+        raise LocalError("not_a_bundle", path=path) from None
     if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX:
-        raise LocalError("not_a_bundle")
+        raise LocalError("not_a_bundle", path=path)
     try:
         return _checked(name, log, neighbour, games)
     except ShanghaienError as error:
-        raise LocalError("bad_bundle", reason=error) from None
+        raise LocalError("bad_bundle", path=path, reason=error) from None
 
 
 def unpack(bundle: Bundle, games: Path) -> Path:

@@ -26,7 +26,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "secret_lost": "The secret that is kept beside the log does not open what you committed to in entry {number}, so "
     "nothing was sent. Put the file that ends in .private back from a backup; or resume, and resign before the peer "
     "connects.",
-    "address_lost": "The address of {name} is lost. Ask for it, and type: shanghaien resume {game} ADDRESS",
     "log_changed": "{path} has changed meanwhile: another program has played on. Run shanghaien resume again.",
     "opening_damaged": "{file} is damaged at its beginning, which says who plays: {reason}. The game cannot go on from "
     "this file. Put a backup of it in its place, or a copy of the peer's log of this game, which holds the same bytes.",

@@ -76,7 +76,7 @@ def test_a_whole_game_and_its_scoring(table: Table) -> None:
                 overviews[side] += 1
                 side.answer("The round  ", "Enter")
             elif "The end of the game  " in text:
-                endings[side] = scoring(text)
+                endings[side] = scoring(text[text.index("The end of the game  ") :])
                 side.answer("The end of the game  ", "Enter")
             elif "Another game" in text:
                 side.keys("n")  # the question goes by itself where the other side has said no

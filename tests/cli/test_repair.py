@@ -255,8 +255,7 @@ def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
     assert private.read_bytes() == damaged
     if home == GUEST:
         lost = shanghaien(mine, "resume", path.name[:12], "--repair", *RANDOM)
-        assert lost.returncode == 2
-        assert "resume GAME" not in lost.stderr
+        assert lost.returncode == 1
         assert "ADDRESS" in lost.stderr
     game, port = path.name[:12], ("--bind", "127.0.0.1", "--port", 0)
     with Running(homes.here, "resume", game, *port, *(["--repair"] if home == HOST else []), *RANDOM) as host:

@@ -199,7 +199,8 @@ def test_a_growing_log_is_followed_to_its_end(home: Path, log: Path) -> None:
         grow(path, HALF, len(WHOLE))
         assert following.exit_code() == 0
         output = following.output
-        assert shanghaien(home, "verify", path).stdout.strip() == " ".join(output.splitlines()[-2:])
+        verdict = " ".join(line.strip() for line in output.splitlines()[-2:])
+        assert shanghaien(home, "verify", path).stdout.strip() == verdict
         sentences = [line for line in whole.splitlines() if re.search("called Shanghai|took|placed|rolled", line)]
         shown = iter(output.splitlines())
         assert all(sentence in shown for sentence in sentences), "everything is told, in order"

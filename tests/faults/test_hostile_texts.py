@@ -67,7 +67,7 @@ VIEWS = {
     "players forget, of a stranger": View(["players", "forget", SECOND], [SECOND], code=1),
     "identity import": View(["identity", "import", CLIPBOARD], [CLIPBOARD], code=1),
     "identity export": View(["identity", "export", SECOND], [SECOND]),
-    "resume": View(["resume", TITLE], [TITLE], code=1),
+    "resume": View(["resume", TITLE], [TITLE], code=3),
     "import": View(["import", CLIPBOARD], [CLIPBOARD], code=1),
     "join": View(["join", FIRST], [FIRST], code=2),
     "an option's value": View(["play", "--variant", SECOND], [SECOND], code=2),

@@ -25,6 +25,7 @@ from p2p_shanghaien.ui.words import describe
 from tests.store.kept import OWN, begun, keep
 
 PAIR = begun()
+ANY = Path("any.zip")
 SESSION = PAIR.sides[1].peer.match.session.id
 NAME = f"{SESSION.hex()}-guest"
 LOG = PAIR.sides[1].log
@@ -133,7 +134,7 @@ def zipped(*members: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.
 
 def test_packing() -> None:
     """The archive that the tests below change is one that is taken."""
-    assert parse_bundle(packed(), CATALOGUE).log == LOG
+    assert parse_bundle(ANY, packed(), CATALOGUE).log == LOG
 
 
 def _private() -> bytes:
@@ -238,7 +239,7 @@ def test_a_bomb_is_not_unpacked(claimed: int) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(LocalError, match=r"not_a_bundle|bad_bundle"):
-            parse_bundle(data, CATALOGUE)
+            parse_bundle(ANY, data, CATALOGUE)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -249,18 +250,18 @@ def test_a_bundle_cut_anywhere_is_refused() -> None:
     whole = packed()
     for end in range(len(whole)):
         with pytest.raises(LocalError):
-            parse_bundle(whole[:end], CATALOGUE)
+            parse_bundle(ANY, whole[:end], CATALOGUE)
 
 
 def test_a_bit_flipped_anywhere_is_refused_or_changes_nothing() -> None:
     """Some bits of an archive (dates, versions) mean nothing for what is in it."""
     good, rng = packed(), random.Random(1)
-    wanted = parse_bundle(good, CATALOGUE)
+    wanted = parse_bundle(ANY, good, CATALOGUE)
     for at in range(len(good)):
         data = bytearray(good)
         data[at] ^= 1 << rng.randrange(8)
         with suppress(LocalError):
-            assert _same(parse_bundle(bytes(data), CATALOGUE), wanted)
+            assert _same(parse_bundle(ANY, bytes(data), CATALOGUE), wanted)
 
 
 def _same(one: Bundle, other: Bundle) -> bool:
@@ -279,7 +280,7 @@ def test_an_archive_changed_anyhow_is_refused_or_says_the_same(edits: list[tuple
         place = at % (len(data) + 1)
         data = data[:place] + new + data[place + cut :]
     with suppress(LocalError):
-        assert _same(parse_bundle(data, CATALOGUE), parse_bundle(packed(), CATALOGUE))
+        assert _same(parse_bundle(ANY, data, CATALOGUE), parse_bundle(ANY, packed(), CATALOGUE))
 
 
 @settings(max_examples=100, deadline=None)
@@ -288,4 +289,4 @@ def test_members_that_hold_anything_are_refused(log: bytes, private: bytes) -> N
     for parts in ((log, private), (LOG, private)):
         data = zipped(*zip((f"{NAME}.shlog", f"{NAME}.private"), parts, strict=True))
         with pytest.raises(LocalError):
-            parse_bundle(data, CATALOGUE)
+            parse_bundle(ANY, data, CATALOGUE)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import pytest
 
@@ -20,6 +20,7 @@ from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import logs as store_logs
+from p2p_shanghaien.store.files import open_regular
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.logs import (
     GameLog,
@@ -457,16 +458,14 @@ def test_a_sidecar_that_was_replaced_meanwhile_is_not_held(home: Home, monkeypat
     """Another process opened the file before it was compacted, and gets hold of it once nobody wants it any more."""
     path, _ = grown(home)
     sidecar = path.with_suffix(".private")
-    real = Path.open
 
-    def late(self: Path, *arguments: Any, **how: Any) -> Any:
-        file = real(self, *arguments, **how)
-        if self == sidecar and arguments == ("r+b",):
-            monkeypatch.setattr(Path, "open", real)
-            GameLog.reopen(path, 0).close()
+    def late(path: Path, mode: str) -> BinaryIO:
+        file = open_regular(path, mode)
+        monkeypatch.setattr(store_logs, "open_regular", open_regular)
+        GameLog.reopen(path.with_suffix(".shlog"), 0).close()
         return file
 
-    monkeypatch.setattr(Path, "open", late)
+    monkeypatch.setattr(store_logs, "open_regular", late)
     with pytest.raises(LocalError) as caught:
         hold(sidecar)
     assert caught.value.code == "seat_in_use"
