@@ -296,7 +296,9 @@ class Driver:
                 case Closed(ending):
                     await self._mailbox.withdraw()
                     if ending.seat is not None:
-                        self._watcher.told("resigned", name=self._names[ending.seat])
+                        self._watcher.told(
+                            "resigned", name=self._names[ending.seat], other=self._names[1 - ending.seat]
+                        )
                     elif ending.reason == ABANDONED:
                         self._watcher.told("abandoned")
                 case Heard(note):

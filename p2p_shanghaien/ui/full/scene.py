@@ -27,7 +27,7 @@ LINKS: Final = {
 """News that tell of the connection, and what it is then."""
 
 ENDINGS: Final = {
-    "resigned": "resigned",
+    "resigned": "title_resigned",
     "abandoned": "abandoned",
     "peer_broke_rules": "title_violation",
     "we_broke_rules": "title_own_violation",

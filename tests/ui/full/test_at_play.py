@@ -101,7 +101,7 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
 
 
 def resigned(table: FullTable) -> None:
-    table.told("resigned", name="Ben")
+    table.told("resigned", name="Ben", other="Ada")
 
 
 def convicted(table: FullTable) -> None:
@@ -111,8 +111,8 @@ def convicted(table: FullTable) -> None:
 @pytest.mark.parametrize(
     ("ending", "title"),
     [
-        (resigned, "Ben resigns."),
-        (lambda table: table.told("resigned", name="Ada"), "Ada resigns."),
+        (resigned, "Ben resigns: Ada wins"),
+        (lambda table: table.told("resigned", name="Ada", other="Ben"), "Ada resigns: Ben wins"),
         (lambda table: table.told("abandoned"), "The game is abandoned by consent."),
         (convicted, "The game is over: Ben broke a rule."),
     ],
@@ -131,7 +131,7 @@ async def test_nobody_is_to_act_in_a_game_that_has_ended(ending: Callable[[FullT
             await settled(table, pilot)
             first, *rest = text(table).splitlines()
             assert first.startswith(f" Shanghaien · {title}")
-            for word in ("Round ", "start", "our turn", "is to play", "rolled", "[Enter]"):
+            for word in ("Round ", "start", "our turn", "is to play", "rolled", "dice left", "[Enter]"):
                 assert word not in "\n".join([first, *rest[:19]])
             await pilot.press("m")
             assert say("menu_resign") not in text(table)

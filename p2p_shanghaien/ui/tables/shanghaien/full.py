@@ -138,7 +138,7 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            awaited = "" if self.view.over else say("row_awaited")
+            awaited = "" if self.view.ended else say("row_awaited")
             self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.ink.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
@@ -153,7 +153,7 @@ class Board:
         arrow = self.seating.symbols.near if player == self.seating.near else self.seating.symbols.far
         acts = player == self.view.to_act
         name = Text.assemble((f" {arrow} ", style), (self.seating.cut(self.seating.who(player), 24), style))
-        block = [name, Text() if self.view.over else self._supply(side), self._tricks(side)]
+        block = [name, Text() if self.view.ended else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
         dice = [large_die(die, self.paper, boxed=self.high) for die in side.rolled]
         if self.high:

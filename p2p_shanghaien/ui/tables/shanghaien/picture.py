@@ -120,7 +120,7 @@ def _strip(view: View, player: int, seating: Seating) -> Part:
     begin = 14 + step * len(side.tricks) + (5 if side.tricks else 0)
     drawn.append(label(begin, top + 68, held, 16, 394 - begin, class_="faint"))
     notes = []
-    if not view.over:  # then nobody needs dice any more
+    if not view.ended:
         drawn += [use(f"{die}0", 686 - 29 * index, top + 14, 25) for index in range(side.supply)]
         notes = [say("supply", count=side.supply), *([say("trick_played")] if side.tricked else [])]
         drawn.append(label(708, top + 68, ", ".join(notes), 16, 180, class_="faint end"))

@@ -68,6 +68,9 @@ class View:
     """A whole position. `to_act` is the player whose turn it is, None between rounds and at the end."""
 
     over: bool
+    """Whether the rules have brought the game to its end, so that its scores count."""
+    ended: bool
+    """Whether the game goes no further, by its rules or by a resignation, say; then nobody needs dice any more."""
     round: int
     starter: int
     to_act: int | None
@@ -90,15 +93,17 @@ class Overview:
 
 def view(state: State, *, ended: bool = False) -> View:
     """Return what lies on the table in `state`, where maybe the game has `ended`, by whatever."""
+    ended = ended or state.phase == Phase.OVER
     return View(
         over=state.phase == Phase.OVER,
+        ended=ended,
         round=state.round,
         starter=state.starter,
-        to_act=None if ended or state.phase in (Phase.ROW, Phase.OVER) else state.player,
+        to_act=None if ended or state.phase == Phase.ROW else state.player,
         pile=len(state.pile),
         direction=state.direction,
         places=_places(state),
-        sides=(_side(state, 0), _side(state, 1)),
+        sides=(_side(state, 0, ended=ended), _side(state, 1, ended=ended)),
         scoring=scoring(state),
     )
 
@@ -130,8 +135,8 @@ def _places(state: State) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _side(state: State, player: int) -> Side:
-    rolled = state.dice if player == state.player else ()
+def _side(state: State, player: int, *, ended: bool) -> Side:
+    rolled = state.dice if player == state.player and not ended else ()
     return Side(state.supply(player), rolled, state.tricks[player], state.tricked[player])
 
 
