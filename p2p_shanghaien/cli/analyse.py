@@ -13,11 +13,11 @@ from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reading import shown_code
-from p2p_shanghaien.cli.reports import summary
+from p2p_shanghaien.cli.reports import summary, trouble
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -51,7 +51,7 @@ def analyse(
     try:
         for name, outcome in analysed(read_many(files), cores or cpu_count() or 1):
             if isinstance(outcome, ShanghaienError):
-                echo(say("error", message=say("verdict_line", file=name, verdict=describe(outcome))), err=True)
+                echo(say("error", message=trouble(name, outcome)), err=True)
                 codes.append(outcome.exit_code)
                 continue
             if as_json:

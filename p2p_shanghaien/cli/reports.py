@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.cli.seats import shown_key
+from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.store.logs import Private
-from p2p_shanghaien.ui.words import clause, listed, say
+from p2p_shanghaien.ui.words import clause, describe, listed, say
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
@@ -27,6 +28,12 @@ def shortened(log: Path) -> str:
 def is_unheard(report: Report, seat: int, private: Private) -> bool:
     """Whether `seat`, which keeps `private`, has both signatures, and the other may lack the last, which is ours."""
     return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
+
+
+def trouble(name: str, error: ShanghaienError) -> str:
+    """Return what is wrong with the file called `name`, which is named once."""
+    text = describe(error)
+    return text if str(error.details.get("path")) == name else say("verdict_line", file=name, verdict=text)
 
 
 def summary(report: Report) -> str:

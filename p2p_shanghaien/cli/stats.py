@@ -16,6 +16,7 @@ from p2p_shanghaien.cli.analysing import analysed
 from p2p_shanghaien.cli.computer import COMPUTER_KEY
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo, table_columns, warn
+from p2p_shanghaien.cli.reports import trouble
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
@@ -23,7 +24,7 @@ from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import seat_of
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.view import UNICODE, cut
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import say
 
 _COLUMNS: Final = (24, 7, 11, 10, 10, 10, 8)
 """Columns of the table, 80 together: the opponent's, then as in _HEADS."""
@@ -58,7 +59,7 @@ def stats(as_json: bool, cores: int | None) -> int:
     names: dict[_Opponent, str] = {}
     for name, outcome in analysed(_own(home, mine), cores or cpu_count() or 1):
         if isinstance(outcome, ShanghaienError):
-            echo(say("error", message=say("verdict_line", file=name, verdict=describe(outcome))), err=True)
+            echo(say("error", message=trouble(name, outcome)), err=True)
             codes.append(outcome.exit_code)
             continue
         own = mine[name]
