@@ -56,7 +56,10 @@ def signed(identity: Identity, seat: int, counter: int, body: bytes, handshake: 
 
 notes_said = st.one_of(
     st.sampled_from(WELL_FORMED),
-    st.text(LETTERS, min_size=1, max_size=400).map(str.strip).filter(bool).map(lambda text: (NoteKind.CHAT, text)),
+    st.text(LETTERS, min_size=1, max_size=400)
+    .map(lambda text: " ".join(text.split()))
+    .filter(bool)
+    .map(lambda text: (NoteKind.CHAT, text)),
     st.tuples(st.just(NoteKind.HERE), st.integers(0, 2**64 - 1), st.binary(min_size=32, max_size=32)),
     st.tuples(st.just(NoteKind.OFFER), st.integers(0, 2**64 - 1), st.binary(min_size=64, max_size=64)),
 )

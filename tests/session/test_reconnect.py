@@ -142,7 +142,8 @@ async def test_resigning_while_both_meet_again_waits_for_the_new_connection(
     await reconnected(game)
     await finished(game)
     assert game.ended is not None
-    assert game.news(HOST, "resigned") == [{"name": ("Hanna", "Gustav")[loser]}]
+    names = ("Hanna", "Gustav")
+    assert game.news(HOST, "resigned") == [{"name": names[loser], "other": names[1 - loser]}]
     assert [entries(game, seat) for seat in (HOST, GUEST)] > before
 
 
@@ -267,7 +268,7 @@ async def test_a_resignation_that_was_sent_and_not_heard_outlives_the_program(ga
     assert not game.news(HOST, "resigned")
     await restarted(game, GUEST)
     await game.over()
-    assert game.news(HOST, "resigned") == [{"name": "Gustav"}]
+    assert game.news(HOST, "resigned") == [{"name": "Gustav", "other": "Hanna"}]
 
 
 async def test_a_game_without_a_resignation_is_resumed_without_one(game: Game) -> None:
