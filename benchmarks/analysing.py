@@ -7,7 +7,7 @@ from benchmarks.alone import alone
 from benchmarks.report import Row
 from p2p_shanghaien.analysis.annotate import annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player, valuation
 
 GAMES = 30
@@ -43,7 +43,7 @@ def _analysed(games: int) -> tuple[int, int, list[float]]:
 
 
 def _game(seed: int) -> list[Step]:
-    players, rng = (computer_player("greedy"), computer_player("easy")), Random(seed)
+    players, rng = (computer_player("shanghaien", "greedy"), computer_player("shanghaien", "easy")), Random(seed)
     state: State = Shanghaien().start()
     steps: list[Step] = []
     while not isinstance(waits := state.waits, Over):

@@ -13,8 +13,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Chance, Over
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
-from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.players.shanghaien.value import between
 
@@ -51,7 +51,7 @@ def game(seed: str) -> list[Prediction]:
 
 def play_on(state: State, rng: Random) -> list[Prediction]:
     """The predictions from a position to the end of the game, in which `master` plays both sides."""
-    master = computer_player("master")
+    master = computer_player("shanghaien", "master")
     predicted: list[tuple[int, float]] = []
     while not isinstance(waits := state.waits, Over):
         if state.phase == Phase.ROW:

@@ -22,7 +22,7 @@ from benchmarks.report import Row
 from benchmarks.rolling import Player, side_of
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.handshake import Established
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.call import Call

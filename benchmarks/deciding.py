@@ -12,9 +12,9 @@ from benchmarks.alone import alone
 from benchmarks.report import Row, table
 from benchmarks.solving import fresh_round
 from p2p_shanghaien.games.api import Chance, Over, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
-from p2p_shanghaien.games.shanghaien.rules import OPEN
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import OPEN, State
 from p2p_shanghaien.players import computer_player, levels
 
 GAMES = 200
@@ -55,7 +55,7 @@ def _games(level: str, games: int) -> tuple[float, list[float]]:
 
 def _game(level: str, seed: int) -> list[float]:
     """Seconds of processor time that each choice took in a game of `level` against itself."""
-    player, rng = computer_player(level), Random(seed)
+    player, rng = computer_player("shanghaien", level), Random(seed)
     state, taken = Shanghaien().start(), []
     while not isinstance(waits := state.waits, Over):
         if isinstance(waits, Chance):
@@ -79,7 +79,7 @@ def every_trick() -> State:
 def _every_trick() -> float:
     """Return how long the strongest takes over it, in seconds."""
     state, level = every_trick(), levels(Shanghaien.NAME)[-1]
-    player = computer_player(level)
+    player = computer_player("shanghaien", level)
     begin = Shanghaien().start().draw((5, 0, 0, 0, 0, 0)).apply("roll").draw((0, 1))
     player(begin, begin.player, Random(0))  # tables of the rules are made once in a program
     begun = time.process_time()

@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.report import Row, table
 from p2p_shanghaien.games.api import Chance, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 
 SECONDS = 0.6
 """Of the processor, for each game in each round."""

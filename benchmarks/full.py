@@ -54,7 +54,7 @@ async def _key() -> float:
     """Seconds from a key to the lines that show what it picked, terminal aside; the median of many."""
     from textual.events import Key
 
-    from p2p_shanghaien.games.shanghaien import Shanghaien
+    from p2p_shanghaien.games.shanghaien.game import Shanghaien
     from p2p_shanghaien.ui.full.looks import Looks
     from tests.ui.full.desk import full_table, settled, shown
     from tests.ui.full.test_screen import open_position

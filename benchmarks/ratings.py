@@ -25,7 +25,7 @@ from benchmarks import report
 from benchmarks.mcts import SIZES, MonteCarlo
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import ComputerPlayer, Outlook, computer_player, levels
 
 GAME: Final = Shanghaien()
@@ -44,7 +44,7 @@ def named(name: str) -> ComputerPlayer:
         return MonteCarlo(int(name.removeprefix(SEARCH)))
     if name not in levels(GAME.NAME):
         raise ValueError(f"{name} is neither a level ({', '.join(levels(GAME.NAME))}) nor {SEARCH}N")
-    return computer_player(name)
+    return computer_player("shanghaien", name)
 
 
 def neighbours() -> list[Pairing]:

@@ -26,7 +26,7 @@ from p2p_shanghaien.fairplay.keys import Identity, PublicKey
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.games.api import Chance, Game, Over, Setting, Step, Turn, Value, Waits
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.call import Call

@@ -22,9 +22,9 @@ import numpy as np
 from benchmarks.alone import alone
 from benchmarks.report import Row
 from p2p_shanghaien.games.api import Chance, Over
-from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
-from p2p_shanghaien.games.shanghaien.rules import NO_DICE, OPEN
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import NO_DICE, OPEN, Phase, State
 from p2p_shanghaien.players.shanghaien import rounds
 from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, ONE_MORE, PLACEMENTS, TWO_MORE, Layer, layers
 from p2p_shanghaien.players.shanghaien.solver import solve

@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.pair import make_pair
 
 FILES = 32
@@ -73,7 +73,7 @@ def finished_game(seed: int) -> bytes:
 def signatures(log: bytes) -> list[Signed]:
     """Every signature that verifying a log must check."""
     parts = read(log)
-    session = open_session(parts.hellos, CATALOGUE)
+    session = open_session(parts.hellos, RULES)
     handshake, start = Meeting(parts.hellos).handshake, Position(0, session.id)
     proofs = [
         (session.keys[seat], proof_digest(handshake, session.id, seat, start), parts.proofs[seat]) for seat in (0, 1)
@@ -98,7 +98,7 @@ def _verify_over(threads: int, logs: Sequence[bytes]) -> None:
 
 
 def _verdict(log: bytes) -> Verdict:
-    return verify(log, CATALOGUE).verdict
+    return verify(log, RULES).verdict
 
 
 def _seconds(work: Callable[[], None]) -> Seconds:

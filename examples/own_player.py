@@ -10,7 +10,7 @@ import random
 import sys
 
 from p2p_shanghaien.games.api import Chance, Over, State, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import ComputerPlayer, computer_player
 
 
@@ -23,7 +23,7 @@ def careful(state: State, player: int, rng: random.Random) -> str:
 
 def play(players: tuple[ComputerPlayer, ComputerPlayer], rng: random.Random) -> Over:
     """One game; `players[0]` starts."""
-    state: State = CATALOGUE["shanghaien"].from_settings({}).start()
+    state: State = RULES["shanghaien"].from_settings({}).start()
     while True:
         match state.waits:
             case Over() as over:
@@ -36,7 +36,7 @@ def play(players: tuple[ComputerPlayer, ComputerPlayer], rng: random.Random) -> 
 
 def main(games: int) -> None:
     rng = random.Random(2008)
-    rival = computer_player("random")
+    rival = computer_player("shanghaien", "random")
     wins = [0, 0]
     for number in range(games):
         mine = number % 2

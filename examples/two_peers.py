@@ -21,9 +21,9 @@ from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening, record
 from p2p_shanghaien.fairplay.verify import verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 
-GAME = CATALOGUE["shanghaien"].from_settings({})
+GAME = RULES["shanghaien"].from_settings({})
 
 
 def main(path: str | None) -> None:
@@ -46,7 +46,7 @@ def main(path: str | None) -> None:
     for seat in (0, 1):
         met = sides[seat].established
         assert met is not None
-        session = open_session(met.meeting.hellos, CATALOGUE)
+        session = open_session(met.meeting.hellos, RULES)
         notes = Notes(keys[seat], seat, met.meeting.handshake, session.keys[1 - seat])
         connections.append((met.meeting.handshake, notes))
         peers.append(Peer(begin(session), seat, keys[seat], secret=secrets.token_bytes(32)))
@@ -74,7 +74,7 @@ def main(path: str | None) -> None:
                 carry_out(seat, peers[seat].act(random.choice(legal)))
 
     assert logs[0] == logs[1]
-    report = verify(logs[0], CATALOGUE)
+    report = verify(logs[0], RULES)
     print(report.verdict, report.match and report.match.result())
     if path:
         Path(path).write_bytes(logs[0])

@@ -12,8 +12,7 @@ import numpy as np
 
 from fitting.positions import drawn, opening, seen
 from fitting.regress import Fit, fit
-from p2p_shanghaien.games.shanghaien import State
-from p2p_shanghaien.games.shanghaien.rules import ROUNDS
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS, State
 from p2p_shanghaien.players.shanghaien import value
 from p2p_shanghaien.players.shanghaien.network import Aim, Floats, Network, Table, tabulated
 from p2p_shanghaien.players.shanghaien.solver import Judge

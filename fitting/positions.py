@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Chance, Over
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, NATIONALITIES, PLUS_MINUS, is_trick
-from p2p_shanghaien.games.shanghaien.game import EXTRA_WILD, STANDARD
-from p2p_shanghaien.games.shanghaien.rules import NO_DICE, ROW, Phase
+from p2p_shanghaien.games.shanghaien.game import EXTRA_WILD, STANDARD, Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import NO_DICE, ROW, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import Placed, strengths
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, ROLLS
@@ -57,7 +56,7 @@ def _unseen(state: State) -> list[int]:
 
 def games(count: int, rng: Random) -> Iterator[list[State]]:
     """The positions between rounds of so many games, the first before round 1, the last before round 8."""
-    greedy = computer_player("greedy")
+    greedy = computer_player("shanghaien", "greedy")
     for _ in range(count):
         mishaps, state, found = rng.choice(MISHAPS), some_rules(rng).start(), []
         while not isinstance(state.waits, Over):

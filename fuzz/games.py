@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import make_pair
 from tests.toy import Toy
 

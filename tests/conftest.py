@@ -3,10 +3,13 @@ programs that can be interrupted."""
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
+from p2p_shanghaien.games.registry import GAMES
 from tests import leftovers
+from tests.toy import INSTALLED
 from tools.compiling import compile_in_place
 
 os.environ["SHANGHAIEN_LANG"] = "en"
@@ -27,3 +30,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many a test waits for programs, browsers and clocks."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture
+def _toy_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install the toy game, as any game from elsewhere is installed: by metadata on the path."""
+    monkeypatch.syspath_prepend(INSTALLED)
+    GAMES.refresh()
+    yield
+    monkeypatch.undo()
+    GAMES.refresh()

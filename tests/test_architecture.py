@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "store": {"errors", "text", "games", "fairplay"},
     "net": {"errors", "text"},
     "session": {"errors", "text", "games", "fairplay"},
-    "players": {"games"},
+    "players": {"errors", "games"},
     "research": {"games"},
     "analysis": {"errors", "games", "players", "fairplay"},
     "ui": {"errors", "text", "lookalikes", "games"},
@@ -42,7 +42,7 @@ IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", 
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
 """Modules of the standard library that a pure function has no use for."""
 
-GAMES_FOR_ALL = {"games", "games.api", "games.lots", "games.record", "games.catalogue"}
+GAMES_FOR_ALL = {"games", "games.api", "games.lots", "games.record", "games.registry"}
 """The modules of games that belong to no single game."""
 
 
@@ -171,7 +171,7 @@ def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:
     program = (
         "import sys, p2p_shanghaien.cli.play, p2p_shanghaien.cli.screens\n"
         "from p2p_shanghaien.players import computer_player\n"
-        "computer_player('easy')\n"
+        "computer_player('shanghaien', 'easy')\n"
         "assert 'textual.app' in sys.modules\n"
         "heavy = ('prompt_toolkit', 'numpy', 'zeroconf', 'babel',\n"
         "         'p2p_shanghaien.ui.picture', 'p2p_shanghaien.ui.page', 'textual.widgets._markdown')\n"

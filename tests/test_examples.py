@@ -6,7 +6,7 @@ from pathlib import Path
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -18,7 +18,7 @@ def run(*arguments: object) -> str:
 
 def test_two_peers(tmp_path: Path) -> None:
     assert run(EXAMPLES / "two_peers.py", tmp_path / "game.shlog").startswith("COMPLETE")
-    assert verify((tmp_path / "game.shlog").read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify((tmp_path / "game.shlog").read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
 def test_own_player() -> None:
@@ -27,9 +27,9 @@ def test_own_player() -> None:
 
 
 def test_the_samples_are_one_game() -> None:
-    report = verify((EXAMPLES / "sample.shlog").read_bytes(), CATALOGUE)
+    report = verify((EXAMPLES / "sample.shlog").read_bytes(), RULES)
     assert report.verdict == Verdict.COMPLETE
-    written = record.read((EXAMPLES / "sample.shrec").read_bytes(), CATALOGUE)
+    written = record.read((EXAMPLES / "sample.shrec").read_bytes(), RULES)
     signed = list(record.events(report.record()))
     assert signed[0].pop("seats")
     assert list(record.events(written)) == signed

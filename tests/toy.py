@@ -10,6 +10,7 @@ on or to dare another draw. Most treasure wins.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import Illegal, Malformed
@@ -20,7 +21,9 @@ from p2p_shanghaien.games.api import (
     Chosen,
     Drawn,
     Game,
+    GameSpec,
     Over,
+    Part,
     Setting,
     Simultaneous,
     Step,
@@ -31,6 +34,9 @@ from p2p_shanghaien.games.api import (
 )
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.record import Follower, Word
+
+INSTALLED: Final = Path(__file__).parent / "installed"
+"""A folder that holds what an installer leaves behind for this game: on the path, the game is installed."""
 
 BID: Final = "bid"
 DRAW: Final = "draw"
@@ -212,3 +218,13 @@ def _token(step: Step) -> str:
             return ",".join(map(str, indices))
         case Acted(_, action):
             return action
+
+
+SPEC: Final = GameSpec(
+    name=Toy.NAME,
+    settings=Toy.SETTINGS,
+    game=Part("tests.toy:Toy"),
+    table=Part("tests.toy_table.table:TABLE"),
+    board=Part("tests.toy_table.full:SPREAD"),
+    words=Part("tests.toy_table.words:WORDS"),
+)

@@ -3,16 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Final
 
 from p2p_shanghaien.analysis.gathering import Counted
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.games.api import Drawn, advance
 from p2p_shanghaien.games.lots import Deal, Lots, Roll
-
-_LOTS: Final = {"shanghaien": "p2p_shanghaien.games.shanghaien.lots:LOTS"}
-"""By game: where its dice and cards are told from its draws."""
+from p2p_shanghaien.games.registry import GAMES
 
 
 @dataclass
@@ -54,11 +50,11 @@ class Draws:
 
 
 def lots(game: str) -> Lots | None:
-    """How the game's draws are told apart; None where nobody has said so yet."""
-    if game not in _LOTS:
+    """Return how the game's draws are told apart, or None where nothing installed says so. Raises LocalError."""
+    spec = GAMES.get(game)
+    if spec is None or spec.chance is None:
         return None
-    module, _, attribute = _LOTS[game].partition(":")
-    found: Lots = getattr(import_module(module), attribute)
+    found: Lots = spec.chance.load()
     return found
 
 

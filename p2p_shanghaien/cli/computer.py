@@ -15,34 +15,37 @@ from p2p_shanghaien.cli.seats import Keeper, computer_name, machine
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, UsageError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import Session
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
-from p2p_shanghaien.players import NAMES
+from p2p_shanghaien.players import levels
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, log_path
+from p2p_shanghaien.ui.words import listed
 
 LOOPBACK: Final = "127.0.0.1"
 COMPUTER_KEY: Final = "computer"
 """The name of the key that the computer plays with, so that a log tells the two apart."""
 
 
-def computer_side(home: Home, player: str, thinks: Callable[[str | None], None], game: Path | None = None) -> Side:
-    """The side of the computer player of that name, for new games or to go on with `game`.
+def computer_side(
+    home: Home, player: str, game: str, thinks: Callable[[str | None], None], log: Path | None = None
+) -> Side:
+    """Return the side of that computer player at the game of that name, for new games or to go on with `log`.
 
-    `thinks` as for `Computer`. Raises LocalError.
+    `thinks` as for `Computer`. Raises LocalError, and UsageError for a level that the game lacks.
     """
     keeper = Keeper(home, COMPUTER_KEY)
-    keeper.last = game
+    keeper.last = log
     return Side(
         identity=home.identity(COMPUTER_KEY),
         name=computer_name(player),
         watcher=Silent(),
-        decider=machine(player, keeper, thinks),
-        games=CATALOGUE,
+        decider=machine(player, game, keeper, thinks),
+        games=RULES,
         keep=keeper.keep,
         recognise=lambda _: (),
         random_bytes=secrets.token_bytes,
@@ -59,15 +62,18 @@ def computers_log(games: Path, session: Session) -> Path | None:
     return path if is_ours and os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)) else None
 
 
-def level_of(name: str) -> str:
-    """The computer player that sits at the table under that name: a log has the name, and no other word of it.
+def level_of(name: str, game: str) -> str:
+    """Return the level at `game` that sits at the table under that name: a log has the name, and no other word of it.
 
-    Raises UsageError where it is an external one, which only its command names.
+    Raises UsageError where the name tells no level of the game: an external player has only its command.
     """
     words = re.findall(r"\w+", name)
     if ENGINE in words:
         raise UsageError("engine_to_be_named")
-    return next((level for level in NAMES if level in words), NAMES[0])
+    found = [level for level in levels(game) if level in words]
+    if not found:
+        raise UsageError("level_to_be_named", name=name, game=game, known=listed(levels(game)))
+    return found[0]
 
 
 async def sit_down(side: Side, port: int, saved: Saved | None = None) -> None:

@@ -12,23 +12,24 @@ from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.players import NAMES, Valuation, computer_player, valuation
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.players import Valuation, all_levels, computer_player, levels, valuation
 from p2p_shanghaien.ui.words import describe, say
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 8192
 """Bytes of a line, its end included; a whole game takes well under 2 KiB."""
 MAX_CHOICES: Final = 100
-MASTER: Final = NAMES[-1]
 QUIT: Final = "quit"
+STRONGEST: Final = "strongest"
+"""The value of the option Level that leaves it to the game."""
 
 
 @click.command(help=say("help_engine"))
-@click.option("--level", type=Choice(NAMES), default=MASTER, help=say("help_option_level", default=MASTER))
-def engine(level: str) -> None:
-    talk = Engine(CATALOGUE, level)
+@click.option("--level", type=Choice(all_levels()), help=say("help_option_level"))
+def engine(level: str | None) -> None:
+    talk = Engine(RULES, level)
     for line in lines(sys.stdin.buffer):
         if isinstance(line, str) and line.split()[:1] == [QUIT]:
             return
@@ -60,9 +61,10 @@ def refusal(error: ShanghaienError) -> str:
 class Engine:
     """Answers a line with lines. Nothing that it is told makes it fail."""
 
-    def __init__(self, games: Mapping[str, type[Game]], level: str) -> None:
+    def __init__(self, games: Mapping[str, type[Game]], level: str | None = None) -> None:
         self._games = games
         self._level = level
+        """Who decides; None for the strongest level of whatever game it is."""
         self._choices = 0
         self._seed: int | None = None
         self._text = ""
@@ -97,7 +99,8 @@ class Engine:
         yield f"protocol {PROTOCOL}"
         for name, game in self._games.items():
             yield f"game {name} {game.RULES_VERSION}"
-        yield " ".join([f"option name Level type combo default {self._level}", *(f"var {name}" for name in NAMES)])
+        known = " ".join(f"var {name}" for name in (STRONGEST, *all_levels()))
+        yield f"option name Level type combo default {self._level or STRONGEST} {known}"
         yield f"option name MultiChoice type spin default {self._choices} min 0 max {MAX_CHOICES}"
         yield "option name Seed type spin"
         yield "engineok"
@@ -109,8 +112,8 @@ class Engine:
             case _:
                 raise UsageError("bad_set_option")
         match name.casefold():
-            case "level" if value in NAMES:
-                self._level = value
+            case "level" if value in (STRONGEST, *all_levels()):
+                self._level = None if value == STRONGEST else value
             case "multichoice" if (number := _number(value)) is not None and 0 <= number <= MAX_CHOICES:
                 self._choices = number
             case "seed" if (number := _number(value)) is not None:
@@ -162,7 +165,9 @@ class Engine:
             rng: Random = SystemRandom()
         else:
             rng = Random(f"{self._seed} {player} {' '.join(self._text.split())}")  # noqa: S311 - to be the same again
-        return computer_player(self._level)(state, player, rng)
+        assert self._record is not None
+        game = self._record.game.NAME
+        return computer_player(game, self._level or levels(game)[-1])(state, player, rng)
 
     def _info(self, state: State, player: int) -> Iterator[str]:
         """The best choices, as `player` sees them."""

@@ -5,12 +5,12 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from p2p_shanghaien.cli.invite import fresh
-from p2p_shanghaien.cli.options import chosen_game, game_options
+from p2p_shanghaien.cli.options import GameChoice, GameCommand
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish, seat_options
 from p2p_shanghaien.fairplay.invitation import written
@@ -26,7 +26,7 @@ from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import say
 
 
-@click.command(help=say("help_host"))
+@click.command(cls=GameCommand, help=say("help_host"))
 @click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
 @click.option(
     "--port",
@@ -38,7 +38,6 @@ from p2p_shanghaien.ui.words import say
 @click.option("--advertise", metavar=say("metavar_address"), help=say("help_option_advertise"))
 @click.option("--private", is_flag=True, help=say("help_option_private"))
 @click.option("--announce/--no-announce", default=True, help=say("help_option_announce"))
-@game_options
 @seat_options()
 def host(
     bind: str | None,
@@ -46,15 +45,15 @@ def host(
     advertise: str | None,
     private: bool,
     announce: bool,
+    choice: GameChoice,
     sitting: Sitting,
-    **options: Any,
 ) -> int:
-    game = chosen_game(options)
+    game = choice.game()
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
     keeper = SociableKeeper(home)
     table = sitting.table(home)
-    side = sitting.own_side(home, keeper, table)
+    side = sitting.own_side(home, keeper, table, game.NAME)
     if private:
         side = replace(side, invitation=fresh(side.identity))
     place = Place(bind, port, outside, announced=announce and not private)

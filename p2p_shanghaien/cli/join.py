@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import click
 
 from p2p_shanghaien.cli.invite import ask, from_environment
-from p2p_shanghaien.cli.options import HUMAN, game_options, insisted
+from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.search import found_table
 from p2p_shanghaien.cli.seats import Sitting, SociableKeeper, finish, seat_options
@@ -22,36 +21,35 @@ from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.words import say
 
 
-@click.command(help=say("help_join"))
+@click.command(cls=GameCommand, help=say("help_join"))
 @click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
-@game_options
 @seat_options()
 def join(
     address: str,
+    choice: GameChoice,
     sitting: Sitting,
-    **options: Any,
 ) -> int:
     where = parse(address) if address.strip() else None
-    settings = insisted(options)
+    wishes = choice.insisted()
     home = Home.of_user()
     keeper = SociableKeeper(home)
     invitation = from_environment()
     table = sitting.table(home)
     side = sitting.own_side(home, keeper, table)
-    games = _join(replace(side, invitation=invitation), where, settings, person=sitting.player == HUMAN)
+    games = _join(replace(side, invitation=invitation), where, wishes, person=sitting.player == HUMAN)
     return run(finish(games, keeper, table), table)
 
 
-async def _join(side: Side, where: Address | None, settings: tuple[tuple[str, str], ...], *, person: bool) -> None:
+async def _join(side: Side, where: Address | None, wishes: tuple[tuple[str, str], ...], *, person: bool) -> None:
     """Play with the host at `where`, or at a table found on the local network."""
     where = where or await found_table(side.watcher, asks=person)
     side.watcher.told("joining", address=where)
-    await _games(side, where, settings, asks=person and side.invitation is None)
+    await _games(side, where, wishes, asks=person and side.invitation is None)
 
 
-async def _games(side: Side, where: Address, settings: tuple[tuple[str, str], ...], *, asks: bool) -> None:
+async def _games(side: Side, where: Address, wishes: tuple[tuple[str, str], ...], *, asks: bool) -> None:
     """Play with the host at `where`; where that takes an invitation, ask our person for it if we may."""
-    hello = partial(side.guest_hello, settings)
+    hello = partial(side.guest_hello, wishes)
     call = Call(partial(connect, where), lambda: side.handshake(hello()))
     try:
         await Series(side, call, hello).play()
@@ -60,6 +58,6 @@ async def _games(side: Side, where: Address, settings: tuple[tuple[str, str], ..
             raise
         # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
         invitation = await ask(side.watcher)
-        await _games(replace(side, invitation=invitation), where, settings, asks=False)
+        await _games(replace(side, invitation=invitation), where, wishes, asks=False)
     finally:
         await call.release()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
-from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.output import echo, tell_unusable_games
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
@@ -123,4 +123,6 @@ def run(arguments: list[str]) -> int:
         return 1
     except BrokenPipeError:  # whoever read our output has had enough
         return 1
+    finally:
+        tell_unusable_games()
     return result if isinstance(result, int) else 0

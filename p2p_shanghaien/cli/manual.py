@@ -8,6 +8,8 @@ from typing import Final
 import click
 
 from p2p_shanghaien.cli.main import shanghaien
+from p2p_shanghaien.cli.options import GameCommand, described
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.words import say
 
 PROGRAM: Final = "shanghaien"
@@ -46,6 +48,11 @@ def _commands(context: click.Context) -> Iterator[str]:
             yield ".PP"
             yield _roff(command.help or "")
             yield from _options(inner)
+            if isinstance(command, GameCommand):
+                for game in GAMES:
+                    yield ".PP"
+                    yield _roff(say("help_options_of_game", game=game)) + ":"
+                    yield from _items(described(GAMES[game]))
             if isinstance(command, click.Group):
                 yield from _commands(inner)
 

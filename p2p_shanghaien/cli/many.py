@@ -14,7 +14,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import examine
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import SUFFIX, all_logs
 from p2p_shanghaien.store.place import expanded
@@ -104,8 +104,8 @@ def _read(source: Source) -> Found:
     try:
         data = content(source)
         if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not data.startswith(transcript.MAGIC[:5]):
-            return record.read(data, CATALOGUE)
+            return record.read(data, RULES)
         # a thousand logs' entries would fill the memory
-        return examine(data, CATALOGUE)._replace(entries=())
+        return examine(data, RULES)._replace(entries=())
     except ShanghaienError as error:
         return error

@@ -6,7 +6,7 @@ import click
 
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.bundles import pack, read_bundle, unpack
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import find
@@ -16,7 +16,7 @@ from p2p_shanghaien.ui.words import say
 def move_away(game: str, bundle: Path) -> None:
     """Pack the kept game `game` into the new file `bundle`, and give it up here. Raises LocalError."""
     path = find(Home.of_user().games, game)
-    pack(path, bundle, CATALOGUE)
+    pack(path, bundle, RULES)
     echo(say("moved_away", file=path.name, bundle=bundle))
 
 
@@ -24,7 +24,7 @@ def move_away(game: str, bundle: Path) -> None:
 @click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path))
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
-    packed = read_bundle(bundle, CATALOGUE)
+    packed = read_bundle(bundle, RULES)
     if home.holder(packed.key, packed.private.key) is None:
         raise LocalError("key_of_game_missing", key=packed.private.key)
     path = unpack(packed, home.games)

@@ -1,56 +1,148 @@
 """Options that several commands share."""
 
 import getpass
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
-from p2p_shanghaien.cli.output import warn
+from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import Malformed, UsageError
-from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.api import Game, GameSpec, Setting
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.session.meeting import GAME
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import listed, say
 
 HUMAN: Final = "human"
-DEFAULT_GAME: Final = next(iter(CATALOGUE))
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def game_options(command: _Command) -> _Command:
-    """`--game` where there is a choice, and an option for every setting of every game."""
-    for name, kind in reversed(list(CATALOGUE.items())):
-        for setting in reversed(kind.SETTINGS):
-            text = say(f"help_{name}_{setting.name}", default=setting.default)
-            command = click.option(f"--{setting.name}", metavar=say("metavar_value"), help=text)(command)
-    if len(CATALOGUE) > 1:
-        choice = Choice(list(CATALOGUE))
-        command = click.option("--game", type=choice, default=DEFAULT_GAME, help=say("help_option_game"))(command)
-    return command
+DEFAULT_GAME: Final = "shanghaien"
+"""The game of a command that names none, where the settings do not either."""
+_CHOICE: Final = "choice"
 
 
-def given_settings(options: Mapping[str, Any]) -> dict[str, str]:
-    """What was said in the options that `game_options` added."""
-    return {name: value for name, value in options.items() if name != "game" and value is not None}
+class GameChoice(NamedTuple):
+    """What the options of a command say of the game: its name, or None, and the game's own options."""
+
+    name: str | None
+    settings: Mapping[str, str]
+
+    def game(self) -> Game:
+        """Return the game that the options ask for. Raises UsageError."""
+        return self._game(self._spec())
+
+    def insisted(self) -> tuple[tuple[str, str], ...]:
+        """Return what a guest insists on: the game, where the options name or imply one, and the options given.
+
+        Values are in canonical spelling. Raises UsageError.
+        """
+        if self.name is None and not self.settings:
+            return ()
+        spec = self._spec()
+        given = ((name, value) for name, value in self._game(spec).settings if name in self.settings)
+        return ((GAME, spec.name), *given)
+
+    def _game(self, spec: GameSpec) -> Game:
+        game: type[Game] = spec.game.load()
+        try:
+            return game.from_settings(self.settings)
+        except Malformed as error:
+            raise UsageError(error.code, **error.details) from None
+
+    def _spec(self) -> GameSpec:
+        """Return the game that is named, or the one that has the options given; else the usual one."""
+        if self.name is not None:
+            spec = GAMES[self.name]
+            if foreign := [name for name in self.settings if name not in _settings(spec)]:
+                known = listed(f"--{name}" for name in _settings(spec))
+                raise UsageError("option_of_other_game", option=f"--{foreign[0]}", game=spec.name, known=known)
+            return spec
+        fitting = [spec for spec in GAMES.values() if set(self.settings) <= set(_settings(spec))]
+        usual = [spec for spec in fitting if spec.name in (settings_of(Home.of_user()).game, DEFAULT_GAME)]
+        if self.settings and len(fitting) != 1 and not usual:
+            options = listed(f"--{name}" for name in self.settings)
+            code = "options_of_many_games" if fitting else "options_of_no_game"
+            raise UsageError(code, options=options, known=", ".join(spec.name for spec in fitting or GAMES.values()))
+        # the settings' game comes before the default one
+        usual.sort(key=lambda spec: spec.name == DEFAULT_GAME)
+        return (fitting if self.settings and len(fitting) == 1 else usual or fitting)[0]
 
 
-def chosen_game(options: Mapping[str, Any]) -> Game:
-    """The game that the options ask for. Raises UsageError."""
+class GameOption(click.Option):
+    """An option of one or several games; its value is a word that the chosen game reads."""
+
+    def get_help_record(self, ctx: click.Context) -> None:
+        """Games tell of their options themselves (`described`)."""
+
+
+class GameCommand(click.Command):
+    """A command with `--game` and every option of every installed game; they come to it as its `choice`.
+
+    Options of one name are one option. Help tells each game's options under the game's name, those of a single game
+    where `--game` names it.
+    """
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        params = super().get_params(ctx)
+        taken = {option for param in params for option in param.opts}
+        names = dict.fromkeys(name for spec in GAMES.values() for name in _settings(spec) if f"--{name}" not in taken)
+        game = click.Option(["--game"], type=Choice(list(GAMES)), help=say("help_option_game"))
+        own = [GameOption([f"--{name}", _parameter(name)]) for name in names]
+        return [*params[:-1], game, *own, *params[-1:]]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_CHOICE] = _named_game(args)
+        len(GAMES)
+        tell_unusable_games()
+        rest = super().parse_args(ctx, args)
+        options = [param for param in self.get_params(ctx) if isinstance(param, GameOption)]
+        given = {option.opts[0].removeprefix("--"): ctx.params.pop(str(option.name), None) for option in options}
+        settings = {name: value for name, value in given.items() if value is not None}
+        ctx.params[_CHOICE] = GameChoice(ctx.params.pop("game"), settings)
+        return rest
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        named = ctx.meta.get(_CHOICE)
+        for spec in GAMES.values():
+            if spec.settings and named in (None, spec.name):
+                with formatter.section(say("help_options_of_game", game=spec.name)):
+                    formatter.write_dl(described(spec))
+
+
+def described(spec: GameSpec) -> list[tuple[str, str]]:
+    """Return the game's options for help: each as it is written, and its text."""
+    return [(f"--{setting.name} {say('metavar_value')}", _help(spec, setting)) for setting in spec.settings]
+
+
+def _help(spec: GameSpec, setting: Setting) -> str:
     try:
-        return CATALOGUE[options.get("game", DEFAULT_GAME)].from_settings(given_settings(options))
-    except Malformed as error:
-        raise UsageError(error.code, **error.details) from None
+        return say(f"help_{spec.name}_{setting.name}", default=setting.default)
+    except LookupError:
+        # a text that a game lacks takes nothing from its options, and no command from other games
+        return say("help_option_undescribed", default=setting.default)
 
 
-def insisted(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The settings named in the options, in canonical spelling. Raises UsageError."""
-    given = given_settings(options)
-    return tuple((name, value) for name, value in chosen_game(options).settings if name in given)
+def _named_game(args: Sequence[str]) -> str | None:
+    """Return the installed game that `--game` names: help needs it before options are parsed."""
+    for at, arg in enumerate(args):
+        name = arg.removeprefix("--game=") if arg.startswith("--game=") else None
+        if arg == "--game" and at + 1 < len(args):
+            name = args[at + 1]
+        if name in GAMES:
+            return name
+    return None
+
+
+def _parameter(setting: str) -> str:
+    """Return the name under which click keeps a game's option."""
+    return f"game_{setting.replace('-', '_')}"
+
+
+def _settings(spec: GameSpec) -> tuple[str, ...]:
+    return tuple(setting.name for setting in spec.settings)
 
 
 def settings_of(home: Home) -> Settings:

@@ -44,3 +44,17 @@ def warn(error: ShanghaienError) -> None:
     if text not in _warned:
         _warned.add(text)
         echo(text, err=True)
+
+
+_told: Final[set[object]] = set()
+
+
+def tell_unusable_games() -> None:
+    """Say on standard error which installed games are left out, each once, as far as games have been asked for."""
+    registry = sys.modules.get("p2p_shanghaien.games.registry")
+    for game in registry.GAMES.unusable if registry else ():
+        if (game.entry, game.distribution) not in _told:
+            _told.add((game.entry, game.distribution))
+            reason = say(game.reason, **game.details)
+            left_out = say("game_left_out", entry=game.entry, distribution=game.distribution, reason=reason)
+            echo(say("error", message=left_out), err=True)

@@ -10,7 +10,7 @@ from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.players import ComputerPlayer, computer_player
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.place import Place, if_long
 from p2p_shanghaien.ui.reading import Quit
@@ -95,6 +95,23 @@ class Computer:
 
     async def again(self) -> int:
         return IF_YOU_LIKE
+
+
+def _unknown_game(*_: object) -> str:
+    raise AssertionError("a guest agrees before it plays")
+
+
+class VisitingComputer(Computer):
+    """A computer player that learns which game it plays from the terms of its host."""
+
+    def __init__(self, level: str, rng: Random, name: str, thinks: Callable[[str | None], None]) -> None:
+        super().__init__(_unknown_game, rng, name, thinks)
+        self._level = level
+
+    async def agrees(self, code: str, /, **details: object) -> bool:
+        """Agree to any game that has the level. Raises UsageError for one that lacks it."""
+        self._player = computer_player(str(details["game"]), self._level)
+        return await super().agrees(code, **details)
 
 
 class Silent:

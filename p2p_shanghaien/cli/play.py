@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -12,13 +12,14 @@ from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
 from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.cli.invite import fresh
-from p2p_shanghaien.cli.options import HUMAN, chosen_game, game_options
+from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.people import AtHome
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.net.transport import serve
-from p2p_shanghaien.players import NAMES
+from p2p_shanghaien.players import all_levels
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side, own_word
 from p2p_shanghaien.session.parts import Opponent
@@ -26,27 +27,24 @@ from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import say
 
-EASY: Final = "easy"
-"""Whom one plays against who names nobody: a beginner wants neither a coin nor a master."""
 
-
-@click.command(help=say("help_play"))
-@click.option("--against", type=PlayerChoice(NAMES), default=EASY, help=say("help_option_against", default=EASY))
-@game_options
+@click.command(cls=GameCommand, help=say("help_play"))
+@click.option("--against", type=PlayerChoice(all_levels()), help=say("help_option_against"))
 @seat_options()
 def play(
-    against: str,
+    against: str | None,
+    choice: GameChoice,
     sitting: Sitting,
-    **options: Any,
 ) -> int:
-    game = chosen_game(options)
+    game = choice.game()
     home = Home.of_user()
     keeper = Keeper(home)
     table = sitting.table(home, hints(game.NAME))
-    ours = replace(sitting.own_side(home, keeper, table), recognise=_introduced, call=own_word)
+    ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_word)
     if sitting.player == HUMAN:
         ours = replace(ours, decider=AtHome(table))
-    return run(_play(ours, keeper, computer_side(home, against, table.thinks), game), table)
+    computer = computer_side(home, against or GAMES[game.NAME].opponent, game.NAME, table.thinks)
+    return run(_play(ours, keeper, computer, game), table)
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:

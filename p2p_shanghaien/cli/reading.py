@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import find
@@ -55,8 +55,8 @@ def read_game(name: str) -> GameOnFile:
     source = named(name)
     path, data = (STDIN, source) if isinstance(source, bytes) else (source, content(source))
     if not data.startswith(transcript.MAGIC[:5]):
-        return GameOnFile(path, data, record.read(data, CATALOGUE))
-    report = examine(data, CATALOGUE)
+        return GameOnFile(path, data, record.read(data, RULES))
+    report = examine(data, RULES)
     check_usable(report)
     if report.verdict == Verdict.INVALID_FILE:
         echo(say("damage_shown", file=path.name, reason=report.fault), err=True)

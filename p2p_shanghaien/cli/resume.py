@@ -27,10 +27,10 @@ from p2p_shanghaien.fairplay.hello import Meeting, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.transcript import MAX_LOG, scan
 from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
-from p2p_shanghaien.players import NAMES
+from p2p_shanghaien.players import all_levels
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side, own_word
@@ -119,7 +119,7 @@ class Kept(NamedTuple):
 @click.option(
     "--port", type=click.IntRange(0, MAX_PORT), metavar=say("metavar_port"), help=say("help_option_port_again")
 )
-@click.option("--against", type=PlayerChoice(NAMES), help=say("help_option_against_again"))
+@click.option("--against", type=PlayerChoice(all_levels()), help=say("help_option_against_again"))
 @click.option("--repair", is_flag=True, help=say("help_option_repair"))
 @seat_options(named=False)
 def resume(
@@ -144,7 +144,7 @@ def resume(
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
-    side = replace(sitting.own_side(home, keeper, table, kept.private.key), identity=identity)
+    side = replace(sitting.own_side(home, keeper, table, session.game.NAME, kept.private.key), identity=identity)
     computers = computers_log(home.games, session) if kept.seat == Role.HOST else None
     name = sitting.call(session.names[1 - kept.seat], Role(1 - kept.seat))
     if against and computers is None:
@@ -161,8 +161,8 @@ def resume(
     if kept.seat == Role.GUEST:
         play = partial(_as_guest, side, keeper, kept, parse(address) if address else _kept_address(kept))
     elif computers and theirs:
-        level = against or level_of(session.names[Role.GUEST])
-        other = computer_side(home, level, table.thinks, computers)
+        level = against or level_of(session.names[Role.GUEST], session.game.NAME)
+        other = computer_side(home, level, session.game.NAME, table.thinks, computers)
         play = partial(_against_computer, replace(side, call=own_word), keeper, kept, other, theirs)
     else:
         bound, before = listened_at(kept.private.address)
@@ -285,7 +285,7 @@ def _read(home: Home, path: Path) -> Kept:
     Raises LocalError where it cannot go on, saying why, InvalidFile for a log without a sound beginning.
     """
     data = read_bytes(path, MAX_LOG)
-    report = examine(data, CATALOGUE)
+    report = examine(data, RULES)
     if is_moved(path):
         raise LocalError("moved_elsewhere", file=path.name)
     if report.match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):

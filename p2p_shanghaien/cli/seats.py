@@ -15,17 +15,17 @@ import click
 from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerChoice
 from p2p_shanghaien.cli.options import HUMAN, display_name, settings_of
-from p2p_shanghaien.cli.people import Computer, Person
+from p2p_shanghaien.cli.people import Computer, Person, VisitingComputer
 from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.lookalikes import look_alike
-from p2p_shanghaien.players import NAMES, computer_player
+from p2p_shanghaien.players import all_levels, computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
@@ -73,7 +73,7 @@ class Keeper:
     def verdict(self) -> Report:
         """Verify the last game as far as it has come, by its log. Raises LocalError."""
         assert self.last is not None
-        return verify(read_bytes(self.last, MAX_LOG), CATALOGUE)
+        return verify(read_bytes(self.last, MAX_LOG), RULES)
 
     def played(self) -> Record:
         """The last game as far as it has come, by its log. Raises LocalError."""
@@ -92,11 +92,11 @@ class SociableKeeper(Keeper):
         return super().keep(session, seat, opening, secret, address)
 
 
-def decider(table: Place, player: str, keeper: Keeper) -> Decider:
-    """The person at `table`, or the computer player of that name. Raises LocalError."""
+def decider(table: Place, player: str, game: str | None, keeper: Keeper) -> Decider:
+    """Return the person at `table`, or the computer player of that name. Raises as `machine`."""
     if player == HUMAN:
         return Person(table)
-    return machine(player, keeper, table.thinks)
+    return machine(player, game, keeper, table.thinks)
 
 
 def computer_name(player: str) -> str:
@@ -104,15 +104,18 @@ def computer_name(player: str) -> str:
     return say("computer_name", player=ENGINE if player.startswith(PREFIX) else player)
 
 
-def machine(player: str, keeper: Keeper, thinks: Callable[[str | None], None]) -> Decider:
-    """The computer player `player`, or the external one, at a seat whose games are kept by `keeper`.
+def machine(player: str, game: str | None, keeper: Keeper, thinks: Callable[[str | None], None]) -> Decider:
+    """Return the computer player `player`, or the external one, at a seat whose games are kept by `keeper`.
 
-    `thinks` as for `Computer`. Raises LocalError.
+    `game` is the name of the game that is played, or None for a guest, who learns it from its host; `thinks` as for
+    `Computer`. Raises LocalError, and UsageError for a level that the game lacks.
     """
     name = computer_name(player)
     if player.startswith(PREFIX):
         return EngineAtTable(player.removeprefix(PREFIX), keeper.played, name, thinks)
-    return Computer(computer_player(player), SystemRandom(), name, thinks)
+    if game is None:
+        return VisitingComputer(player, SystemRandom(), name, thinks)
+    return Computer(computer_player(game, player), SystemRandom(), name, thinks)
 
 
 @dataclass(frozen=True)
@@ -143,14 +146,17 @@ class Sitting:
         """Return what our side calls a peer of that name at `seat`."""
         return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
 
-    def own_side(self, home: Home, keeper: Keeper, table: Place, key: str = IDENTITY) -> Side:
-        """The side of whoever started this program and sits at `table`, with the home's `key`. Raises LocalError."""
+    def own_side(self, home: Home, keeper: Keeper, table: Place, game: str | None = None, key: str = IDENTITY) -> Side:
+        """Return the side of whoever started this program and sits at `table`, with the home's `key`.
+
+        `game` and what is raised as for `machine`.
+        """
         return Side(
             identity=home.identity(key),
             name=self.name,
             watcher=table,
-            decider=decider(table, self.player, keeper),
-            games=CATALOGUE,
+            decider=decider(table, self.player, game, keeper),
+            games=RULES,
             keep=keeper.keep,
             recognise=partial(recognise, home),
             call=self.call,
@@ -162,7 +168,7 @@ class Sitting:
 
 _NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
-    click.option("--player", type=PlayerChoice([HUMAN, *NAMES]), default=HUMAN, help=say("help_option_player")),
+    click.option("--player", type=PlayerChoice([HUMAN, *all_levels()]), default=HUMAN, help=say("help_option_player")),
     click.option(
         "--patience",
         type=click.FloatRange(min=0),

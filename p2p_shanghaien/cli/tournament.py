@@ -11,17 +11,17 @@ import click
 
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
 from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
-from p2p_shanghaien.cli.options import chosen_game, game_options
+from p2p_shanghaien.cli.options import GameChoice, GameCommand
 from p2p_shanghaien.cli.workers import workers
-from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.players import NAMES, ComputerPlayer, Historian, computer_player, levels
-from p2p_shanghaien.ui.words import listed, say
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.players import ComputerPlayer, Historian, all_levels, computer_player
+from p2p_shanghaien.ui.words import say
 
-LEVEL: Final = PlayerChoice(NAMES)
+LEVEL: Final = PlayerChoice(all_levels())
 GAMES: Final = 100
 
 
-@click.command(help=say("help_tournament"))
+@click.command(cls=GameCommand, help=say("help_tournament"))
 @click.argument("a", type=LEVEL)
 @click.argument("b", type=LEVEL)
 @click.option(
@@ -35,16 +35,13 @@ GAMES: Final = 100
 @click.option("--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores"))
 @click.option("--raw", is_flag=True, help=say("help_option_raw"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
-@game_options
 def tournament(
-    a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, **options: Any
+    a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, choice: GameChoice
 ) -> int:
-    game = chosen_game(options)
-    known = levels(game.NAME)
-    if unknown := [name for name in (a, b) if name not in known and not name.startswith(PREFIX)]:
-        raise UsageError("no_such_level", level=unknown[0], game=game.NAME, known=listed(known))
+    game = choice.game()
+    players = _player(game, a), _player(game, b)
     seed = randbits(32) if seed is None else seed
-    contest = Contest(game, (_player(a), _player(b)), seed, luck=not raw)
+    contest = Contest(game, players, seed, luck=not raw)
     pairs, complete = _played(contest, (games + 1) // 2, cores or cpu_count() or 1)
     if not pairs:
         raise click.Abort
@@ -61,8 +58,8 @@ def tournament(
     return 0 if complete else 1
 
 
-def _player(name: str) -> ComputerPlayer | Historian:
-    return EnginePlayer(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else computer_player(name)
+def _player(game: Game, name: str) -> ComputerPlayer | Historian:
+    return EnginePlayer(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else computer_player(game.NAME, name)
 
 
 def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]:

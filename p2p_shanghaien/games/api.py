@@ -9,9 +9,11 @@ and what a replay lists as legal are therefore the same thing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
 
-from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.errors import Illegal, LocalError
 
 if TYPE_CHECKING:
     from p2p_shanghaien.games.record import Follower, Word
@@ -120,6 +122,10 @@ class Setting(NamedTuple):
     default: str
 
 
+RANDOM: Final = "random"
+"""The computer player that every game has."""
+
+
 class Game(Protocol):
     """A game with its options chosen. Two are equal when name, rules version and options are."""
 
@@ -156,3 +162,46 @@ class Game(Protocol):
     def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         """The replay events, decisions aside, that `step` from `before` to `after` makes."""
         ...
+
+
+class Part(NamedTuple):
+    """A part of a game that is imported when it is first used; `place` is `module:attribute`."""
+
+    place: str
+
+    def load(self) -> Any:
+        """Return the part. Raises LocalError where it cannot be imported."""
+        module, _, attribute = self.place.partition(":")
+        try:
+            return getattr(import_module(module), attribute)
+        except Exception as error:
+            raise LocalError("game_part_broken", place=self.place, reason=repr(error)) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameSpec:
+    """Everything that a game brings: its declaration in the entry-point group `p2p_shanghaien.games`.
+
+    The module that holds it is imported by every command with options of games, so it imports nothing but this one;
+    each part is imported when it is first used.
+    """
+
+    name: str
+    """The game's name in logs, records, hellos and options: small letters, digits and hyphens, a letter first."""
+    settings: tuple[Setting, ...]
+    game: Part
+    """The game class: `type[Game]`."""
+    table: Part
+    """The game in words, line by line and as a picture: a `ui.view.Table`."""
+    board: Part
+    """The game at the full screen: a `ui.full.parts.Spread`."""
+    words: Part
+    """English templates by code, `game_NAME`, the name on the box, and `help_NAME_SETTING` among them."""
+    levels: Mapping[str, Part] = field(default_factory=dict)
+    """The game's own computer players, weakest first: `players.ComputerPlayer`. Every game has `random` besides."""
+    opponent: str = RANDOM
+    """The level that a person meets who names none."""
+    evaluator: Part | None = None
+    """A class of `players.Valuation`: the value of positions, for hints, analysis and luck."""
+    chance: Part | None = None
+    """A `games.lots.Lots`: which draws are dice and which are cards."""

@@ -1,15 +1,16 @@
-"""Computer players: pure functions of a position, a player and a random generator, found by the names of their levels.
+"""Computer players: pure functions of a position, a player and a random generator, found by game and level.
 
-A game's own levels stand in a folder of its name. A game that has none is played by `random`.
+A game declares its own levels (`games.api.GameSpec`); `random` plays every game.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from importlib import import_module
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from p2p_shanghaien.games.api import Action, Game, State, Step
+from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, State, Step
+from p2p_shanghaien.games.registry import GAMES
 
 ComputerPlayer: TypeAlias = Callable[[State, int, Random], Action]
 """What `player` does in a position: one of `state.legal(player)`. All chance in it comes from the generator."""
@@ -59,61 +60,43 @@ class Valuation(Protocol):
         ...
 
 
-RANDOM: Final = "random"
-
-_ANY_GAME: Final = {RANDOM: "p2p_shanghaien.players.uniform:choose"}
-_LEVELS: Final = {
-    "shanghaien": {
-        **_ANY_GAME,
-        "easy": "p2p_shanghaien.players.shanghaien.easy:choose",
-        "greedy": "p2p_shanghaien.players.shanghaien.greedy:choose",
-        "master": "p2p_shanghaien.players.shanghaien.master:choose",
-    },
-}
-"""Each game's levels, the weakest first, and where they are; a module is imported when its level first plays."""
-
-_VALUATION: Final = {"shanghaien": "p2p_shanghaien.players.shanghaien.valuation:RoundByRound"}
-
-NAMES: Final = tuple(dict.fromkeys(name for levels in _LEVELS.values() for name in levels))
-"""The levels there are in any game."""
+UNIFORM: Final = Part("p2p_shanghaien.players.uniform:choose")
 
 
 def levels(game: str) -> tuple[str, ...]:
-    """The names of the game's computer players, the weakest first."""
-    return tuple(_LEVELS.get(game, _ANY_GAME))
+    """Return the names of the game's computer players, the weakest first. Raises KeyError for an unknown game."""
+    return (RANDOM, *GAMES[game].levels)
 
 
-def computer_player(name: str) -> ComputerPlayer:
-    """The computer player called `name`, one of NAMES, at any game: it sees by the position which game is played.
+def all_levels() -> tuple[str, ...]:
+    """Return the names of the levels there are in any game."""
+    return tuple(dict.fromkeys(level for game in GAMES for level in levels(game)))
 
-    A game that has no such level is played by `random`. Can be sent to other processes.
+
+def computer_player(game: str, level: str) -> ComputerPlayer:
+    """Return the computer player of that level at the game of that name. It can be sent to other processes.
+
+    Raises UsageError for a level that the game lacks, naming those there are, and KeyError for an unknown game.
     """
-    if name not in NAMES:
-        raise KeyError(name)
-    return partial(_play, name)
+    if level not in levels(game):
+        raise UsageError("no_such_level", level=level, game=game, known=", ".join(levels(game)))
+    return partial(_play, game, level)
 
 
 def valuation(game: str) -> Valuation | None:
-    """A new valuation of the game's positions; None where there is none."""
-    if game not in _VALUATION:
+    """Return a new valuation of the game's positions, or None where none is installed. Raises LocalError."""
+    spec = GAMES.get(game)
+    if spec is None or spec.evaluator is None:
         return None
-    found: Valuation = _found(_VALUATION[game])()
+    found: Valuation = spec.evaluator.load()()
     return found
 
 
-def _play(name: str, state: State, player: int, rng: Random) -> Action:
-    return _level(name, type(state))(state, player, rng)
+def _play(game: str, level: str, state: State, player: int, rng: Random) -> Action:
+    return _level(game, level)(state, player, rng)
 
 
 @cache
-def _level(name: str, position: type[State]) -> ComputerPlayer:
-    """The player at the game whose positions are of that type: a game is a folder of its name."""
-    game = position.__module__.removeprefix("p2p_shanghaien.games.").split(".")[0]
-    own = _LEVELS.get(game, _ANY_GAME)
-    player: ComputerPlayer = _found(own.get(name, own[RANDOM]))
+def _level(game: str, level: str) -> ComputerPlayer:
+    player: ComputerPlayer = GAMES[game].levels.get(level, UNIFORM).load()
     return player
-
-
-def _found(place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, UsageError
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.handshake import (
     BYES,
@@ -31,6 +31,9 @@ from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
 from p2p_shanghaien.session.silence import Later, later
 
 _T = TypeVar("_T")
+
+GAME: Final = "game"
+"""What a guest that insists on a game calls it among its wishes."""
 
 WARNINGS: Final = frozenset(
     {"opponent_name_taken", "opponent_lookalike", "opponent_took_name", "opponent_not_looked_up"}
@@ -78,9 +81,13 @@ class Side:
         private = self.invitation is not None
         return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private)
 
-    def guest_hello(self, settings: tuple[tuple[str, str], ...] = ()) -> Hello:
-        """What a guest says of itself and of the settings it insists on, with a fresh nonce."""
-        return self._hello(Role.GUEST, None, None, settings, False)
+    def guest_hello(self, wishes: tuple[tuple[str, str], ...] = ()) -> Hello:
+        """Return what a guest says of itself, with a fresh nonce.
+
+        `wishes` are what it insists on: settings, and the game under the name `game`.
+        """
+        settings = tuple((name, value) for name, value in wishes if name != GAME)
+        return self._hello(Role.GUEST, dict(wishes).get(GAME), None, settings, False)
 
     def _hello(
         self, role: Role, game: str | None, rules: int | None, settings: tuple[tuple[str, str], ...], private: bool
@@ -188,6 +195,10 @@ class Table:
         """
         try:
             return await (self._propose(ask) if self.seat == Role.HOST else self._consider(ask))
+        except UsageError:
+            # our side cannot play this game, whatever it was asked to do
+            await self._decline("declined")
+            raise
         finally:
             await self.mailbox.withdraw()
 
@@ -291,7 +302,7 @@ class Table:
 
 def _wishes(hello: Hello) -> tuple[tuple[str, str], ...]:
     """All that a hello says about the game, a name and a value each."""
-    game = (("game", hello.game),) if hello.game is not None else ()
+    game = ((GAME, hello.game),) if hello.game is not None else ()
     rules = (("rules", str(hello.rules)),) if hello.rules is not None else ()
     return (*game, *rules, *hello.settings)
 

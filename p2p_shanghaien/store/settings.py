@@ -23,7 +23,11 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
 MAX_SETTINGS: Final = 1 << 20
 """Bytes of the file."""
 
-_LANGUAGE: Final = re.compile("[a-z]{2,3}")
+_WORDS: Final[Mapping[str, re.Pattern[str]]] = {
+    "language": re.compile("[a-z]{2,3}"),
+    "game": re.compile("[a-z][a-z0-9-]{0,31}"),
+}
+"""What words of a setting look like that may be any."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Settings:
     ascii: bool | None = None
     """Whether to draw with ASCII characters only; None leaves it to the encoding of the output."""
     bell: bool = True
+    game: str | None = None
+    """The game of commands that name none; it need not be installed."""
     speed: str = "normal"
     """Of animations."""
     plain: bool = False
@@ -102,7 +108,7 @@ def keep(path: Path, changes: Mapping[str, object]) -> Path | None:
 
 
 def _is_possible(name: str, value: object) -> bool:
-    if name == "language":
-        return value is None or (isinstance(value, str) and _LANGUAGE.fullmatch(value) is not None)
+    if name in _WORDS:
+        return value is None or (isinstance(value, str) and _WORDS[name].fullmatch(value) is not None)
     # JSON's 1 is not true, although Python's is
     return any(type(value) is type(choice) and value == choice for choice in CHOICES[name])

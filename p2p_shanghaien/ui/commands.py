@@ -49,8 +49,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_repair": "If the log is damaged, set what does not hold aside, and take it back from the peer.",
     "help_option_private": "Let in only guests who have the invitation that is shown.",
     "help_option_replace": "Do so although you have another key; that one is kept aside.",
-    "help_option_game": "Which game.",
-    "help_option_against": "The computer player at the other end. Default: {default}.",
+    "help_option_game": "The game. Default: the one that has the options given, or else the settings' game, or else "
+    "Shanghaien.",
+    "help_options_of_game": "Options of {game}",
+    "help_option_undescribed": "Default: {default}.",
+    "help_option_against": "The computer player at the other end. Default: one for beginners.",
     "help_option_bind": "Listen at this address of this machine only. Default: at all of them.",
     "help_option_port": "The port to listen on; 0 takes a free one. Default: 48126.",
     "help_option_port_again": "The port to listen on. Default: the one this game was hosted at.",
@@ -79,7 +82,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "default all games kept). Only verified draws count, and each game once.",
     "help_engine": "Be a computer player for another program: the engine protocol, line by line, on standard input and "
     "output. Programs that speak it, too, play wherever engine:COMMAND stands for a computer player.",
-    "help_option_level": "Who decides, until the other program sets the option Level. Default: {default}.",
+    "help_option_level": "Who decides, until the other program sets the option Level. Default: the strongest "
+    "player of each game.",
     "help_option_against_again": "The computer player that goes on at the other end. Default: the one before.",
     "help_option_unsigned": "Take text records along, whose draws nobody can verify.",
     "help_analyse": "Tell luck from skill: what each decision in the games FILE... (logs, records, or folders) cost, "

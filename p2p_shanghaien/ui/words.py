@@ -7,6 +7,7 @@ replaces templates and touches no code.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final, TypeAlias, cast
 from unicodedata import combining, normalize
 
@@ -72,7 +73,8 @@ def is_typed(text: str, code: str, /) -> bool:
 
 def template(code: str) -> Template:
     """The English words for `code`, wherever they stand. Raises LookupError."""
-    for words in (*SHARED, *tables.words()):
+    # games are asked last, and only where they have to be: their declarations are imported then
+    for words in chain(SHARED, tables.words()):
         if code in words:
             return words[code]
     raise LookupError(f"no words for the code {code!r}")

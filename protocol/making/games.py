@@ -8,8 +8,8 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Turn, advance
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.table import Decide, at_random, tricky
@@ -194,7 +194,7 @@ def _whole() -> str:
 def _record(name: str, comment: str, data: bytes, *, fine: bool) -> Vector:
     vector: dict[str, Any] = {"id": name, "comment": comment, "data": data.hex()}
     try:
-        read = record.read(data, CATALOGUE)
+        read = record.read(data, RULES)
     except RecordError as fault:
         if fine:
             raise

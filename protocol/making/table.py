@@ -18,7 +18,7 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Drawn
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import handshake_lines
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
@@ -142,7 +142,7 @@ def played(
 ) -> Played:
     """A whole game by two honest peers."""
     hellos = meet(label, identities, **({"settings": settings} if settings else {}))
-    session = open_session(hellos, CATALOGUE)
+    session = open_session(hellos, RULES)
     handshake = Meeting(hellos).handshake
     secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")
     peers = [Peer(begin(session), seat, identities[seat], secret=secrets[seat]) for seat in (0, 1)]
@@ -189,7 +189,7 @@ def judged(
     handshake: KeptHandshake | None = None,
 ) -> Vector:
     """A log, perhaps shown with a handshake, and what verification says of it, which must be what is `expected`."""
-    report = verify(data, CATALOGUE, [handshake] if handshake else ())
+    report = verify(data, RULES, [handshake] if handshake else ())
     found = report.fault.code if report.fault else None
     if (report.verdict, found) != (expected, reason):
         raise AssertionError(f"{name}: {report.verdict} {found}")

@@ -12,8 +12,9 @@ import pytest
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade, Kind, Worth, annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, Over, State, Step, Turn, advance
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.games.shanghaien import Phase, Shanghaien
-from p2p_shanghaien.games.shanghaien import State as Position
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.games.shanghaien.rules import State as Position
 from p2p_shanghaien.players import ComputerPlayer, Option, Outlook, Valuation, computer_player, valuation
 from tests.ui.ledger import RECORDS, load
 
@@ -59,7 +60,7 @@ def analysed(game: Game, steps: Sequence[Step], ended: Ended | None = None) -> A
 
 
 def played(game: Game, seed: int, *levels: str) -> tuple[Step, ...]:
-    players = [computer_player(level) for level in levels]
+    players = [computer_player("shanghaien", level) for level in levels]
     return tuple(_steps(game, seed, players))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from p2p_shanghaien.analysis.draws import Dealt, Draws, lots
 from p2p_shanghaien.analysis.fairness import CHI_SQUARE, EXACT, LEVEL, SIMULATED, Finding, Verdict, dice_needed, verdict
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 
 LOTS = lots("shanghaien")
 assert LOTS is not None

@@ -11,8 +11,8 @@ from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games import record as records
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import Pair, make_pair
 from tests.protocol.files import load
 
@@ -37,7 +37,7 @@ def beginning(log: bytes, entries: int) -> bytes:
 
 def text_of(log: bytes) -> records.Record:
     """The log's game as a text record that was written and read."""
-    return records.read(records.write(verify(log, CATALOGUE).record()).encode(), CATALOGUE)
+    return records.read(records.write(verify(log, RULES).record()).encode(), RULES)
 
 
 def sifted(*files: tuple[str, Found], unsigned: bool = False) -> tuple[list[str], dict[str, tuple[str, str]]]:
@@ -46,7 +46,7 @@ def sifted(*files: tuple[str, Found], unsigned: bool = False) -> tuple[list[str]
 
 
 def checked(name: str, log: bytes) -> tuple[str, Found]:
-    return name, verify(log, CATALOGUE)
+    return name, verify(log, RULES)
 
 
 @pytest.fixture(name="log", scope="module")
@@ -84,7 +84,7 @@ def test_two_ways_of_one_game_both_count_nothing() -> None:
     for pair, seed in zip(pairs, (1, 2), strict=True):
         pair.play(Random(seed))
     logs = [pair.logs[0] for pair in pairs]
-    assert [verify(log, CATALOGUE).verdict for log in logs] == [Verdict.COMPLETE, Verdict.COMPLETE]
+    assert [verify(log, RULES).verdict for log in logs] == [Verdict.COMPLETE, Verdict.COMPLETE]
     counted, left = sifted(checked("one", logs[0]), checked("two", logs[1]))
     assert not counted
     assert {reason for reason, _ in left.values()} == {"copies_differ"}
@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_left_out() -> None:
 
 
 def test_draws_are_those_of_the_game(log: bytes) -> None:
-    report = verify(log, CATALOGUE)
+    report = verify(log, RULES)
     found = drawn(("log", report))
     events = list(records.events(report.record()))
     dice = [event for event in events if event["event"] == "dice"]
@@ -142,7 +142,7 @@ def test_a_text_record_has_rolls_and_no_seats(log: bytes) -> None:
 
 
 def test_a_draw_that_one_side_knew_and_kept_to_itself_is_told_of(log: bytes) -> None:
-    kinds = [entry.kind for entry in verify(log, CATALOGUE).entries]
+    kinds = [entry.kind for entry in verify(log, RULES).entries]
     revealed = [number for number, kind in enumerate(kinds) if kind == Kind.REVEAL][5]
     for entries, unrevealed in ((revealed - 1, 0), (revealed, 1), (revealed + 1, 0)):
         assert drawn(checked("log", beginning(log, entries))).unrevealed == unrevealed

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.analysis.tournament import Contest, Fate, Interval, Pair, Result, play, play_pair, summarise
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Outlook, computer_player
 from tests.toy import Toy
 
@@ -28,7 +28,7 @@ RESULTS = st.builds(
 
 
 def contest(a: str, b: str, seed: int = 1) -> Contest:
-    return Contest(Shanghaien(), (computer_player(a), computer_player(b)), seed, luck=True)
+    return Contest(Shanghaien(), (computer_player("shanghaien", a), computer_player("shanghaien", b)), seed, luck=True)
 
 
 @contextlib.contextmanager
@@ -69,7 +69,7 @@ def test_both_games_of_a_pair_have_the_same_rows() -> None:
             row = state.row  # type: ignore[attr-defined]
             if row not in self.rows[-1:]:
                 self.rows.append(row)
-            return computer_player("random")(state, player, rng)
+            return computer_player("shanghaien", "random")(state, player, rng)
 
     watch = Watch()
     play_pair(Contest(Shanghaien(), (watch, watch), 3), 0)
@@ -93,7 +93,7 @@ def test_fate_is_uniform_and_begins_again_with_each_kind_of_draw() -> None:
 
 def test_a_game_of_secret_choices_is_played_too() -> None:
     """Seen from the other side, everything is the other way round; and luck is not measured there."""
-    player = computer_player("random")
+    player = computer_player("shanghaien", "random")
     pairs = [play_pair(Contest(Toy(), (player, player), 1, luck=True), number) for number in range(10)]
     assert any(result.margin for pair in pairs for result in pair.results)
     assert all(result.luck is None for pair in pairs for result in pair.results)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 
 PROGRAM = (sys.executable, "-m", "p2p_shanghaien")
 RANDOM = ("--player", "random")
@@ -121,7 +121,7 @@ def check_finished(here: Path, there: Path) -> None:
     """The homes of both sides hold one game each, the same, and it is complete."""
     (ours,), (theirs,) = logs(here), logs(there)
     assert ours.read_bytes() == theirs.read_bytes()
-    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(ours.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
 def logs(home: Path) -> Sequence[Path]:

@@ -16,9 +16,9 @@ from p2p_shanghaien.cli import external
 from p2p_shanghaien.cli.external import EngineAtTable, EngineError, EnginePlayer, External
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Step, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PROGRAM, RANDOM, Host, Running, check_finished, logs, shanghaien
@@ -111,7 +111,7 @@ def test_what_it_says_besides_is_passed_over(tmp_path: Path) -> None:
 
 def test_our_own_engine_plays_as_it_does_in_process() -> None:
     command = OURS.removeprefix("engine:")
-    outside, inside = EnginePlayer(command), computer_player("master")
+    outside, inside = EnginePlayer(command), computer_player("shanghaien", "master")
     game = Shanghaien("extra-wild", (2, 3, 3))
     steps: list[Step] = []
     for moment in play(game, Random(5), "!"):
@@ -235,14 +235,14 @@ def test_a_game_whose_program_dies_goes_on_with_another(home: Path, tmp_path: Pa
     assert "shanghaien resume" in begun.stdout
     assert "You have left" not in begun.stdout
     assert "Computer (engine)" in begun.stdout
-    assert all(verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE for log in logs(home))
+    assert all(verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE for log in logs(home))
     assert len(logs(home)) == 2
     unnamed = shanghaien(home, "resume", *RANDOM)
     assert unnamed.returncode == 2
     assert "--against engine:COMMAND" in unnamed.stderr
     resumed = shanghaien(home, "resume", *RANDOM, "--against", SMALL_ENGINE)
     assert resumed.returncode == 0, resumed.stdout + resumed.stderr
-    assert [verify(log.read_bytes(), CATALOGUE).verdict for log in logs(home)] == [Verdict.COMPLETE] * 2
+    assert [verify(log.read_bytes(), RULES).verdict for log in logs(home)] == [Verdict.COMPLETE] * 2
 
 
 @pytest.mark.enable_socket
@@ -257,7 +257,7 @@ def test_a_program_that_answers_illegally_costs_its_opponent_nothing(tmp_path: P
         assert "shanghaien resume" in guest.stdout
         assert host.exit_code() == 5
     (log,) = logs(here)
-    assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+    assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 def processes(text: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PATIENCE, check_finished, logs, shanghaien
 from tests.cli.tmux import CHIP, CHOOSE, PICKED, Tmux, Window, home
 
@@ -178,4 +178,4 @@ def test_one_side_is_killed_and_goes_on(table: Table, tmux: Tmux) -> None:
         assert side.exit_code() == 5
     for side in (asked, again):
         (log,) = logs(side.home)
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE

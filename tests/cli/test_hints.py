@@ -9,8 +9,8 @@ import pytest
 from p2p_shanghaien.cli.hints import hints, hints_on
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import RULES
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
 from tests.cli.test_person import CHOICE, Person
@@ -93,7 +93,7 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
         first.type("hint")
         assert GIVEN not in host.output + guest.output
         (log,) = logs(here)
-        report = verify(log.read_bytes(), CATALOGUE)
+        report = verify(log.read_bytes(), RULES)
         assert report.verdict == Verdict.INCOMPLETE
         assert hints_on(report, "shanghaien", here / "games") is None
         assert hints_on(report, "shanghaien", there / "games") is None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.home import Home
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
 
@@ -134,4 +134,4 @@ def test_a_game_goes_on_with_the_key_it_was_begun_with(tmp_path: Path) -> None:
         resumed = shanghaien(here, "resume", *RANDOM)
         assert resumed.returncode == guest.exit_code() == 0, resumed.stdout + resumed.stderr
     (log,) = logs(here)
-    assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(log.read_bytes(), RULES).verdict == Verdict.COMPLETE

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.call import Call
@@ -67,7 +67,7 @@ async def check_convicts(victim: Running, home: Path, cheater_at: int) -> None:
     assert "signed an entry that breaks a rule" in " ".join(victim.output.split())
     assert "shanghaien verify" in " ".join(victim.output.split())
     (log,) = logs(home)
-    report = verify(log.read_bytes(), CATALOGUE)
+    report = verify(log.read_bytes(), RULES)
     assert (report.verdict, report.offender) == (Verdict.VIOLATION, cheater_at)
     assert (await asyncio.to_thread(shanghaien, home, "verify", log)).returncode == 6
 

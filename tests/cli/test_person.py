@@ -9,7 +9,7 @@ import pexpect
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PATIENCE, PROGRAM, environment, logs
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -73,7 +73,7 @@ def test_a_person_plays_a_whole_game_against_the_computer(tmp_path: Path, term: 
     person.type("n")
     assert person.exit_code() == 0
     for log in logs(tmp_path):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.COMPLETE
     assert decisions > 16, "two decisions a round at the least"
 
 
@@ -84,7 +84,7 @@ def test_leaving_in_the_middle_keeps_the_game(tmp_path: Path) -> None:
     person.expect("kept")
     assert person.exit_code() == 5
     for log in logs(tmp_path):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 def test_another_game_at_a_key_press_and_both_logs_are_kept(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_two_people_meet_and_see_the_same_number(tmp_path: Path) -> None:
     assert staying.exit_code() == 5
     (ours,), (theirs,) = logs(tmp_path / "here"), logs(tmp_path / "there")
     assert ours.read_bytes() == theirs.read_bytes()
-    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+    assert verify(ours.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
@@ -134,4 +134,4 @@ def test_a_request_to_end_keeps_the_game(tmp_path: Path, ending: signal.Signals)
     person.expect("kept")
     assert person.exit_code() == 5
     for log in logs(tmp_path):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE

@@ -11,7 +11,7 @@ import pytest
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import read_private
 from tests.cli.program import RANDOM, Host, Running, check_finished, logs, shanghaien
 
@@ -201,7 +201,7 @@ def test_a_damaged_log_is_looked_at_up_to_the_damage(homes: Homes, at: int) -> N
     path, cut = homes.log(HOST), homes.here / "cut.shlog"
     cut.write_bytes(path.read_bytes()[: homes.starts[100]])
     flip(path, homes.starts[100] + at, 4)
-    assert verify(path.read_bytes(), CATALOGUE).verdict == Verdict.INVALID_FILE
+    assert verify(path.read_bytes(), RULES).verdict == Verdict.INVALID_FILE
     home = homes.here
     shown, sound = (shanghaien(home, "replay", each, "--json") for each in (path, cut))
     assert (shown.returncode, sound.returncode) == (3, 0)
@@ -268,7 +268,7 @@ def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
     assert read_private(path).key == before.key
     assert read_private(path).secret != before.secret
     for each in (HOST, GUEST):
-        assert verify(homes.log(each).read_bytes(), CATALOGUE).offender is None
+        assert verify(homes.log(each).read_bytes(), RULES).offender is None
     assert codes == (0, 0) or "does not open" in " ".join((host.output + guest.stderr).split())
 
 
@@ -284,4 +284,4 @@ def test_no_bit_of_a_private_file_brings_a_traceback_or_convicts(homes: Homes, h
         ended = shanghaien(getattr(homes, home), "resume", path.name[:12], "--patience", "0.2", *RANDOM, stdin="")
         assert "Traceback" not in ended.stderr, at
         assert ended.returncode in (1, 2, 3, 4, 5), at
-        assert verify(path.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(path.read_bytes(), RULES).verdict == Verdict.INCOMPLETE

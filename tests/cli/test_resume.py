@@ -9,7 +9,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Acted, advance
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import computer_player
 from tests.cli.program import RANDOM, Host, Running, check_finished, logs, shanghaien, take_guest
 
@@ -97,21 +97,21 @@ def test_a_game_against_the_computer_goes_on_after_a_kill(tmp_path: Path) -> Non
     assert resumed.returncode == 0, resumed.stdout + resumed.stderr
     ours, theirs = logs(tmp_path)
     assert ours.read_bytes() == theirs.read_bytes()
-    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(ours.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
 def test_the_computer_goes_on_as_the_player_that_it_was(tmp_path: Path) -> None:
     """`greedy` takes no chances, so that each of its decisions can be foretold."""
     interrupted_play(tmp_path, "--against", "greedy")
     assert shanghaien(tmp_path, "resume", *RANDOM).returncode == 0
-    report = verify(logs(tmp_path)[0].read_bytes(), CATALOGUE)
+    report = verify(logs(tmp_path)[0].read_bytes(), RULES)
     assert report.session is not None
     assert report.match is not None
     computer = report.match.player(1)
     state, decisions = report.session.game.start(), 0
     for step in report.record().steps:
         if isinstance(step, Acted) and step.player == computer:
-            assert computer_player("greedy")(state, computer, Random(1)) == step.action
+            assert computer_player("shanghaien", "greedy")(state, computer, Random(1)) == step.action
             decisions += 1
         state = advance(state, step)
     assert decisions > 30

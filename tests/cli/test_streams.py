@@ -14,7 +14,7 @@ from prompt_toolkit.application import create_app_session
 
 from p2p_shanghaien.cli.main import COMMANDS
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.reading import PlainReader, reader
 from p2p_shanghaien.ui.screen import Screen
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
@@ -72,7 +72,7 @@ def called(folder: Path, call: Sequence[str], redirected: str) -> tuple[int, str
         check=False,
     )
     for log in logs(home):
-        assert verify(log.read_bytes(), CATALOGUE).verdict in (Verdict.COMPLETE, Verdict.INCOMPLETE)
+        assert verify(log.read_bytes(), RULES).verdict in (Verdict.COMPLETE, Verdict.INCOMPLETE)
     assert "Traceback" not in ended.stderr
     assert "Exception ignored" not in ended.stderr
     return ended.returncode, ended.stdout, ended.stderr
@@ -113,7 +113,7 @@ def test_no_file_of_ours_becomes_the_standard_output(tmp_path: Path) -> None:
     code, _, _ = called(tmp_path, ("play", *RANDOM), ">&- 2>&- <&-")
     assert code == 0
     found = [log for home in tmp_path.iterdir() for log in logs(home)]
-    assert [verify(log.read_bytes(), CATALOGUE).verdict for log in found] == [Verdict.COMPLETE] * 2
+    assert [verify(log.read_bytes(), RULES).verdict for log in found] == [Verdict.COMPLETE] * 2
 
 
 class NoConsoleScreenBufferError(Exception):

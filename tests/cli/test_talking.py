@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import Host, Running, logs, shanghaien
 from tests.cli.test_person import CHOICE, Person
 
@@ -46,14 +46,14 @@ class Two:
             assert person.exit_code() == 0
         (ours,), (theirs,) = map(logs, self.homes)
         assert ours.read_bytes() == theirs.read_bytes()
-        report = verify(ours.read_bytes(), CATALOGUE)
+        report = verify(ours.read_bytes(), RULES)
         assert report.verdict == verdict
         record = report.record()
         assert record.ended is None if ended is None else record.ended == ended
 
     def player(self, name: str) -> int:
         (ours,) = logs(self.homes[0])
-        return verify(ours.read_bytes(), CATALOGUE).record().names.index(name)
+        return verify(ours.read_bytes(), RULES).record().names.index(name)
 
     def close(self) -> None:
         for person in self.people:
@@ -119,7 +119,7 @@ def test_leaving_can_be_resumed_and_the_other_waits(two: Two, in_turn: bool) -> 
     assert staying.exit_code() == 5
     (ours,), (theirs,) = map(logs, two.homes)
     assert ours.read_bytes() == theirs.read_bytes()
-    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+    assert verify(ours.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 def test_the_bell_rings_when_it_is_ones_turn_unless_it_must_not(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_scripts_talk_through_pipes(tmp_path: Path) -> None:
         host.type("n")
         assert [host.exit_code(), guest.exit_code()] == [0, 0]
     (log,) = logs(tmp_path / "here")
-    assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(log.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
 def test_a_pipe_that_ends_leaves_at_the_next_question_and_not_before(tmp_path: Path) -> None:

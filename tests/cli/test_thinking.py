@@ -20,8 +20,8 @@ from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.errors import ConnectionLost, LocalError
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
@@ -81,10 +81,13 @@ async def test_no_sign_is_given_where_it_is_quick() -> None:
 
 @pytest.mark.parametrize("level", ["random", "easy", "greedy", "master"])
 async def test_the_same_position_and_generator_give_the_same_choice(level: str) -> None:
-    choices = [[await decide(of) for _ in range(4)] for of, _ in (computer(computer_player(level), 5) for _ in "ab")]
+    choices = [
+        [await decide(of) for _ in range(4)]
+        for of, _ in (computer(computer_player("shanghaien", level), 5) for _ in "ab")
+    ]
     assert choices[0] == choices[1]
     rng, state = Random(5), rolled()
-    assert choices[0] == [computer_player(level)(state, 0, rng) for _ in range(4)]
+    assert choices[0] == [computer_player("shanghaien", level)(state, 0, rng) for _ in range(4)]
 
 
 @pytest.mark.parametrize("error", [ValueError("boom"), StopIteration("boom"), KeyError("boom")], ids=repr)
@@ -237,7 +240,7 @@ def test_ctrl_c_while_it_thinks_ends_at_once_and_keeps_the_game(tmp_path: Path) 
     assert left(child) == 5
     assert time.monotonic() - begun < 5, "a second or so, on a machine that does nothing else"
     for log in logs(tmp_path):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 @pytest.mark.enable_socket
@@ -250,7 +253,7 @@ def test_a_player_that_fails_costs_no_game(tmp_path: Path) -> None:
     child.expect("boom")
     assert left(child) == 1
     for log in logs(tmp_path):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
     again = play(tmp_path, "slow", "resume", "--plain")
     again.expect("back, and the game goes on")
     again.expect(PROMPT)

@@ -15,7 +15,7 @@ from p2p_shanghaien.analysis.tournament import Contest
 from p2p_shanghaien.cli.tournament import _played
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -38,7 +38,7 @@ def test_a_game_between_two_programs(tmp_path: Path) -> None:
 
     exported = shanghaien(here, "export", ours)
     assert exported.returncode == 0
-    again = record.read(exported.stdout.encode(), CATALOGUE)
+    again = record.read(exported.stdout.encode(), RULES)
     assert list(record.events(again)) == events
 
     listed = shanghaien(here, "games")

@@ -6,11 +6,12 @@
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
-from p2p_shanghaien import players
 from p2p_shanghaien.cli.start import main
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games import shanghaien
+from p2p_shanghaien.games.api import Action, Part, State
 
 LATE = 1.0
 """Seconds of a decision that takes long."""
@@ -36,5 +37,7 @@ THINKERS: dict[str, Callable[[State, int, Random], Action]] = {
 }
 
 if __name__ == "__main__":
-    players._LEVELS["shanghaien"]["easy"] = f"tests.cli.thinkers:{sys.argv.pop(1)}"
+    easy = Part(f"tests.cli.thinkers:{sys.argv.pop(1)}")
+    # before the registry reads it
+    shanghaien.SPEC = replace(shanghaien.SPEC, levels={**shanghaien.SPEC.levels, "easy": easy})  # type: ignore[misc]
     main()

@@ -5,7 +5,7 @@ import sys
 from hashlib import sha256
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import GAMES, make_pair
 from tests.toy import Toy
 

@@ -6,7 +6,7 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Invitation, Meeting, Position, Role, preface, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import guest_hello, host_hello
 
 HOST, GUEST, STRANGER = (Identity(bytes([n]) * 32) for n in (1, 2, 3))

@@ -15,7 +15,7 @@ from p2p_shanghaien.fairplay.notes import NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, catch, caught, certificate, check_convicted, check_dropped, entry_frame, offer, words
 from tests.pair import Pair, make_pair
 from tests.toy import Toy

@@ -7,7 +7,7 @@ import pytest
 
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import Report, Verdict, extended, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.pair import make_pair
 from tests.protocol.files import load
 
@@ -41,12 +41,12 @@ def said(report: Report) -> tuple[Report, str]:
 @pytest.mark.parametrize("name", LOGS)
 def test_grown_at_once(name: str) -> None:
     data = LOGS[name]
-    wanted = said(verify(data, CATALOGUE))
+    wanted = said(verify(data, RULES))
     rng = random.Random(name)
     places = list(ends(data))
     for at in rng.sample(places, min(len(places), 6)):
         for torn in (0, min(7, len(data) - at)):
-            begun = verify(data[: at + torn], CATALOGUE)
+            begun = verify(data[: at + torn], RULES)
             if begun.verdict in GROWING and begun.torn == torn:
                 assert said(extended(begun, data[at:], at)) == wanted
 
@@ -54,7 +54,7 @@ def test_grown_at_once(name: str) -> None:
 def test_grown_byte_by_byte() -> None:
     """What is torn while it is being written is an entry once it is written."""
     data = LOGS["a whole game"]
-    report = verify(data[: next(ends(data))], CATALOGUE)
+    report = verify(data[: next(ends(data))], RULES)
     rng = random.Random(3)
     at = seen = next(ends(data))
     while seen < len(data):
@@ -62,15 +62,15 @@ def test_grown_byte_by_byte() -> None:
         assert report.verdict in GROWING
         report = extended(report, data[at:seen], at)
         at = seen - report.torn
-        assert said(report) == said(verify(data[:seen], CATALOGUE))
+        assert said(report) == said(verify(data[:seen], RULES))
     assert report.verdict == Verdict.COMPLETE
 
 
 def test_a_bad_length_is_said_where_it_stands_in_the_log() -> None:
     data = LOGS["a whole game"]
     at = list(ends(data))[5]
-    report = extended(verify(data[:at], CATALOGUE), b"\xff\xff\xff\xff", at)
-    assert said(report) == said(verify(data[:at] + b"\xff\xff\xff\xff", CATALOGUE))
+    report = extended(verify(data[:at], RULES), b"\xff\xff\xff\xff", at)
+    assert said(report) == said(verify(data[:at] + b"\xff\xff\xff\xff", RULES))
     assert report.verdict == Verdict.INVALID_FILE
     assert report.fault
     assert report.fault.details["at"] == at

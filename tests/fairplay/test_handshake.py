@@ -11,7 +11,7 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.handshake import BYES, MAX_FRAME, Handshake, bye, hung_up
 from p2p_shanghaien.fairplay.hello import VERSIONS, Invitation, Position, Role, open_session, preface
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import is_clean
 from tests.fairplay.strangers import (
     GUEST,

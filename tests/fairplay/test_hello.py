@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.hello import Hello, Meeting, Role, open_session, parse_hello
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import FORBIDDEN
 from tests.fairplay.strangers import GUEST, HOST, HOST_NONCE, REFUSED_KEYS, Forger, guest_meets, meets_guest, valid
 from tests.pair import GAMES, host_hello

@@ -9,7 +9,7 @@ import pytest
 from p2p_shanghaien.fairplay.effects import Begun, Closed, Convicted, Stepped
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Chosen, Drawn, Game, Over
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import GAMES, Pair, identity, make_pair
 from tests.toy import Toy
 

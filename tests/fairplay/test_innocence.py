@@ -24,7 +24,7 @@ from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import NoteKind
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, certificate, entry_frame, entry_in, offer, with_signature
 from tests.pair import GAMES, Pair, make_pair
 from tests.toy import Toy

@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import Entry, Kind
 from p2p_shanghaien.fairplay.keys import choice_commitment, commitment
 from p2p_shanghaien.games.api import Game, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, caught, check_convicted, entry_frame, words
 from tests.pair import Pair
 from tests.toy import Toy

@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import words
 from tests.pair import Pair, make_pair
 from tests.pair import rebuilt as started_anew

@@ -15,7 +15,7 @@ from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import forged
 from tests.pair import GAMES, Pair, guest_hello, host_hello, make_pair, shake_hands
 from tests.toy import Toy

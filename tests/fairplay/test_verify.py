@@ -15,8 +15,8 @@ from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, opening, read, record
 from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import caught, entry_frame
 from tests.pair import GAMES, Pair, identity, make_pair
 from tests.toy import Toy
@@ -215,7 +215,7 @@ def test_games_and_rules_that_are_not_known() -> None:
     class Later(Toy):
         RULES_VERSION = 2
 
-    for games, code in ((CATALOGUE, "game_unknown"), ({}, "game_unknown"), ({"toy": Later}, "rules_unknown")):
+    for games, code in ((RULES, "game_unknown"), ({}, "game_unknown"), ({"toy": Later}, "rules_unknown")):
         report = verify(log_of("toy"), games)
         assert (report.verdict, report.exit_code) == (Verdict.UNSUPPORTED, 1)
         assert report.fault is not None

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PROGRAM, RANDOM, Host, Running, environment, logs, shanghaien, take_guest
 from tests.cli.tmux import CHIP, CHOOSE, PICKED
 from tests.ui.terminal import Terminal
@@ -62,7 +62,7 @@ def all_gone(process: int) -> Iterator[None]:
 def check_sound(home: Path) -> None:
     """Nothing that was played is lost."""
     for log in logs(home):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PATIENCE, PROGRAM, environment, logs, shanghaien
 from tests.cli.test_resume import interrupted_play
 from tests.pair import GAMES, Pair, make_pair
@@ -53,13 +53,13 @@ def no_more_than(size: int) -> Callable[[], object]:
 
 def check_unharmed(home: Path) -> None:
     for path in logs(home):
-        assert verify(path.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(path.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 def check_complete(home: Path) -> None:
     assert logs(home)
     for path in logs(home):
-        assert verify(path.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+        assert verify(path.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
 @pytest.mark.parametrize("size", [0, 300, 700, 1111, 10_001])

@@ -11,7 +11,7 @@ from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import read_private
 from tests.cli.program import Host, Running, logs, shanghaien
 from tests.faults.proxy import Plan
@@ -36,9 +36,9 @@ def finished_elsewhere(tmp_path: Path) -> tuple[Path, Path]:
     assert ours.read_bytes() == whole
     assert read_private(ours).delivered
     assert read_private(theirs).delivered
-    last = verify(whole, CATALOGUE).entries[-1]
+    last = verify(whole, RULES).entries[-1]
     ours.write_bytes(whole.removesuffix(record(last.data)))
-    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.DECIDED
+    assert verify(ours.read_bytes(), RULES).verdict == Verdict.DECIDED
     for log in (ours, theirs):
         private = log.with_suffix(".private")
         lines = [line for line in private.read_text().splitlines() if line and "delivered" not in json.loads(line)]
@@ -61,7 +61,7 @@ def test_a_guest_killed_before_its_last_signature_arrived_says_it_again(tmp_path
         host.stop()
     (ours,), (theirs,) = logs(here), logs(there)
     assert ours.read_bytes() == theirs.read_bytes()
-    assert verify(ours.read_bytes(), CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(ours.read_bytes(), RULES).verdict == Verdict.COMPLETE
     for home in (here, there):
         nothing = shanghaien(home, "resume", *RANDOM)
         assert nothing.returncode == 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.faults.proxy import STRAIGHT, TO_GUEST, TO_HOST, Plan
 from tests.faults.sitting import check_finished, game, play, seats
 from tests.toy import Toy

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PROGRAM, Running, environment, logs
 from tests.ui.terminal import SITTING, Terminal
 
@@ -78,7 +78,7 @@ def test_a_suspended_program_goes_on_with_the_line_that_was_half_typed(tmp_path:
             guest.stop()
     assert said(here, "after") == said(here, "before")
     for log in (*logs(here), *logs(there)):
-        assert verify(log.read_bytes(), CATALOGUE).verdict == Verdict.INCOMPLETE
+        assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
 def test_a_suspended_full_screen_is_drawn_again_with_what_was_half_chosen(tmp_path: Path) -> None:

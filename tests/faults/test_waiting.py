@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.meeting import meet
 from tests.session.memory import Decisive, seat
 from tests.session.test_door import Hall
@@ -43,7 +43,7 @@ async def test_a_side_that_must_wait_for_entries_is_not_asked_over_and_over() ->
     await asyncio.sleep(0.01)
     # somebody with the guest's key claims to have more, and never shows it
     log = hall.host.logs[0]
-    position = Position(len(verify(log.data, CATALOGUE).entries) + 2, bytes(32))
+    position = Position(len(verify(log.data, RULES).entries) + 2, bytes(32))
     hello = guest.side.guest_hello()._replace(resumes=log.session)
     link, _ = hall.knock()
     await meet(link, link.receive, Handshake(guest.side.identity, hello, position=position))
@@ -58,5 +58,5 @@ async def test_a_side_that_must_wait_for_entries_is_not_asked_over_and_over() ->
     await asyncio.wait_for(playing, 10)
     await asyncio.wait_for(hall.hosting, 10)
     assert hall.host.logs[0].data == guest.logs[0].data
-    assert verify(log.data, CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(log.data, RULES).verdict == Verdict.COMPLETE
     await hall.close()

@@ -7,7 +7,7 @@ from random import Random
 
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Record, events, write
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.toy import Toy
 

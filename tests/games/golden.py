@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from p2p_shanghaien.games.api import Game, State, Step
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record, write
+from p2p_shanghaien.games.registry import RULES
 from tests.games.playing import play
 from tests.toy import Toy
 
@@ -49,6 +49,6 @@ def _line(state: State) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    kinds: list[type[Game]] = [*CATALOGUE.values(), Toy]
+    kinds: list[type[Game]] = [*RULES.values(), Toy]
     for each in kinds:
         path_of(each).write_text(playthrough(each), "utf-8")

@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 
 trick_counts = st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda pair: sum(pair) <= 8)
 shanghaiens = st.builds(

@@ -11,13 +11,13 @@ import pytest
 
 from p2p_shanghaien.errors import Illegal, Malformed, RecordError
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
+from p2p_shanghaien.games.registry import RULES
 from tests.games import golden
 from tests.games.playing import Moment, play
 from tests.toy import Toy
 
-KINDS: dict[str, type[Game]] = {**CATALOGUE, Toy.NAME: Toy}
+KINDS: dict[str, type[Game]] = {**RULES, Toy.NAME: Toy}
 
 # for each game: settings other than the defaults, and settings that must be refused
 OTHER_SETTINGS: dict[str, list[dict[str, str]]] = {
@@ -55,12 +55,12 @@ def is_plain(value: object) -> bool:
 
 
 def test_the_catalogue_names_its_games() -> None:
-    assert "shanghaien" in CATALOGUE
-    assert len(CATALOGUE) == len([*CATALOGUE])
-    for name, kind in CATALOGUE.items():
+    assert "shanghaien" in RULES
+    assert len(RULES) == len([*RULES])
+    for name, kind in RULES.items():
         assert name == kind.NAME
     with pytest.raises(KeyError):
-        CATALOGUE["os"]
+        RULES["os"]
 
 
 @every_kind

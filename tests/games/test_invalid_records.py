@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import RecordError
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import MAX_RECORD, Record, read, write
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.toy import Toy
 
@@ -37,7 +37,7 @@ def file_of(record: dict[str, Any]) -> bytes:
 @pytest.mark.parametrize("record", DATA["records"], ids=lambda record: record["id"])
 def test_refused(record: dict[str, Any]) -> None:
     with pytest.raises(RecordError) as caught:
-        read(file_of(record), CATALOGUE)
+        read(file_of(record), RULES)
     error = caught.value
     found = {"code": error.code, "line": error.line, "column": error.column, "token": error.token}
     assert found == {name: record[name] for name in found}
@@ -54,9 +54,9 @@ def test_every_record_has_an_id_of_its_own() -> None:
 
 def test_as_long_as_a_record_may_be() -> None:
     head = b'[Game "shanghaien"] ;'
-    read(head.ljust(MAX_RECORD, b"."), CATALOGUE)
+    read(head.ljust(MAX_RECORD, b"."), RULES)
     with pytest.raises(RecordError, match="record_too_long") as caught:
-        read(head.ljust(MAX_RECORD + 1, b"."), CATALOGUE)
+        read(head.ljust(MAX_RECORD + 1, b"."), RULES)
     assert (caught.value.line, caught.value.column, caught.value.token) == (1, 1, "")
     assert MAX_RECORD == 2**20
 

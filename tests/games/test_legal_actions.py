@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.games.api import Chance, Over, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import read
+from p2p_shanghaien.games.registry import RULES
 
 DATA = json.loads((Path(__file__).parent / "data" / "legal.json").read_text("utf-8"))
 
@@ -18,7 +18,7 @@ def test_position(position: dict[str, Any]) -> None:
     tags = {"Game": "shanghaien"} | {name.capitalize(): value for name, value in position.get("options", {}).items()}
     header = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
     text = f"{header}{DATA['setups'][position['after']]} {position['moves']}"
-    state = read(text.encode(), CATALOGUE).last()
+    state = read(text.encode(), RULES).last()
     match state.waits:
         case Turn(player):
             assert player == position["to_act"]

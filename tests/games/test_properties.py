@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Over, Simultaneous, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.games.shanghaien.scoring import contests, scores
 from tests.games.playing import exchanged, play

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.games.api import Over, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.games.strategies import generators, preferences, shanghaiens
 
@@ -32,7 +32,7 @@ def test_the_shared_records_are_here() -> None:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_shared_record(path: Path) -> None:
     """Every event equals the line beside it, and writing gives the same moves back."""
-    record = read(path.read_bytes(), CATALOGUE)
+    record = read(path.read_bytes(), RULES)
     expected = [json.loads(line) for line in path.with_suffix(".jsonl").read_text("utf-8").splitlines()]
     found = [json.loads(json.dumps(event)) for event in events(record)]
     assert len(found) == len(expected) > 100
@@ -40,7 +40,7 @@ def test_shared_record(path: Path) -> None:
         assert mine == theirs
     text = write(record)
     assert moves_of(text) == moves_of(path.read_text("utf-8"))
-    assert read(text.encode(), CATALOGUE) == record
+    assert read(text.encode(), RULES) == record
     for line in path.read_text("utf-8").splitlines()[:5]:
         assert line in text.splitlines()
 
@@ -48,7 +48,7 @@ def test_shared_record(path: Path) -> None:
 @pytest.mark.parametrize("case", DATA["records"], ids=lambda case: case["id"])
 def test_read_though_odd(case: dict[str, Any]) -> None:
     data = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
-    record = read(data, CATALOGUE)
+    record = read(data, RULES)
     assert moves_of(write(record)) == case["moves"]
     waits = record.last().waits
     assert (waits.player if isinstance(waits, Turn) else None) == case["to_act"]
@@ -61,7 +61,7 @@ def test_read_though_odd(case: dict[str, Any]) -> None:
     assert dict(record.game.settings) == case.get("options", {"variant": "standard", "tricks": "p3 b3 r2"})
     assert record.tags == case.get("tags", {})
     assert record.seats is None
-    again = read(write(record).encode(), CATALOGUE)
+    again = read(write(record).encode(), RULES)
     assert write(again) == write(record)
     assert [*again.positions()] == [*record.positions()]
 
@@ -111,7 +111,7 @@ def test_cut_at_every_step(
         over = length == len(steps)
         record = Record(game, (one, other), steps[:length], None if over else ended, {"Event": other})
         text = write(record)
-        again = read(text.encode(), CATALOGUE)
+        again = read(text.encode(), RULES)
         # of two equal cards a record does not say which was drawn, so steps may differ where positions do not
         assert [*again.positions()] == [*record.positions()]
         assert (again.game, again.names, again.ended) == (game, (one, other), record.ended)
@@ -131,6 +131,6 @@ def test_cut_after_every_token(rng: Random, prefer: str) -> None:
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("[Result"))
     header = len(text) - len(text.partition("\n\n")[2])
     ends = [at for at in range(header, len(text)) if text[at].isspace()]
-    positions = [read(text[:end].encode(), CATALOGUE).last() for end in ends]
+    positions = [read(text[:end].encode(), RULES).last() for end in ends]
     assert isinstance(positions[-1].waits, Over)
     assert not any(isinstance(position.waits, Over) for position in positions[:-1])

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import mcts
 from p2p_shanghaien.games.api import Acted, Chosen, Over, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
-from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from tests.games.playing import play
 
 GAMES = 300

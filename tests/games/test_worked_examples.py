@@ -1,9 +1,10 @@
 """The two examples that every edition of the rulebook works through."""
 
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import events, read
-from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests, scores
 
 # Anna 2, 2, 3, 6, 6; Bernd 3, 4, 5, 6, 6
@@ -21,7 +22,7 @@ TRICKS = ("", "b")
 
 
 def test_round() -> None:
-    record = read(ROUND, CATALOGUE)
+    record = read(ROUND, RULES)
     (distribution,) = (event for event in events(record) if event["event"] == "distribution")
     assert distribution["taken_by"] == TAKEN_BY
     assert distribution["row"] == ["S1", "F2", "G3", "C4", "D1", "T2"]

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 
 from p2p_shanghaien.games.api import Chance, Turn
-from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, ordered
-from p2p_shanghaien.games.shanghaien.rules import OPEN
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import OPEN, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import scores, strengths
 from p2p_shanghaien.players.shanghaien.geometry import TAKERS
 from p2p_shanghaien.players.shanghaien.tables import Values

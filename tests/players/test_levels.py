@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.analysis.tournament import Contest, play, summarise
+from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.api import Acted
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
-from p2p_shanghaien.games.shanghaien.rules import Phase
-from p2p_shanghaien.players import NAMES, computer_player, levels, valuation
+from p2p_shanghaien.games.registry import GAMES as INSTALLED
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
+from p2p_shanghaien.players import all_levels, computer_player, levels, valuation
 from tests.games.playing import play as play_randomly
 from tests.toy import Toy
 
@@ -34,17 +35,19 @@ class AtOnce(Executor):
         return future
 
 
+@pytest.mark.usefixtures("_toy_is_installed")
 def test_every_game_has_levels() -> None:
-    for name in CATALOGUE:
+    for name in INSTALLED:
         assert levels(name)[0] == "random"
-        assert set(levels(name)) <= set(NAMES)
-    assert levels("a game without players of its own") == ("random",)
-    assert valuation("a game without players of its own") is None
+        assert set(levels(name)) <= set(all_levels())
+        assert INSTALLED[name].opponent in levels(name)
+    assert levels("toy") == ("random",)
+    assert valuation("toy") is None
 
 
 @pytest.mark.parametrize("name", LEVELS)
 def test_plays_by_the_rules_and_the_same_way_twice(name: str) -> None:
-    player = computer_player(name)
+    player = computer_player("shanghaien", name)
     again = pickle.loads(pickle.dumps(player))
     for seed, game in enumerate(GAMES * 3):
         for moment in play_randomly(game, Random(seed), "!"):
@@ -55,23 +58,32 @@ def test_plays_by_the_rules_and_the_same_way_twice(name: str) -> None:
                 assert again(moment.before, who, Random(seed)) == action
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_game_without_that_level_is_played_by_random(name: str) -> None:
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_random_plays_every_game_by_the_rules() -> None:
+    player = computer_player("toy", "random")
     for moment in play_randomly(Toy(), Random(1)):
         for who in (0, 1):
-            if moment.before.legal(who):
-                expected = computer_player("random")(moment.before, who, Random(2))
-                assert computer_player(name)(moment.before, who, Random(2)) == expected
+            if legal := moment.before.legal(who):
+                assert player(moment.before, who, Random(2)) in legal
 
 
-def test_unknown_levels_are_refused() -> None:
+@pytest.mark.usefixtures("_toy_is_installed")
+@pytest.mark.parametrize(("game", "level"), [("shanghaien", "os"), ("toy", "master"), ("toy", "human")])
+def test_a_level_that_a_game_lacks_is_refused_with_those_it_has(game: str, level: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        computer_player(game, level)
+    assert raised.value.code == "no_such_level"
+    assert raised.value.details == {"level": level, "game": game, "known": ", ".join(levels(game))}
+
+
+def test_an_unknown_game_has_no_players() -> None:
     with pytest.raises(KeyError):
-        computer_player("os")
+        computer_player("os", "random")
 
 
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_beats_the_level_below(weaker: str, stronger: str) -> None:
-    players = computer_player(stronger), computer_player(weaker)
+    players = computer_player("shanghaien", stronger), computer_player("shanghaien", weaker)
     pairs = SLOW.get(stronger, 60)
     summary = summarise(play(Contest(Shanghaien(), players, 2008), range(pairs), AtOnce()))
     assert summary.win_rate.mean > 0.6
@@ -95,29 +107,29 @@ def test_greedy_takes_what_the_crews_need_and_easy_what_is_high() -> None:
     crews = ((), ("I3", "I4"))
     rolled = round_of("F4", "I1", "A1", "A2", "A3", "D1", crews=crews, placed=((0,) * 6, (0, 0, 0, 0, 0, 1)))
     rolled = at(rolled, phase=Phase.ROLLED, dice=(1, 2), player=0)
-    assert computer_player("greedy")(rolled, 0, Random(1)) == "-2"
-    assert computer_player("easy")(rolled, 0, Random(1)) == "-1"
+    assert computer_player("shanghaien", "greedy")(rolled, 0, Random(1)) == "-2"
+    assert computer_player("shanghaien", "easy")(rolled, 0, Random(1)) == "-1"
 
 
 def test_greedy_calls_shanghai_rather_than_let_a_won_row_go() -> None:
     placed = ((1, 1, 1, 1, 0, 0), (0, 0, 0, 0, 1, 1))
     won = round_of("F4", "I4", "A4", "D4", "Xp", "Xp", placed=placed)
-    assert computer_player("greedy")(won, 0, Random(1)) == "#"
-    assert computer_player("greedy")(at(won, player=1), 1, Random(1)) == "roll"
+    assert computer_player("shanghaien", "greedy")(won, 0, Random(1)) == "#"
+    assert computer_player("shanghaien", "greedy")(at(won, player=1), 1, Random(1)) == "roll"
 
 
 def test_greedy_plays_a_trick_that_pays() -> None:
     """In the last round both dice win two cards, for a trick's one point."""
     rolled = round_of("F4", "I4", "A1", "A2", "A3", "D1", phase=Phase.ROLLED, dice=(1, 2), tricks=("b", ""))
-    assert computer_player("greedy")(rolled, 0, Random(1)) == "!b<"
+    assert computer_player("shanghaien", "greedy")(rolled, 0, Random(1)) == "!b<"
 
 
 def test_master_ends_a_won_game() -> None:
     """Six to three ahead in the last round, it leaves the high cards lying there; the loser plays on for them."""
     placed = ((1, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0))
     ahead = round_of("F1", "I1", "A1", "A2", "D4", "S4", crews=(("G4",), ()), placed=placed)
-    assert computer_player("master")(ahead, 0, Random(1)) == "#"
-    assert computer_player("master")(at(ahead, player=1), 1, Random(1)) == "roll"
+    assert computer_player("shanghaien", "master")(ahead, 0, Random(1)) == "#"
+    assert computer_player("shanghaien", "master")(at(ahead, player=1), 1, Random(1)) == "roll"
 
 
 def test_master_chooses_alike_whatever_it_was_asked_before() -> None:
@@ -127,7 +139,7 @@ def test_master_chooses_alike_whatever_it_was_asked_before() -> None:
         for moment in play_randomly(Shanghaien(), Random(8), "!")
         if isinstance(moment.step, Acted)
     ]
-    master = computer_player("master")
+    master = computer_player("shanghaien", "master")
     forwards = [master(state, who, Random(1)) for state, who in asked]
     assert [master(state, who, Random(1)) for state, who in reversed(asked)] == forwards[::-1]
 

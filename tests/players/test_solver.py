@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Chance
-from p2p_shanghaien.games.shanghaien import Phase, Shanghaien, State
-from p2p_shanghaien.games.shanghaien.rules import OPEN
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import OPEN, Phase, State
 from p2p_shanghaien.players.shanghaien import rounds, tables
 from p2p_shanghaien.players.shanghaien.solver import Solution, solve
 from p2p_shanghaien.players.shanghaien.value import chances

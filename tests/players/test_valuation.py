@@ -8,8 +8,8 @@ from statistics import fmean
 import pytest
 
 from p2p_shanghaien.games.api import Chance, Over, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
-from p2p_shanghaien.games.shanghaien.rules import Phase
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import computer_player, valuation
 
 GAME = Shanghaien(variant="extra-wild")
@@ -18,7 +18,7 @@ GAME = Shanghaien(variant="extra-wild")
 def game(seed: int) -> Iterator[State]:
     """The positions of a game in which all kinds of things are done."""
     rng = Random(seed)
-    players = computer_player("random"), computer_player("greedy")
+    players = computer_player("shanghaien", "random"), computer_player("shanghaien", "greedy")
     state = GAME.start()
     yield state
     while not isinstance(state.waits, Over):

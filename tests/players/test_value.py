@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import ordered
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.players.shanghaien.geometry import TAKERS, allotment
 from p2p_shanghaien.players.shanghaien.rounds import options
 from p2p_shanghaien.players.shanghaien.tables import Values

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay import canonical
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.text import is_clean
 from tests.protocol import independent as spec
 from tests.protocol import independent_match
@@ -100,7 +100,7 @@ def test_logs_cut_short_are_judged_alike(name: str) -> None:
 
 def judged_alike(log: bytes) -> None:
     """Assert that both give the same verdict on the same ground."""
-    report, second = verify(log, CATALOGUE), independent_match.verify(log)
+    report, second = verify(log, RULES), independent_match.verify(log)
     assert report.verdict == second["verdict"]
     if report.verdict == Verdict.VIOLATION:
         assert report.fault is not None

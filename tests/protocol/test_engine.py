@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from p2p_shanghaien.cli.engine import MAX_LINE, Engine, lines
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games.api import Simultaneous, Step, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record, write
-from p2p_shanghaien.games.shanghaien import Shanghaien
-from p2p_shanghaien.players import NAMES, computer_player
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.players import computer_player, levels
 from tests.cli.program import PATIENCE, PROGRAM, environment
 from tests.games.playing import play
 from tests.pair import GAMES
@@ -75,7 +75,7 @@ def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> Non
 
 def test_every_line_of_the_session_stands_where_it_is_said() -> None:
     """An engine that is asked line by line gives what stands behind each."""
-    engine = Engine(CATALOGUE, NAMES[-1])
+    engine = Engine(RULES)
     expected: list[str] = []
     for line in SESSION:
         if line.startswith("< "):
@@ -141,7 +141,7 @@ def test_what_a_record_may_have_a_position_may_have() -> None:
     assert codes(f"position {tagged}", "go player 1")[0].startswith("bestmove ")
 
 
-@pytest.mark.parametrize("level", NAMES)
+@pytest.mark.parametrize("level", levels("shanghaien"))
 def test_a_level_plays_here_as_it_plays_in_a_process(level: str) -> None:
     engine, seeded = Engine(GAMES, level), Engine(GAMES, level)
     told(seeded, "setoption name seed value 3")
@@ -157,7 +157,7 @@ def test_a_level_plays_here_as_it_plays_in_a_process(level: str) -> None:
                 (answer,) = told(engine, asked)
                 assert answer.removeprefix("bestmove ") in legal
                 if level in ("greedy", "master"):
-                    expected = computer_player(level)(moment.before, waits.player, Random(0))
+                    expected = computer_player("shanghaien", level)(moment.before, waits.player, Random(0))
                     assert answer == f"bestmove {expected}", position
                 assert told(seeded, position, "go") == told(seeded, position, "go"), "one seed, one answer"
             steps.append(moment.step)
@@ -166,7 +166,7 @@ def test_a_level_plays_here_as_it_plays_in_a_process(level: str) -> None:
 
 
 def test_choices_are_told_best_first_as_the_player_sees_them() -> None:
-    engine = Engine(CATALOGUE, "master")
+    engine = Engine(RULES, "master")
     told(engine, "setoption name MultiChoice value 100")
     for moves, player in (("1. D1 F4 T1 Xp A3 A4 56", 0), (f"{MOVES} 12", 1)):
         *info, best = told(engine, f'position [Game "shanghaien"] {moves}', "go")
@@ -179,6 +179,7 @@ def test_choices_are_told_best_first_as_the_player_sees_them() -> None:
         assert best == f"bestmove {found[0][4]}", player
 
 
+@pytest.mark.usefixtures("_toy_is_installed")
 def test_both_may_decide_at_once() -> None:
     position = 'position [Game "toy"]'
     bids = Toy().start()

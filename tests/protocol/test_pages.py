@@ -9,8 +9,8 @@ import pytest
 
 from p2p_shanghaien.fairplay import canonical, chance, entries, handshake, hello, keys, notes, transcript
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import State
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.text import FORBIDDEN, MAX_CHAT, MAX_NAME
 from tests.protocol.files import load
 
@@ -143,7 +143,7 @@ def test_every_offence_has_a_log() -> None:
 
 def test_the_example_record_and_its_events() -> None:
     text, events = re.findall(r"^```\n(.+?)^```$", RECORD, re.MULTILINE | re.DOTALL)
-    read = record.read(text.encode(), CATALOGUE)
+    read = record.read(text.encode(), RULES)
     replayed = list(record.events(read))
     for line in events.splitlines():
         assert line == "…" or json.loads(line) in replayed

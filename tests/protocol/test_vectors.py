@@ -25,7 +25,7 @@ from p2p_shanghaien.fairplay.notes import NoteKind, Notes
 from p2p_shanghaien.fairplay.verify import KeptHandshake, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Drawn, Turn, advance
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.text import is_clean
 from protocol.make_vectors import FILES, FOLDER, made
 from tests.protocol.files import Test, each, load, value
@@ -238,7 +238,7 @@ def test_texts(test: Test) -> None:
 
 @each("states")
 def test_states(test: Test) -> None:
-    state = CATALOGUE["shanghaien"].from_settings(dict(test["settings"])).start()
+    state = RULES["shanghaien"].from_settings(dict(test["settings"])).start()
     for step in test["steps"]:
         waits = state.waits
         player = waits.player if isinstance(waits, Turn) else 0
@@ -257,7 +257,7 @@ def _kept(shown: dict[str, Any]) -> KeptHandshake:
 
 @each("logs")
 def test_logs(test: Test) -> None:
-    report = verify(bytes.fromhex(test["log"]), CATALOGUE, list(map(_kept, test.get("handshakes", []))))
+    report = verify(bytes.fromhex(test["log"]), RULES, list(map(_kept, test.get("handshakes", []))))
     assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
     assert report.number == test["entry"]
     assert report.offender == test["seat"]
@@ -279,12 +279,12 @@ def test_records(test: Test) -> None:
     data = bytes.fromhex(test["data"])
     if test["result"] == "invalid":
         with pytest.raises(RecordError) as raised:
-            record.read(data, CATALOGUE)
+            record.read(data, RULES)
         fault = raised.value
         found = (fault.code, fault.line, fault.column, fault.token)
         assert found == (test["reason"], test["line"], test["column"], test["token"])
         return
-    read = record.read(data, CATALOGUE)
+    read = record.read(data, RULES)
     assert list(record.events(read)) == test["events"]
     assert record.write(read) == test["canonical"]
-    assert list(record.events(record.read(test["canonical"].encode(), CATALOGUE))) == test["events"]
+    assert list(record.events(record.read(test["canonical"].encode(), RULES))) == test["events"]

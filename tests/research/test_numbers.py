@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from p2p_shanghaien.games.api import Acted
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
 from p2p_shanghaien.games.shanghaien.cards import deck
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.research.shanghaien.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
 from tests.games.playing import play
 

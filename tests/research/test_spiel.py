@@ -14,7 +14,8 @@ from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 
 from p2p_shanghaien.games.api import Acted, Drawn, Over
-from p2p_shanghaien.games.shanghaien import Shanghaien, State
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.research.shanghaien import spiel
 from p2p_shanghaien.research.shanghaien.numbers import ACTIONS, CARDS, ROLLS
 from tests.games.playing import play

@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.games.api import Game, State, Step
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Remark
@@ -212,7 +212,7 @@ class Seat:
         return [log for log in self.started if not log.is_discarded]
 
 
-def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = CATALOGUE, **how: Any) -> Seat:
+def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = RULES, **how: Any) -> Seat:
     """A side called `name`, which waits two seconds for a lost opponent; `how` goes to `Decisive`."""
     logs: list[MemoryLog] = []
     onlooker, decider = Onlooker(), Decisive(rng, **how)

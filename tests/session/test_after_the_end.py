@@ -13,7 +13,7 @@ from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.hello import preface
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from tests.cheater import certificate, entry_frame, forged, offer
 from tests.pair import make_pair
 from tests.session.memory import MemoryLink, Seat, seat
@@ -25,7 +25,7 @@ HELLO, PROOF, AGREE = 1, 2, 3
 
 
 def entries(who: Seat) -> list[Entry]:
-    return list(verify(who.logs[0].data, CATALOGUE).entries)
+    return list(verify(who.logs[0].data, RULES).entries)
 
 
 def second_version(cheater: Seat, at: int, which: int) -> bytes:
@@ -49,7 +49,7 @@ def check_evidence(victim: Seat, cheater_at: int, end: BaseException | None, num
     assert isinstance(end, Violation), end
     assert end.code == "peer_broke_rules"
     (log,) = victim.logs
-    report = verify(log.data, CATALOGUE)
+    report = verify(log.data, RULES)
     assert (report.verdict, report.offender, report.exit_code) == (Verdict.VIOLATION, cheater_at, 6)
     assert report.fault is not None
     assert report.fault.code == "fork"

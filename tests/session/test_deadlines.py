@@ -13,7 +13,7 @@ from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position, preface
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, ONE_MORE
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.deadlines import HANDSHAKE, PERSON, PROGRAM, Deadlines
 from p2p_shanghaien.session.meeting import meet
 from tests.session.memory import MemoryLink, Seat, link_pair, seat
@@ -302,7 +302,7 @@ async def test_an_opponent_that_claimed_another_course_and_comes_back_honestly_p
     game.network.is_down = True
     await game.network.cut()
     await settled()
-    length = len(verify(game.seats[0].logs[0].data, CATALOGUE).entries)
+    length = len(verify(game.seats[0].logs[0].data, RULES).entries)
     link = await claims(game, Position(length + further, bytes(32)))
     assert len(game.news(0, "chains_differ")) == (0 if further > 0 else 1)
     if hangs_up:

@@ -19,8 +19,8 @@ from p2p_shanghaien.fairplay.keys import commitment, fingerprint
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE, NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Drawn
-from p2p_shanghaien.games.catalogue import CATALOGUE
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Table
@@ -76,7 +76,7 @@ def code(error: BaseException | None) -> str:
 
 
 def verdicts(who: Seat) -> list[Verdict]:
-    return [verify(log.data, CATALOGUE).verdict for log in who.logs]
+    return [verify(log.data, RULES).verdict for log in who.logs]
 
 
 async def test_a_game_is_played_and_both_keep_the_same_log(rng: random.Random) -> None:
@@ -115,7 +115,7 @@ async def test_both_are_told_how_each_draw_came_about(rng: random.Random) -> Non
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
     await play(host, guest)
     assert host.onlooker.draws == guest.onlooker.draws
-    report = verify(host.logs[0].data, CATALOGUE)
+    report = verify(host.logs[0].data, RULES)
     reveals = [entry for entry in report.entries if entry.kind == Kind.REVEAL]
     drawn = [step.indices for step in host.onlooker.steps if isinstance(step, Drawn)]
     assert [draw.indices for draw in host.onlooker.draws[1:]] == drawn[1:]
@@ -179,7 +179,7 @@ async def test_a_guest_that_agrees_has_a_log_to_come_back_with(rng: random.Rando
 
     assert await play(host, guest, prepare) == (None, None)
     (log,) = logs
-    report = verify(log, CATALOGUE)
+    report = verify(log, RULES)
     assert (report.verdict, report.entries) == (Verdict.INCOMPLETE, ())
     assert guest.logs[0].data.startswith(log)
 
@@ -327,7 +327,7 @@ async def test_a_cheat_ends_the_game_and_the_log_proves_it(rng: random.Random) -
 
     hosting, joining = await play(host, guest, prepare)
     assert isinstance(hosting, Violation)
-    report = verify(host.logs[0].data, CATALOGUE)
+    report = verify(host.logs[0].data, RULES)
     assert report.verdict == Verdict.VIOLATION
     assert report.offender == 1
     assert report.fault is not None

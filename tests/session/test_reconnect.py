@@ -10,9 +10,9 @@ from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import approach
@@ -70,7 +70,7 @@ async def pull_the_guests_cable(game: Game) -> None:
 
 
 def entries(game: Game, seat: int) -> int:
-    return len(verify(game.seats[seat].logs[0].data, CATALOGUE).entries)
+    return len(verify(game.seats[seat].logs[0].data, RULES).entries)
 
 
 async def reconnected(game: Game) -> None:
@@ -214,7 +214,7 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     kept.closed = False
     log = read(kept.data)
     kept.data = opening(log.hellos, log.proofs) + b"".join(map(record, log.entries[:backup]))
-    report = verify(kept.data, CATALOGUE)
+    report = verify(kept.data, RULES)
     assert report.match is not None
     saved = Saved(report.match, report.entries, seat, b"\x05" * 32, kept, kept.is_resigned)
     if seat == HOST:
@@ -237,7 +237,7 @@ async def test_whoever_starts_the_program_again_sees_where_the_game_is_at_once(
     await lost(game)
     await restarted(game, seat)
     watcher = game.seats[seat].onlooker
-    report = verify(game.seats[seat].logs[0].data, CATALOGUE)
+    report = verify(game.seats[seat].logs[0].data, RULES)
     assert report.match is not None
     assert watcher.taken_up == [None, report.match.state]
     assert report.match.state != Shanghaien().start()
@@ -291,7 +291,7 @@ async def test_who_gets_its_own_entries_back_is_told_how_many(game: Game, seat: 
     for _ in range(6):
         game.decider(await game.turn()).go_on()
     await lost(game)
-    whole = verify(game.seats[seat].logs[0].data, CATALOGUE).entries
+    whole = verify(game.seats[seat].logs[0].data, RULES).entries
     own = sum(entry.seat == seat for entry in whole[len(whole) - missing :])
     await restarted(game, seat, len(whole) - missing)
     game.network.is_down = False

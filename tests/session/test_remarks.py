@@ -13,9 +13,9 @@ import pytest
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.door import Door, host_games
@@ -140,12 +140,12 @@ class Game:
         await asyncio.wait_for(asyncio.gather(*self.ends), 5)
         assert self.seats[0].logs[0].data == self.seats[1].logs[0].data
         for at in (0, 1):
-            assert verify(self.seats[at].logs[0].data, CATALOGUE).verdict == Verdict.COMPLETE
+            assert verify(self.seats[at].logs[0].data, RULES).verdict == Verdict.COMPLETE
             assert self.news(at, "both_signed")
 
     @property
     def ended(self) -> Ended | None:
-        return verify(self.seats[0].logs[0].data, CATALOGUE).record().ended
+        return verify(self.seats[0].logs[0].data, RULES).record().ended
 
     async def close(self) -> None:
         for end in self.ends:

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.bundles import MAX_BUNDLE, Bundle, pack, parse_bundle, read_bundle, unpack
 from p2p_shanghaien.store.logs import GameLog, log_path, read_private
 from p2p_shanghaien.ui.words import describe
@@ -35,7 +35,7 @@ LOG = PAIR.sides[1].log
 def packed() -> bytes:
     """The bytes of the game, packed up."""
     with TemporaryDirectory() as folder:
-        pack(keep(Path(folder), PAIR), Path(folder, "game.zip"), CATALOGUE)
+        pack(keep(Path(folder), PAIR), Path(folder, "game.zip"), RULES)
         return Path(folder, "game.zip").read_bytes()
 
 
@@ -48,17 +48,17 @@ def code(caught: pytest.ExceptionInfo[LocalError]) -> str:
 
 
 def moved_to(bundle: Path, games: Path) -> Path:
-    return unpack(read_bundle(bundle, CATALOGUE), games)
+    return unpack(read_bundle(bundle, RULES), games)
 
 
 def test_a_game_is_moved_and_gone_on_with_there_alone(tmp_path: Path) -> None:
     path = kept(tmp_path / "old")
     whole, private = path.read_bytes(), read_private(path)
-    pack(path, tmp_path / "game.zip", CATALOGUE)
+    pack(path, tmp_path / "game.zip", RULES)
     with pytest.raises(LocalError):
         GameLog.reopen(path, 0)
     assert path.read_bytes() == whole, "it can still be looked at"
-    bundle = read_bundle(tmp_path / "game.zip", CATALOGUE)
+    bundle = read_bundle(tmp_path / "game.zip", RULES)
     assert bundle.key == OWN.public
     assert not (tmp_path / "new").exists(), "nothing is written before it is asked for"
     moved = unpack(bundle, tmp_path / "new")
@@ -71,12 +71,12 @@ def test_a_game_is_moved_and_gone_on_with_there_alone(tmp_path: Path) -> None:
 
 def test_and_back_again_with_what_was_played_meanwhile(tmp_path: Path) -> None:
     path = kept(tmp_path / "old")
-    pack(path, tmp_path / "there.zip", CATALOGUE)
+    pack(path, tmp_path / "there.zip", RULES)
     moved = moved_to(tmp_path / "there.zip", tmp_path / "new")
     later = begun(40)
     moved.write_bytes(later.sides[1].log)
     assert moved.read_bytes().startswith(path.read_bytes())
-    pack(moved, tmp_path / "back.zip", CATALOGUE)
+    pack(moved, tmp_path / "back.zip", RULES)
     assert moved_to(tmp_path / "back.zip", tmp_path / "old").read_bytes() == moved.read_bytes()
     GameLog.reopen(path, 0).close()
 
@@ -85,7 +85,7 @@ def test_a_game_being_played_is_not_packed(tmp_path: Path) -> None:
     path = kept(tmp_path)
     log = GameLog.reopen(path, 0)
     with pytest.raises(LocalError) as caught:
-        pack(path, tmp_path / "game.zip", CATALOGUE)
+        pack(path, tmp_path / "game.zip", RULES)
     assert code(caught) == "seat_in_use"
     log.close()
     assert not (tmp_path / "game.zip").exists()
@@ -95,10 +95,10 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     path = kept(tmp_path / "games")
     (tmp_path / "game.zip").write_text("mine")
     with pytest.raises(LocalError) as caught:
-        pack(path, tmp_path / "game.zip", CATALOGUE)
+        pack(path, tmp_path / "game.zip", RULES)
     assert code(caught) == "file_exists"
     GameLog.reopen(path, 0).close()
-    pack(path, tmp_path / "other.zip", CATALOGUE)
+    pack(path, tmp_path / "other.zip", RULES)
     moved_to(tmp_path / "other.zip", tmp_path / "games")
     with pytest.raises(LocalError) as caught:
         moved_to(tmp_path / "other.zip", tmp_path / "games")
@@ -118,7 +118,7 @@ def test_what_could_not_be_unpacked_is_not_packed_and_can_still_be_played(tmp_pa
         data[0] ^= 1
         damaged.write_bytes(data)
     with pytest.raises(LocalError) as caught:
-        pack(path, tmp_path / "game.zip", CATALOGUE)
+        pack(path, tmp_path / "game.zip", RULES)
     assert code(caught) == "not_packed"
     assert path.with_suffix(".private").exists()
     assert not (tmp_path / "game.zip").exists()
@@ -134,7 +134,7 @@ def zipped(*members: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.
 
 def test_packing() -> None:
     """The archive that the tests below change is one that is taken."""
-    assert parse_bundle(ANY, packed(), CATALOGUE).log == LOG
+    assert parse_bundle(ANY, packed(), RULES).log == LOG
 
 
 def _private() -> bytes:
@@ -239,7 +239,7 @@ def test_a_bomb_is_not_unpacked(claimed: int) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(LocalError, match=r"not_a_bundle|bad_bundle"):
-            parse_bundle(ANY, data, CATALOGUE)
+            parse_bundle(ANY, data, RULES)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -250,18 +250,18 @@ def test_a_bundle_cut_anywhere_is_refused() -> None:
     whole = packed()
     for end in range(len(whole)):
         with pytest.raises(LocalError):
-            parse_bundle(ANY, whole[:end], CATALOGUE)
+            parse_bundle(ANY, whole[:end], RULES)
 
 
 def test_a_bit_flipped_anywhere_is_refused_or_changes_nothing() -> None:
     """Some bits of an archive (dates, versions) mean nothing for what is in it."""
     good, rng = packed(), random.Random(1)
-    wanted = parse_bundle(ANY, good, CATALOGUE)
+    wanted = parse_bundle(ANY, good, RULES)
     for at in range(len(good)):
         data = bytearray(good)
         data[at] ^= 1 << rng.randrange(8)
         with suppress(LocalError):
-            assert _same(parse_bundle(ANY, bytes(data), CATALOGUE), wanted)
+            assert _same(parse_bundle(ANY, bytes(data), RULES), wanted)
 
 
 def _same(one: Bundle, other: Bundle) -> bool:
@@ -280,7 +280,7 @@ def test_an_archive_changed_anyhow_is_refused_or_says_the_same(edits: list[tuple
         place = at % (len(data) + 1)
         data = data[:place] + new + data[place + cut :]
     with suppress(LocalError):
-        assert _same(parse_bundle(ANY, data, CATALOGUE), parse_bundle(ANY, packed(), CATALOGUE))
+        assert _same(parse_bundle(ANY, data, RULES), parse_bundle(ANY, packed(), RULES))
 
 
 @settings(max_examples=100, deadline=None)
@@ -289,4 +289,4 @@ def test_members_that_hold_anything_are_refused(log: bytes, private: bytes) -> N
     for parts in ((log, private), (LOG, private)):
         data = zipped(*zip((f"{NAME}.shlog", f"{NAME}.private"), parts, strict=True))
         with pytest.raises(LocalError):
-            parse_bundle(ANY, data, CATALOGUE)
+            parse_bundle(ANY, data, RULES)

@@ -16,12 +16,13 @@ from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import CHOICES, Loaded, Settings, keep, load, save
 from p2p_shanghaien.ui.words import describe
 
-UNUSUAL = Settings(language="de", theme="dark", ascii=True, bell=False, speed="fast", plain=True)
+UNUSUAL = Settings(language="de", game="toy", theme="dark", ascii=True, bell=False, speed="fast", plain=True)
 BROKEN = ["", "[]", "7", "{", "\xff", '"x"', "[" * 100_000]
 
 settings = st.builds(
     Settings,
     language=st.none() | st.sampled_from(["en", "fr", "it", "de"]),
+    game=st.none() | st.sampled_from(["shanghaien", "a-game-2"]),
     **{name: st.sampled_from(values) for name, values in CHOICES.items()},
 )
 
@@ -43,7 +44,7 @@ def test_without_a_file_everything_is_as_usual(path: Path) -> None:
 
 
 def test_every_setting_with_few_values_has_its_default_among_them() -> None:
-    assert {field.name for field in fields(Settings)} == {*CHOICES, "language"}
+    assert {field.name for field in fields(Settings)} == {*CHOICES, "language", "game"}
     assert all(getattr(Settings(), name) in values for name, values in CHOICES.items())
 
 

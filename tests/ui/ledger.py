@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, State, Step, advance
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record, read
+from p2p_shanghaien.games.registry import RULES
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.shrec"))
 
@@ -114,7 +114,7 @@ class Moment(NamedTuple):
 
 
 def load(path: Path) -> Record:
-    return read(path.read_bytes(), CATALOGUE)
+    return read(path.read_bytes(), RULES)
 
 
 def moments(path: Path) -> Iterator[Moment]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from random import Random
 
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.place import Place
 

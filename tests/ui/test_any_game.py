@@ -8,7 +8,6 @@ import pytest
 
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Over, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.stepper import show_place
@@ -22,9 +21,7 @@ NAMES = ("Ada", "Ben")
 Decide = Callable[[State, Sequence[str]], Awaitable[str]]
 
 
-@pytest.fixture(autouse=True)
-def _toy_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(tables._PLACES, "toy", "tests.toy_table")
+pytestmark = pytest.mark.usefixtures("_toy_is_installed")
 
 
 async def _play(decide: Decide, stepped: Callable[[State, Step, State], None], seed: int) -> State:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import read
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.advice import Advice, hints, lead
 from p2p_shanghaien.ui.place import LONG
 from p2p_shanghaien.ui.stepper import step_through
@@ -193,7 +193,7 @@ def test_differences_that_one_does_not_see_are_none() -> None:
 
 def replayed(*keys: str, adviser: Any = None, moves: str = "") -> str:
     tags = '[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]'
-    record = read(f"{tags}\n\n{moves}".encode(), CATALOGUE) if moves else load(RECORDS[0])
+    record = read(f"{tags}\n\n{moves}".encode(), RULES) if moves else load(RECORDS[0])
 
     async def run() -> None:
         desk.table._advise = adviser and adviser()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Turn, advance
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.line import LineTable, Quit, listing
 from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import Choice, seating

@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from p2p_shanghaien.games.api import Over, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien, rules
+from p2p_shanghaien.games.shanghaien import rules
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.screen import Screen

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended, Record, read
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.stepper import step_through
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load, moments
@@ -96,7 +96,7 @@ def test_other_keys_are_explained() -> None:
 
 
 def part(moves: str) -> Record:
-    return read(f'[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]\n\n{moves}'.encode(), CATALOGUE)
+    return read(f'[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]\n\n{moves}'.encode(), RULES)
 
 
 @pytest.mark.parametrize(

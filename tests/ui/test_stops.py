@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Record, read
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.stops import Stop, stops, until
 from p2p_shanghaien.ui.words import describe
 from tests.ui.ledger import RECORDS, load
@@ -21,7 +21,7 @@ def named(record: Record, text: str) -> Stop:
 
 
 def part(moves: str, tags: str = "") -> Record:
-    return read(f"{BEGIN}{tags}\n{moves}".encode(), CATALOGUE)
+    return read(f"{BEGIN}{tags}\n{moves}".encode(), RULES)
 
 
 def cut_records(path: Path) -> Iterator[tuple[str, Record]]:
@@ -37,7 +37,7 @@ def cut_records(path: Path) -> Iterator[tuple[str, Record]]:
         turn += 1
         if turn >= 0:
             name = f"{place}.{turn}" if turn else f"{place}"
-            yield name, read(f"{tags}\n{' '.join(tokens[: index + 1])}".encode(), CATALOGUE)
+            yield name, read(f"{tags}\n{' '.join(tokens[: index + 1])}".encode(), RULES)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

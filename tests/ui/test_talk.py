@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from p2p_shanghaien.games.api import Acted, Drawn, advance
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.reading import InputEnded, Quit

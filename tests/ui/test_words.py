@@ -15,7 +15,7 @@ import p2p_shanghaien
 from p2p_shanghaien.errors import Illegal, LocalError, Malformed, RecordError, UsageError, Violation
 from p2p_shanghaien.fairplay.handshake import BYES
 from p2p_shanghaien.fairplay.notes import DECLINES
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.words import SHARED, clause, describe, listed, say, template
@@ -151,8 +151,8 @@ def test_every_detail_that_the_words_need_is_given() -> None:
 def test_codes_put_together_have_words() -> None:
     composed = NAMED_ELSEWHERE | {f"peer_{reason}" for reason in (*BYES, *DECLINES)}
     composed |= {f"log_{code}" for code in (0, 1, 5, 6)}
-    composed |= {f"game_{name}" for name in CATALOGUE}
-    composed |= {f"help_{name}_{setting.name}" for name, game in CATALOGUE.items() for setting in game.SETTINGS}
+    composed |= {f"game_{name}" for name in RULES}
+    composed |= {f"help_{name}_{setting.name}" for name, game in RULES.items() for setting in game.SETTINGS}
     composed |= set(CODES)
     assert not composed - set(known_codes())
 
@@ -162,7 +162,7 @@ def test_no_code_stands_in_two_tables() -> None:
 
 
 def test_every_game_has_a_table() -> None:
-    for name in CATALOGUE:
+    for name in RULES:
         assert len(tables.table(name).rules()) > 1000
 
 

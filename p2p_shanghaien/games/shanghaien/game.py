@@ -1,4 +1,4 @@
-"""Shanghaien with its options chosen: the object that the catalogue hands out."""
+"""Shanghaien with its options chosen: what the registry hands out."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.games.api import Game, Setting, Step
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.record import Follower, Word
-from p2p_shanghaien.games.shanghaien import tokens
+from p2p_shanghaien.games.shanghaien import SPEC, tokens
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.rules import State, start
 from p2p_shanghaien.text import nearest
@@ -25,9 +25,9 @@ _TRICKS = re.compile("[ ,]+".join(f"{letter}([0-8])" for letter in DECK_TRICKS))
 class Shanghaien(Game):
     """`tricks` counts the `p`, `b` and `r` cards of the deck, eight together."""
 
-    NAME: ClassVar[str] = "shanghaien"
+    NAME: ClassVar[str] = SPEC.name
     RULES_VERSION: ClassVar[int] = 1
-    SETTINGS: ClassVar[tuple[Setting, ...]] = (Setting("variant", STANDARD), Setting("tricks", "p3 b3 r2"))
+    SETTINGS: ClassVar[tuple[Setting, ...]] = SPEC.settings
 
     variant: str = STANDARD
     tricks: tuple[int, int, int] = (3, 3, 2)

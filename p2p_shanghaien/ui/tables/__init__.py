@@ -1,36 +1,34 @@
-"""The games that can be shown, each a package of its own: one line here, loaded when it is first asked for."""
+"""What the installed games show, loaded when it is first asked for."""
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.registry import GAMES
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.full.parts import Spread
     from p2p_shanghaien.ui.view import Table
     from p2p_shanghaien.ui.words import Template
 
-_PLACES: Final = {"shanghaien": "p2p_shanghaien.ui.tables.shanghaien"}
-"""By game name: a package with `table.TABLE` (see `ui.view.Table`), `full.SPREAD` (`ui.full.parts.Spread`) and
-`words.WORDS`."""
-
 
 def table(game: str) -> "Table":
-    """The table of the game of that name. Raises KeyError where it has none."""
-    found: Table = _part(game, "table").TABLE
+    """Return the table of the game of that name. Raises KeyError for an unknown one, LocalError for a broken one."""
+    found: Table = GAMES[game].table.load()
     return found
 
 
 def spread(game: str) -> "Spread":
-    """The full screen's table of the game of that name. Raises KeyError where it has none."""
-    found: Spread = _part(game, "full").SPREAD
+    """Return the full screen's table of the game of that name. Raises as `table`."""
+    found: Spread = GAMES[game].board.load()
     return found
 
 
 def words() -> Iterator[Mapping[str, "Template"]]:
-    """The words of each game's own, without what draws it."""
-    for game in _PLACES:
-        yield _part(game, "words").WORDS
-
-
-def _part(game: str, name: str) -> Any:
-    return import_module(f"{_PLACES[game]}.{name}")
+    """Return the words of each game that has any, without what draws it."""
+    for spec in GAMES.values():
+        try:
+            yield spec.words.load()
+        except LocalError:
+            # a game without words is told of where it is played, and takes no other game's
+            continue

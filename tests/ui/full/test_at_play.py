@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from p2p_shanghaien.games.api import Acted, Drawn, Over, State, Step, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien, rules
+from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose

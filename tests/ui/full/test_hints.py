@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.ui.advisers import Adviser, silent

@@ -19,8 +19,8 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import extended, verify
 from p2p_shanghaien.games.api import State, Turn
-from p2p_shanghaien.games.catalogue import CATALOGUE
 from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
 from p2p_shanghaien.ui.full.looks import Looks
@@ -51,7 +51,7 @@ OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
 
 
 def of_log(data: bytes) -> Finding:
-    report = verify(data, CATALOGUE)
+    report = verify(data, RULES)
     return finding(GameOnFile(Path("game.shlog"), data, report.record(), report))
 
 
@@ -317,7 +317,7 @@ async def test_leaving(leave: str) -> None:
 
 
 async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
-    report = verify(LOG, CATALOGUE)
+    report = verify(LOG, RULES)
     async with looking(of_log(LOG), (120, 40)) as (app, pilot):
         numbers = []
         for at in (0, 1, app.walk.last):
@@ -377,7 +377,7 @@ class Growth:
 
     def __init__(self, entries: int) -> None:
         self.data = self.until(entries)
-        self.report = verify(self.data, CATALOGUE)
+        self.report = verify(self.data, RULES)
         self._queue: asyncio.Queue[Finding | LocalError | None] = asyncio.Queue()
 
     @staticmethod

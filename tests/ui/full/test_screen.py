@@ -14,7 +14,8 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import State, Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien, rules
+from p2p_shanghaien.games.shanghaien import rules
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import PLAIN

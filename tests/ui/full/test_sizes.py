@@ -8,7 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.games.api import Turn
-from p2p_shanghaien.games.shanghaien import Shanghaien
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH, TableApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from tests.ui.full.desk import full_table, moves, settled, shown, text

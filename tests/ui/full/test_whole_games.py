@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.catalogue import CATALOGUE
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.parts import Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
@@ -75,7 +75,7 @@ async def test_a_whole_game(hand: Hand, size: tuple[int, int]) -> None:
         assert hosting.result() == 0
     (log,) = game.host.logs
     assert log.is_delivered
-    assert verify(log.data, CATALOGUE).verdict == Verdict.COMPLETE
+    assert verify(log.data, RULES).verdict == Verdict.COMPLETE
     assert log.data == game.guest.logs[0].data
 
 

@@ -1,0 +1,130 @@
+"""The installed games, found by the entry-point group `p2p_shanghaien.games`; ours are registered in the same way.
+
+An entry point is named after its game and points at a `GameSpec`. A name from a peer or a file is looked up among the
+entry points; it never becomes an import path. An entry point that cannot be used is left out, and `unusable` says why.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.games.api import RANDOM, Game, GameSpec
+
+GROUP: Final = "p2p_shanghaien.games"
+OURS: Final = "p2p-shanghaien"
+"""The distribution whose games nobody else can take the name of."""
+
+_NAME: Final = re.compile("[a-z][a-z0-9-]{0,31}")
+
+
+class Unusable(NamedTuple):
+    """An entry point that is left out: its name, the distribution that declares it, and the reason as a code."""
+
+    entry: str
+    distribution: str
+    reason: str
+    details: Mapping[str, object]
+
+
+class Registry(Mapping[str, GameSpec]):
+    """Installed games by name. What declares a game is imported when the game is first asked for."""
+
+    def __init__(self, find: Callable[[], Iterable[EntryPoint]]) -> None:
+        self._find = find
+        self._points: dict[str, EntryPoint] | None = None
+        self._specs: dict[str, GameSpec] = {}
+        self._unusable: list[Unusable] = []
+
+    def __getitem__(self, name: str) -> GameSpec:
+        if name not in self._specs:
+            point = self._found()[name]
+            spec = self._loaded(point)
+            if spec is None:
+                del self._found()[name]
+                raise KeyError(name)
+            self._specs[name] = spec
+        return self._specs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([name for name in list(self._found()) if name in self])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def refresh(self) -> None:
+        """Look for installed games anew when one is next asked for."""
+        self._points = None
+        self._specs.clear()
+        self._unusable.clear()
+
+    @property
+    def unusable(self) -> tuple[Unusable, ...]:
+        """The entry points that were found to be of no use, as far as games have been asked for."""
+        return tuple(self._unusable)
+
+    def _found(self) -> dict[str, EntryPoint]:
+        """Return one entry point a name, ours first, the others by name."""
+        if self._points is None:
+            self._points = {}
+            for point in sorted(self._find(), key=_order):
+                if not _NAME.fullmatch(point.name):
+                    self._leave_out(point, "game_name_bad")
+                elif point.name in self._points and point.value != self._points[point.name].value:
+                    self._leave_out(point, "game_name_taken", owner=_distribution(self._points[point.name]))
+                else:
+                    self._points[point.name] = point
+        return self._points
+
+    def _loaded(self, point: EntryPoint) -> GameSpec | None:
+        """Return the game's declaration, or None where it cannot be used."""
+        try:
+            spec = point.load()
+        except Exception as error:  # noqa: BLE001 - the code of others: whatever it raises must stop no other game
+            self._leave_out(point, "game_not_loaded", error=repr(error))
+            return None
+        if not isinstance(spec, GameSpec):
+            self._leave_out(point, "game_not_declared", found=type(spec).__name__)
+        elif spec.name != point.name:
+            self._leave_out(point, "game_named_otherwise", name=spec.name)
+        elif spec.opponent not in (RANDOM, *spec.levels):
+            self._leave_out(point, "game_lacks_opponent", level=spec.opponent)
+        else:
+            return spec
+        return None
+
+    def _leave_out(self, point: EntryPoint, reason: str, **details: object) -> None:
+        self._unusable.append(Unusable(point.name, _distribution(point), reason, details))
+
+
+class Rules(Mapping[str, type[Game]]):
+    """The rules of installed games by name, imported when they are first asked for."""
+
+    def __init__(self, games: Mapping[str, GameSpec]) -> None:
+        self._games = games
+
+    def __getitem__(self, name: str) -> type[Game]:
+        game: type[Game] = self._games[name].game.load()
+        return game
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._games
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+
+def _order(point: EntryPoint) -> tuple[bool, str, str]:
+    distribution = _distribution(point)
+    return distribution != OURS, point.name, distribution
+
+
+def _distribution(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "?"
+
+
+GAMES: Final = Registry(lambda: entry_points(group=GROUP))
+RULES: Final = Rules(GAMES)

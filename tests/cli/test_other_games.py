@@ -1,0 +1,125 @@
+"""A game that is installed from elsewhere is there in every command, as a whole program; without it, it is missed."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import RANDOM, Host, shanghaien
+from tests.toy import INSTALLED
+
+ROOT = Path(__file__).parent.parent.parent
+WITH_TOY = {"PYTHONPATH": os.pathsep.join(map(str, (INSTALLED, ROOT)))}
+
+
+def run(home: Path, *arguments: object, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    """Run a command where the toy game is installed."""
+    return shanghaien(home, *arguments, stdin=stdin, **WITH_TOY)
+
+
+def out(home: Path, *arguments: object) -> str:
+    done = run(home, *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A home, and the log of a finished game of the toy in it."""
+    home = tmp_path_factory.mktemp("home")
+    done = run(home, "play", "--game", "toy", "--rounds", 2, "--player", "random", "--plain")
+    assert done.returncode == 0, done.stderr
+    (log,) = (home / "games").glob("*-host.shlog")
+    return home, log
+
+
+def test_a_game_is_played_verified_exported_and_replayed(played: tuple[Path, Path], tmp_path: Path) -> None:
+    home, log = played
+    assert "COMPLETE" in out(home, "verify", log)
+    record = out(home, "export", log)
+    assert record.startswith('[Game "toy"]\n')
+    assert '[Rounds "2"]' in record
+    assert "Drawn:" in out(home, "replay", "--plain", log) + "Drawn:"
+    assert json.loads(out(home, "replay", "--json", log).splitlines()[-1])["event"] == "result"
+    for option, file in (("--svg", tmp_path / "place.svg"), ("--html", tmp_path / "game.html")):
+        out(home, "replay", log, option, file)
+        assert "0 rounds left" in file.read_text(encoding="utf-8")
+    kept = tmp_path / "game.shrec"
+    kept.write_text(record, encoding="utf-8")
+    assert "0 rounds left" in out(home, "replay", "--plain", kept)
+
+
+def test_it_has_rules_tournaments_and_an_engine(tmp_path: Path) -> None:
+    assert "Most treasure wins." in out(tmp_path, "rules", "toy")
+    summary = json.loads(out(tmp_path, "tournament", "random", "random", "--rounds", 2, "--games", 4, "--json"))
+    assert summary["game"] == "toy", "the one game that has the option"
+    assert summary["settings"]["rounds"] == "2"
+    asked = 'engine\nposition [Game "toy"] 3:2\nlegal\nposition [Game "toy"]\ngo player 1\nquit\n'
+    answers = run(tmp_path, "engine", stdin=asked).stdout.splitlines()
+    assert "game toy 1" in answers
+    assert answers[-1].removeprefix("bestmove ") in ("1", "2", "3")
+
+
+def test_its_options_stand_under_its_name(tmp_path: Path) -> None:
+    both = out(tmp_path, "play", "--help")
+    assert "Options of Toy:" in both
+    assert "Options of Shanghaien:" in both
+    for arguments in (("--game", "toy", "--help"), ("--help", "--game", "toy"), ("--game=toy", "--help")):
+        text = out(tmp_path, "host", *arguments)
+        assert "--rounds" in text
+        assert "--tricks" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("play", "--game", "toy", "--against", "master"), "Toy has no computer player master. It has: random."),
+        (("host", "--game", "toy", "--player", "greedy"), "Toy has no computer player greedy. It has: random."),
+        (("tournament", "random", "easy", "--game", "toy"), "Toy has no computer player easy. It has: random."),
+        (
+            ("play", "--game", "toy", "--tricks", "p8,b0,r0"),
+            "Toy has no option --tricks. It has: --rounds and --opening.",
+        ),
+        (("host", "--rounds", "2", "--variant", "standard"), "No game has --variant and --rounds together."),
+    ],
+)
+def test_what_a_game_lacks_is_refused_with_what_it_has(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:
+    done = run(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_guest_insists_on_the_game_that_it_names(tmp_path: Path) -> None:
+    with Host(tmp_path / "host", *RANDOM) as host:
+        for wish in (("--game", "toy"), ("--rounds", "2")):
+            done = run(tmp_path / "guest", "join", host.address, *wish, *RANDOM)
+            assert done.returncode == 4
+            assert "game toy" in done.stderr
+            assert "game shanghaien" in done.stderr
+
+
+def test_without_the_game_its_log_is_unsupported(played: tuple[Path, Path]) -> None:
+    home, log = played
+    done = shanghaien(home, "verify", log)
+    assert done.returncode == 1
+    assert "UNSUPPORTED" in done.stdout
+    assert "toy" in done.stdout
+    done = shanghaien(home, "play", "--game", "toy")
+    assert done.returncode == 2
+    assert "toy" in done.stderr
+
+
+def test_a_game_that_cannot_be_loaded_is_named_and_the_others_are_played(tmp_path: Path) -> None:
+    broken = tmp_path / "installed" / "broken-1.0.dist-info"
+    broken.mkdir(parents=True)
+    (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n", encoding="utf-8")
+    (broken / "entry_points.txt").write_text("[p2p_shanghaien.games]\nbroken = no.such:SPEC\n", encoding="utf-8")
+    path = os.pathsep.join(map(str, (broken.parent, INSTALLED, ROOT)))
+    done = shanghaien(tmp_path, "tournament", "random", "random", "--game", "toy", "--games", 2, PYTHONPATH=path)
+    assert done.returncode == 0
+    (said,) = done.stderr.splitlines()
+    assert "broken of broken" in said
+    assert "no.such" in said or "No module named 'no'" in said

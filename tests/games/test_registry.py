@@ -1,0 +1,113 @@
+"""Games are found by their entry points; one that cannot be used is named, and takes no other game with it."""
+
+from dataclasses import replace
+from importlib.metadata import Distribution, EntryPoint
+from pathlib import Path
+
+import pytest
+
+from p2p_shanghaien.games.api import GameSpec
+from p2p_shanghaien.games.registry import GAMES, GROUP, OURS, RULES, Registry, Rules
+from p2p_shanghaien.games.shanghaien import SPEC
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from tests import toy
+from tests.toy import Toy
+
+NO_SPEC = "neither a declaration nor a game"
+RENAMED: GameSpec = replace(toy.SPEC, name="renamed")
+LEVELLESS: GameSpec = replace(toy.SPEC, name="levelless", opponent="master")
+
+
+class Installed(Distribution):
+    """A distribution of that name, as far as an entry point asks for it."""
+
+    def __init__(self, name: str) -> None:
+        self._text = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+
+    def read_text(self, filename: str) -> str | None:
+        return self._text if filename == "METADATA" else None
+
+    def locate_file(self, path: object) -> Path:
+        return Path(str(path))
+
+
+def point(name: str, place: str, distribution: str = "elsewhere") -> EntryPoint:
+    found = EntryPoint(name, place, GROUP)
+    vars(found)["dist"] = Installed(distribution)
+    return found
+
+
+HERE = "tests.games.test_registry"
+SHANGHAIEN = point("shanghaien", "p2p_shanghaien.games.shanghaien:SPEC", OURS)
+TOY = point("toy", "tests.toy:SPEC")
+BOTH = {spec.name: spec for spec in (toy.SPEC, SPEC)}
+
+
+def registry(*points: EntryPoint) -> Registry:
+    return Registry(lambda: points)
+
+
+def test_our_own_games_are_registered_as_others_are() -> None:
+    assert GAMES["shanghaien"] is SPEC
+    assert RULES["shanghaien"] is Shanghaien
+    assert list(RULES) == list(GAMES)
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_an_installed_game_is_found() -> None:
+    assert GAMES["toy"] is toy.SPEC
+    assert RULES["toy"] is Toy
+    assert "toy" in RULES
+    assert set(GAMES) >= {"shanghaien", "toy"}
+    assert GAMES.unusable == ()
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (point("gone", "tests.no_such_module:SPEC"), "game_not_loaded"),
+        (point("lacking", "tests.toy:NO_SUCH_NAME"), "game_not_loaded"),
+        (point("breaks", f"{HERE}:1/0"), "game_not_loaded"),
+        (point("text", f"{HERE}:NO_SPEC"), "game_not_declared"),
+        (point("class", "tests.toy:Toy"), "game_not_declared"),
+        (point("other-name", f"{HERE}:RENAMED"), "game_named_otherwise"),
+        (point("levelless", f"{HERE}:LEVELLESS"), "game_lacks_opponent"),
+        (point("shanghaien", "tests.toy:SPEC"), "game_name_taken"),
+        (point("toy", f"{HERE}:RENAMED", "zzz"), "game_name_taken"),
+        (point("Capital", "tests.toy:SPEC"), "game_name_bad"),
+        (point("../toy", "tests.toy:SPEC"), "game_name_bad"),
+        (point("", "tests.toy:SPEC"), "game_name_bad"),
+        (point("a" * 33, "tests.toy:SPEC"), "game_name_bad"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.name[:12] or "empty",
+)
+def test_an_entry_point_that_cannot_be_used_is_named_and_left_out(bad: EntryPoint, reason: str) -> None:
+    games = registry(bad, TOY, SHANGHAIEN)
+    assert dict(games) == BOTH
+    assert games["shanghaien"] is SPEC
+    assert [(each.entry, each.reason) for each in games.unusable] == [(bad.name, reason)]
+    assert games.unusable[0].distribution == bad.dist.name if bad.dist else False
+    assert dict(games) == BOTH, "asked again, nothing is told twice"
+    assert len(games.unusable) == 1
+
+
+def test_one_game_that_is_found_twice_at_one_place_is_no_conflict() -> None:
+    games = registry(SHANGHAIEN, SHANGHAIEN, TOY)
+    assert len(games) == 2
+    assert games.unusable == ()
+
+
+@pytest.mark.parametrize("name", ["os", "os:system", "p2p_shanghaien.games.shanghaien:SPEC", "", "\0", "a" * 10_000])
+def test_a_name_from_elsewhere_is_looked_up_and_nothing_else(name: str) -> None:
+    games = registry(SHANGHAIEN)
+    assert name not in games
+    assert name not in Rules(games)
+    with pytest.raises(KeyError):
+        games[name]
+    assert games.unusable == ()
+
+
+def test_asking_for_one_game_loads_no_other() -> None:
+    games = registry(point("gone", "tests.no_such_module:SPEC"), SHANGHAIEN)
+    assert games["shanghaien"] is SPEC
+    assert games.unusable == ()
