@@ -53,6 +53,8 @@ class GameChoice(NamedTuple):
 
     def _spec(self) -> GameSpec:
         """Return the game that is named, or the one that has the options given; else the usual one."""
+        if not GAMES:
+            raise UsageError("no_games_installed")
         if self.name is not None:
             spec = GAMES[self.name]
             if foreign := [name for name in self.settings if name not in _settings(spec)]:

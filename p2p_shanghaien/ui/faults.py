@@ -32,6 +32,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "not_a_turn": 'Not a turn from "{part}" on. A turn is a roll and its use (24-4, 24!p+2-3), or # alone.',
     "turn_not_finished": "The turn is not finished, and only the last one of a record may be.",
     # Games.
+    "no_games_installed": "No game is installed, not even this program's own. Install the program again, with pip.",
     "game_left_out": "The game {entry} of {distribution} is left out: {reason}. Other games are not affected.",
     "game_name_bad": "a game's name has 1 to 32 small letters, digits and hyphens, and a letter first",
     "game_name_taken": "{owner} has a game of this name",

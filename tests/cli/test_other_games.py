@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.cli import options
+from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.games.registry import Registry
 from tests.cli.program import RANDOM, Host, shanghaien
 from tests.toy import INSTALLED
 
@@ -110,6 +113,14 @@ def test_without_the_game_its_log_is_unsupported(played: tuple[Path, Path]) -> N
     done = shanghaien(home, "play", "--game", "toy")
     assert done.returncode == 2
     assert "toy" in done.stderr
+
+
+def test_without_any_game_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a folder of sources whose entry points nobody has installed."""
+    monkeypatch.setattr(options, "GAMES", Registry(lambda: ()))
+    with pytest.raises(UsageError) as raised:
+        options.GameChoice(None, {}).game()
+    assert raised.value.code == "no_games_installed"
 
 
 def test_a_game_that_cannot_be_loaded_is_named_and_the_others_are_played(tmp_path: Path) -> None:
