@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 BROKEN_OFF: Final = {Verdict.VIOLATION: "violation", Verdict.INVALID_FILE: "damaged"}
-"""How games end, in JSON, of which only the beginning is sound."""
+"""Ends of games, in JSON, of which only the beginning is sound."""
 
 
 @click.command(help=say("help_analyse"))

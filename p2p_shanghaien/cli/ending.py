@@ -27,7 +27,7 @@ class Ending:
         self.code: Callable[[], int] = lambda: 1
         """The exit code where the program is not given the time to find it."""
         self.last_resort: list[Callable[[], object]] = []
-        """What is done before the program is ended by force; from another thread, and with no time to wait."""
+        """Calls before the program is ended by force; from another thread, and with no time to wait."""
         self._asked = Event()
         self._stop: Callable[[], object] | None = None
         self._heard: list[signal.Signals] = []

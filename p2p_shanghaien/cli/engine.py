@@ -64,7 +64,7 @@ class Engine:
     def __init__(self, games: Mapping[str, type[Game]], level: str | None = None) -> None:
         self._games = games
         self._level = level
-        """Who decides; None for the strongest level of whatever game it is."""
+        """The level that decides; None for the strongest of whatever game it is."""
         self._choices = 0
         self._seed: int | None = None
         self._text = ""

@@ -24,7 +24,7 @@ _CHOICE: Final = "choice"
 
 
 class GameChoice(NamedTuple):
-    """What the options of a command say of the game: its name, or None, and the game's own options."""
+    """The game as the options of a command name it: its name, or None, and the game's own options."""
 
     name: str | None
     settings: Mapping[str, str]

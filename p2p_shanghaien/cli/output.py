@@ -10,7 +10,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.words import describe, say
 
 _warned: set[str] = set()
-"""What was said already; many a file is looked at more than once."""
+"""Warnings given already; many a file is looked at more than once."""
 
 TABLE: Final = 80
 """Columns of the widest table."""

@@ -33,7 +33,7 @@ from p2p_shanghaien.session.silence import Later, later
 _T = TypeVar("_T")
 
 GAME: Final = "game"
-"""What a guest that insists on a game calls it among its wishes."""
+"""The name of the game among the wishes of a guest that insists on one."""
 
 WARNINGS: Final = frozenset(
     {"opponent_name_taken", "opponent_lookalike", "opponent_took_name", "opponent_not_looked_up"}

@@ -27,7 +27,7 @@ _WORDS: Final[Mapping[str, re.Pattern[str]]] = {
     "language": re.compile("[a-z]{2,3}"),
     "game": re.compile("[a-z][a-z0-9-]{0,31}"),
 }
-"""What words of a setting look like that may be any."""
+"""The form of settings that may be any word."""
 
 
 @dataclass(frozen=True)

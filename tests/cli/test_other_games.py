@@ -104,6 +104,18 @@ def test_a_guest_insists_on_the_game_that_it_names(tmp_path: Path) -> None:
             assert "game shanghaien" in done.stderr
 
 
+def test_a_guest_whose_level_the_game_lacks_declines_and_the_host_waits_for_the_next(tmp_path: Path) -> None:
+    with_toy = ("env", *(f"{name}={value}" for name, value in WITH_TOY.items()))
+    with Host(tmp_path / "host", "--game", "toy", *RANDOM, within=with_toy) as host:
+        done = run(tmp_path / "guest", "join", host.address, "--player", "greedy")
+        assert done.returncode == 2
+        assert "Toy has no computer player greedy. It has: random." in done.stderr
+        assert "Traceback" not in done.stderr
+        assert not (tmp_path / "guest" / "games").exists()
+        host.wait_for("declined the game.\\s+Waiting for another guest")
+        assert run(tmp_path / "guest", "join", host.address, *RANDOM).returncode == 0
+
+
 def test_without_the_game_its_log_is_unsupported(played: tuple[Path, Path]) -> None:
     home, log = played
     done = shanghaien(home, "verify", log)

@@ -1,4 +1,4 @@
-"""What the installed games show, loaded when it is first asked for."""
+"""Tables and words of the installed games, loaded when first asked for."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
