@@ -15,6 +15,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import Pair, make_pair
 from tests.protocol.files import load
+from tests.toy import Toy
 
 
 def drawn(*files: tuple[str, Found]) -> Draws:
@@ -146,3 +147,23 @@ def test_a_draw_that_one_side_knew_and_kept_to_itself_is_told_of(log: bytes) -> 
     revealed = [number for number, kind in enumerate(kinds) if kind == Kind.REVEAL][5]
     for entries, unrevealed in ((revealed - 1, 0), (revealed, 1), (revealed + 1, 0)):
         assert drawn(checked("log", beginning(log, entries))).unrevealed == unrevealed
+
+
+def test_a_game_of_which_another_is_no_beginning_counts_beside_it() -> None:
+    """The text of one is the beginning of the other's, or is so without its last word."""
+    texts = {
+        "short": "2:1 5,29",
+        "long": "2:1 5,299 pass",
+        "taken": "2:1 5,299 take",
+        "on": "2:1 5,299 pass dare",
+        "more rounds": "2:1 5,29 take",
+    }
+    found = {
+        name: records.read(
+            f'[Game "toy"]\n[Rounds "{1 + (name == "more rounds")}"]\n{text}\n'.encode(), {Toy.NAME: Toy}
+        )
+        for name, text in texts.items()
+    }
+    counted, left = sifted(*found.items(), unsigned=True)
+    assert sorted(counted) == ["more rounds", "on", "short", "taken"]
+    assert left == {"long": ("same_game", "on")}
