@@ -42,7 +42,7 @@ IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", 
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
 """Modules of the standard library that a pure function has no use for."""
 
-GAMES_FOR_ALL = {"games", "games.api", "games.lots", "games.record", "games.registry"}
+GAMES_FOR_ALL = {"games", "games.api", "games.chance", "games.record", "games.registry"}
 """The modules of games that belong to no single game."""
 
 

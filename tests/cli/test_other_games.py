@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -52,6 +53,75 @@ def test_a_game_is_played_verified_exported_and_replayed(played: tuple[Path, Pat
     kept = tmp_path / "game.shrec"
     kept.write_text(record, encoding="utf-8")
     assert "0 rounds left" in out(home, "replay", "--plain", kept)
+
+
+@pytest.fixture(scope="module")
+def home_of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with two games of Shanghaien, and three of the toy with two choices of options."""
+    home = tmp_path_factory.mktemp("two")
+    for game in (("shanghaien",), ("shanghaien",), ("toy",), ("toy",), ("toy", "--rounds", 9)):
+        out(home, "play", "--game", *game, "--player", "random", "--plain", "--name", "Ada")
+    return home
+
+
+SHANGHAIEN = ("shanghaien", {"variant": "standard", "tricks": "p3 b3 r2"})
+
+
+def test_dice_of_each_game_are_tested_as_what_they_are(home_of_two: Path) -> None:
+    found = {each["game"]: each for each in json.loads(out(home_of_two, "dice", "--json"))["games"]}
+    assert {name: each["counted"] for name, each in found.items()} == {"shanghaien": 2, "toy": 3}
+    assert found["shanghaien"]["settings"] == SHANGHAIEN[1]
+    assert found["toy"]["settings"] == {"opening": "bid"}, "the options that all of its games have"
+    assert all(each["chance_model"] for each in found.values())
+    assert [each["sides"] for each in found["shanghaien"]["dice"]] == [6]
+    assert {each["sides"] for each in found["toy"]["dice"]} >= {6, 300}
+    for game in found.values():
+        for test in game["tests"]:
+            assert set(test["dice"]) <= {each["sides"] for each in game["dice"]}
+            assert 0 <= test["strange"] <= test["adjusted"] <= 1
+    assert [6, 300] in [test["dice"] for test in found["toy"]["tests"] if test["test"] == "rolls"]
+
+
+def test_dice_of_two_games_have_one_conclusion(home_of_two: Path) -> None:
+    text = out(home_of_two, "dice")
+    assert text.count("one is always the strangest") == 1
+    tests = sum(len(each["tests"]) for each in json.loads(out(home_of_two, "dice", "--json"))["games"])
+    assert f"Of {tests} tests" in text
+    assert "2 games of Shanghaien count" in text
+    assert "3 games of Toy count" in text
+    assert "Dice thrown together: 1d6 + 1d300" in text
+    assert re.search("^Toy, d300: ", text, re.MULTILINE)
+    assert max(len(line) for line in text.splitlines() if "/" in line) <= 80
+
+
+def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
+    installed = tmp_path / "installed" / "mute-1.0.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n", encoding="utf-8")
+    (installed / "entry_points.txt").write_text("[p2p_shanghaien.games]\nmute = mute:SPEC\n", encoding="utf-8")
+    (installed.parent / "mute.py").write_text(
+        "from dataclasses import replace\n"
+        "from p2p_shanghaien.games.api import Part\n"
+        "from tests import toy\n"
+        "class Mute(toy.Toy):\n"
+        "    NAME = 'mute'\n"
+        "SPEC = replace(toy.SPEC, name='mute', game=Part('mute:Mute'), chance=None)\n",
+        encoding="utf-8",
+    )
+    path = os.pathsep.join(map(str, (installed.parent, INSTALLED, ROOT)))
+    home = tmp_path / "home"
+    for game in ("mute", "mute"):
+        played = shanghaien(home, "play", "--game", game, "--player", "random", "--plain", PYTHONPATH=path)
+        assert played.returncode == 0, played.stderr
+    done = shanghaien(home, "dice", PYTHONPATH=path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 games of mute: all draws were verified, but it is not known here which of them are dice" in done.stdout
+    assert "nothing to test" not in done.stdout
+    assert "strangest" not in done.stdout
+    found = json.loads(shanghaien(home, "dice", "--json", PYTHONPATH=path).stdout)
+    (group,) = found["games"]
+    assert (group["game"], group["counted"], group["chance_model"], group["tests"]) == ("mute", 2, False, [])
+    assert [file["counted"] for file in found["files"]].count(True) == 2
 
 
 def test_it_has_rules_tournaments_and_an_engine(tmp_path: Path) -> None:
