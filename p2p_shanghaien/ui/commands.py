@@ -407,9 +407,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{count} game has no result (unfinished, or abandoned) and does not count.",
         "{count} games have no result (unfinished, or abandoned) and do not count.",
     ),
-    "stats_explained": "Results: won, drawn, lost. Margin: points ahead, in the mean of the games played to their end. "
-    "Cost: the chance of winning that a decision gave away in the mean, yours and theirs. Luck: what dice and cards "
-    "brought you of it in the mean of games.",
+    "stats_all_games": (
+        "{count} game in all: {won} won, {drawn} drawn, {lost} lost.",
+        "{count} games in all: {won} won, {drawn} drawn, {lost} lost.",
+    ),
+    "stats_unreadable": (
+        "{count} file could not be read, and does not count.",
+        "{count} files could not be read, and do not count.",
+    ),
+    "stats_no_evaluator": "The value of positions of {game} is not known here, so costs and luck are missing.",
+    "stats_explained": "Results: won, drawn, lost. Margin: points ahead, in the mean of the games played to their end.",
+    "stats_explained_costs": "Cost: the chance of winning that a decision gave away in the mean, yours and theirs. "
+    "Luck: what dice and cards brought you of it in the mean of games.",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",

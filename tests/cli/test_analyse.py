@@ -233,7 +233,9 @@ def test_ones_own_games_are_summed_up_by_opponent(home: Path) -> None:
     keep(home, pair.logs[0], f"{'0' * 64}-host.shlog")  # somebody else's
     done = shanghaien(home, "stats", "--json", "--cores", 2)
     assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
+    (found,) = json.loads(done.stdout)["games"]
+    assert (found["game"], found["evaluator"]) == ("shanghaien", True)
+    assert found["settings"] == {"variant": "standard", "tricks": "p3 b3 r2"}
     assert {each["name"] for each in found["opponents"]} == {"Computer (random)", "Computer (easy)"}
     total = found["total"]
     assert total["games"] == total["won"] + total["drawn"] + total["lost"] == total["played_out"] == 2
@@ -245,6 +247,8 @@ def test_ones_own_games_are_summed_up_by_opponent(home: Path) -> None:
     assert sum(each["decisions"] for each in by_game) == total["own"]["decisions"]
     assert sum(each["luck"]["points"] for each in by_game) == total["luck"]["points"]
     text = shanghaien(home, "stats").stdout
+    assert text.startswith("Shanghaien (variant standard, tricks p3 b3 r2)\n")
+    assert "in all" not in text, "one table says it"
     assert re.search(r"^All +2 +\d-\d-\d ", text, re.MULTILINE)
     assert max(map(len, text.splitlines()[:6])) <= 80
 
@@ -253,7 +257,7 @@ def test_without_games_it_says_so(home: Path) -> None:
     done = shanghaien(home, "stats")
     assert done.returncode == 0
     assert "shanghaien play" in done.stdout
-    assert json.loads(shanghaien(home, "stats", "--json").stdout)["opponents"] == []
+    assert json.loads(shanghaien(home, "stats", "--json").stdout)["games"] == []
 
 
 def test_a_page_has_the_analysis_if_it_is_asked_for(home: Path, tmp_path: Path) -> None:

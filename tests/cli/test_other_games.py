@@ -10,9 +10,11 @@ import pytest
 
 from p2p_shanghaien.cli import options
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.registry import Registry
+from p2p_shanghaien.games import record as records
+from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.registry import RULES, Registry
 from tests.cli.program import RANDOM, Host, shanghaien
-from tests.toy import INSTALLED
+from tests.toy import INSTALLED, Toy
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_TOY = {"PYTHONPATH": os.pathsep.join(map(str, (INSTALLED, ROOT)))}
@@ -64,7 +66,63 @@ def home_of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+TOY = ("toy", {"rounds": "3", "opening": "bid"})
+LONGER_TOY = ("toy", {"rounds": "9", "opening": "bid"})
 SHANGHAIEN = ("shanghaien", {"variant": "standard", "tricks": "p3 b3 r2"})
+
+
+def test_stats_keep_games_and_options_apart(home_of_two: Path) -> None:
+    found = json.loads(out(home_of_two, "stats", "--json"))
+    groups = {each["game"] + str(each["total"]["games"]): each for each in found["games"]}
+    assert {name: (each["game"], each["settings"]) for name, each in groups.items()} == {
+        "toy1": LONGER_TOY,
+        "toy2": TOY,
+        "shanghaien2": SHANGHAIEN,
+    }
+    for group in groups.values():
+        margins = []
+        for log in (home_of_two / "games").glob("*-host.shlog"):
+            record = records.read(out(home_of_two, "export", log).encode(), {**RULES, Toy.NAME: Toy})
+            if (record.game.NAME, dict(record.game.settings)) == (group["game"], group["settings"]):
+                over = record.last().waits
+                assert isinstance(over, Over)
+                mine = record.names.index("Ada")
+                margins.append(over.scores[mine] - over.scores[1 - mine])
+        assert group["total"]["margin"] == sum(each["margin"] for each in group["opponents"]) == sum(margins)
+        assert group["total"]["games"] == group["total"]["played_out"] == len(margins)
+        assert group["evaluator"] == (group["game"] == "shanghaien")
+        assert {"luck", "own", "theirs"}.isdisjoint(group["total"]) != group["evaluator"]
+    total = found["total"]
+    assert set(total) == {"games", "won", "drawn", "lost", "without_result"}, "nothing in points"
+    assert total["games"] == total["won"] + total["drawn"] + total["lost"] == 5
+    assert found["unreadable"] == []
+
+
+def test_stats_say_what_is_not_known_of_a_game(home_of_two: Path) -> None:
+    *tables, summary = out(home_of_two, "stats").split("\n\n")
+    assert {table.splitlines()[0] for table in tables} == {
+        "Toy (rounds 9, opening bid)",
+        "Toy (rounds 3, opening bid)",
+        "Shanghaien (variant standard, tricks p3 b3 r2)",
+    }
+    for table in tables:
+        told = "The value of positions of Toy is not known here" in table
+        assert told == table.startswith("Toy")
+        assert ("luck" in table.splitlines()[1]) != told
+        assert max(map(len, table.splitlines()[:5])) <= 80
+    assert summary.startswith("5 games in all: ")
+
+
+def test_stats_count_what_cannot_be_read(home_of_two: Path) -> None:
+    done = shanghaien(home_of_two, "stats", "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert [(each["game"], each["settings"]) for each in found["games"]] == [SHANGHAIEN]
+    assert len(found["unreadable"]) == 6
+    assert all(name in done.stderr for name in found["unreadable"])
+    text = shanghaien(home_of_two, "stats")
+    assert "6 files could not be read" in text.stdout
+    assert "toy" in text.stderr
 
 
 def test_dice_of_each_game_are_tested_as_what_they_are(home_of_two: Path) -> None:
