@@ -182,6 +182,15 @@ def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
     assert [file["counted"] for file in found["files"]].count(True) == 2
 
 
+def test_a_tournament_names_its_game_and_options(tmp_path: Path) -> None:
+    arguments = ("tournament", "random", "random", "--game", "toy", "--rounds", 2, "--games", 4, "--seed", 1)
+    head, *_ = out(tmp_path, *arguments).splitlines()
+    assert head.startswith("random against random: 4 games of Toy (rounds 2, opening bid), seed 1.")
+    found = json.loads(out(tmp_path, *arguments, "--json"))
+    assert (found["game"], found["settings"]) == ("toy", {"rounds": "2", "opening": "bid"})
+    assert found["adjusted_margin"] is None, "without an evaluator luck is not known"
+
+
 def test_it_has_rules_tournaments_and_an_engine(tmp_path: Path) -> None:
     assert "Most treasure wins." in out(tmp_path, "rules", "toy")
     summary = json.loads(out(tmp_path, "tournament", "random", "random", "--rounds", 2, "--games", 4, "--json"))
