@@ -212,11 +212,11 @@ def _mean(total: float, count: int, form: str, unit: str = "") -> str:
 def _line(cells: Iterable[str]) -> str:
     first, *others = cells
     name = cut(first, _COLUMNS[0] - 1, UNICODE.cut)
-    return (
-        name
-        + " " * (_COLUMNS[0] - cell_len(name))
-        + "".join(" " * (width - cell_len(cell)) + cell for cell, width in zip(others, _COLUMNS[1:], strict=False))
-    )
+    line = name + " " * (_COLUMNS[0] - cell_len(name))
+    for cell, width in zip(others, _COLUMNS[1:], strict=False):
+        # a margin may be wider than its column: points of other games go by thousands
+        line += " " * max(width - cell_len(cell), not line.endswith(" ")) + cell
+    return line
 
 
 def _fields(groups: Collection[_Group], unreadable: Sequence[str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.analysis import annotate
 from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
-from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS
+from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
@@ -283,3 +283,9 @@ def test_headings_of_the_table_stand_apart(code: str) -> None:
         assert sum(_COLUMNS) == 80
     finally:
         choose("en")
+
+
+def test_figures_that_are_wider_than_their_columns_stand_apart() -> None:
+    cells = ["Ada", "3", "1-0-2", "-1234567.89", "1.00%", "2.00%", "-123456.7%"]
+    assert _line(cells).split() == cells
+    assert len(_line(["Ada", "3", "1-0-2", "-13.20", "1.00%", "2.00%", "+1.0%"])) == sum(_COLUMNS)
