@@ -1,10 +1,12 @@
 """How strong the levels are, and a tree search beside them: paired games between neighbours, as tables for the README.
 
-    python -m benchmarks ratings [--games N] [--keep FILE] [--seed N] [--cores N] [A:B ...]
+    python -m benchmarks ratings [--game NAME] [--option NAME=VALUE ...] [--games N] [--keep FILE] [--seed N]
+                                 [--cores N] [A:B ...]
 
-A and B are levels, or `mcts-1000` with any number of simulations; without a pairing, all neighbours play. The games go
-by chunks; what is finished and how long the rest will take is said on standard error. With `--keep`, finished games
-stand in FILE, and the next run goes on behind them: a rating may take a night, and need not do so in one piece.
+A and B are levels, or, at Shanghaien, `mcts-1000` with any number of simulations; without a pairing, all neighbours
+play. The games go by chunks; progress is shown on standard error. With `--keep`, finished games stand in FILE, and the
+next run goes on behind them: a rating may take a night, and need not do so in one piece. FILE may hold games of several
+kinds; those of another game, with other options or from another seed are left alone.
 """
 
 import argparse
@@ -24,11 +26,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from benchmarks import report
 from benchmarks.mcts import SIZES, MonteCarlo
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
-from p2p_shanghaien.games.api import State
+from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.games.api import Game, State
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import ComputerPlayer, Outlook, computer_player, levels
 
-GAME: Final = Shanghaien()
 SEARCH: Final = "mcts-"
 CHUNK: Final = 20.0
 """Seconds that a chunk of games should take."""
@@ -38,36 +41,49 @@ TIMED: Final = 1
 Pairing: TypeAlias = tuple[str, str]
 
 
-def named(name: str) -> ComputerPlayer:
-    """The level, or the search, of that name. Raises ValueError."""
-    if name.startswith(SEARCH) and name.removeprefix(SEARCH).isdecimal():
+def named(game: Game, name: str) -> ComputerPlayer:
+    """Return the level, or the search, of that name. Raises ValueError."""
+    if isinstance(game, Shanghaien) and name.startswith(SEARCH) and name.removeprefix(SEARCH).isdecimal():
         return MonteCarlo(int(name.removeprefix(SEARCH)))
-    if name not in levels(GAME.NAME):
-        raise ValueError(f"{name} is neither a level ({', '.join(levels(GAME.NAME))}) nor {SEARCH}N")
-    return computer_player("shanghaien", name)
+    if name not in levels(game.NAME):
+        raise ValueError(f"{name} is neither a level of {game.NAME} ({', '.join(levels(game.NAME))}) nor {SEARCH}N")
+    return computer_player(game.NAME, name)
 
 
-def neighbours() -> list[Pairing]:
-    """Each level against the one below it; the searches against each other and against the strongest level."""
-    ladder = levels(GAME.NAME)
-    searches = [f"{SEARCH}{size}" for size in SIZES]
+def neighbours(game: Game) -> list[Pairing]:
+    """Return each level with the one below it; at Shanghaien, also the searches, with each other and the best level."""
+    ladder = levels(game.NAME)
     found = [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
-    found += [(stronger, weaker) for weaker, stronger in pairwise(searches)]
-    return found + [(ladder[-1], search) for search in searches]
+    if isinstance(game, Shanghaien):
+        searches = [f"{SEARCH}{size}" for size in SIZES]
+        found += [(stronger, weaker) for weaker, stronger in pairwise(searches)]
+        found += [(ladder[-1], search) for search in searches]
+    return found
 
 
 class Kept:
-    """Finished pairs of games by pairing, in a file if one is named: a line each."""
+    """Finished pairs of games by pairing, of one game with its options; in a file if one is named: a line each.
 
-    def __init__(self, path: Path | None, seed: int) -> None:
+    Raises ValueError for a line that is no such pair.
+    """
+
+    def __init__(self, path: Path | None, game: Game, seed: int) -> None:
         self._path = path
-        self._seed = seed
+        self._played: dict[str, Any] = {"game": game.NAME, "settings": dict(game.settings), "seed": seed}
         self._pairs: dict[Pairing, dict[int, Pair]] = {}
-        if path and path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                a, b, of_seed, number, first, second = json.loads(line)
-                if of_seed == seed:
-                    self._add((a, b), Pair(number, (_result(first), _result(second))))
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+        for number, line in enumerate(lines, start=1):
+            try:
+                kept = json.loads(line)
+                a, b = kept["players"]
+                first, second = kept["results"]
+                pair = Pair(kept["pair"], (_result(first), _result(second)))
+                played = {name: kept[name] for name in self._played}
+            except (ValueError, TypeError, KeyError) as error:
+                raise ValueError(f"{path}, line {number}, is no finished pair of games; name another file") from error
+            # margins of other games, and ratings at them, have nothing to do with these
+            if played == self._played:
+                self._add((a, b), pair)
 
     def of(self, pairing: Pairing) -> list[Pair]:
         """The pairs that this pairing has finished."""
@@ -81,7 +97,8 @@ class Kept:
         self._add(pairing, pair)
         if self._path:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([*pairing, self._seed, pair.number, *pair.results]) + "\n")
+                kept = {**self._played, "players": pairing, "pair": pair.number, "results": pair.results}
+                file.write(json.dumps(kept) + "\n")
 
     def _add(self, pairing: Pairing, pair: Pair) -> None:
         self._pairs.setdefault(pairing, {})[pair.number] = pair
@@ -92,9 +109,8 @@ def _result(fields: list[Any]) -> Result:
     return Result(margin, won, luck_had and Outlook(*luck_had))
 
 
-def run_pairing(pairing: Pairing, pairs: int, kept: Kept, seed: int, executor: Executor) -> Iterator[str]:
+def run_pairing(contest: Contest, pairing: Pairing, pairs: int, kept: Kept, executor: Executor) -> Iterator[str]:
     """Play what is missing, chunk by chunk; after each, how it stands and how long the rest will take."""
-    contest = Contest(GAME, (named(pairing[0]), named(pairing[1])), seed, luck=True)
     missing = kept.missing(pairing, pairs)
     size = 2 * (os.cpu_count() or 1)
     while missing:
@@ -126,11 +142,11 @@ class Clock:
         return action
 
 
-def seconds(name: str) -> tuple[float, float]:
+def seconds(game: Game, name: str) -> tuple[float, float]:
     """Seconds of the processor that a decision and a whole game take that player, the other's decisions left out."""
-    clock = Clock(named(name))
+    clock = Clock(named(game, name))
     for pair in range(TIMED):
-        play_pair(Contest(GAME, (clock, clock), 0), pair)
+        play_pair(Contest(game, (clock, clock), 0), pair)
     # a pair is two games, and each has two such players
     return clock.seconds / clock.decisions, clock.seconds / (4 * TIMED)
 
@@ -178,19 +194,17 @@ def players_table(players: Iterable[Player]) -> str:
 
 
 def pairings_table(results: Iterable[tuple[Pairing, Summary]]) -> str:
-    """What the first of each pairing did, as Markdown; intervals are 95%."""
+    """What the first of each pairing did, as Markdown; intervals are 95%. A dash: the game has no evaluator."""
     lines = [
         "| A | B | games | A wins | without luck | A's margin | without luck |",
         "|---|---|--:|--:|--:|--:|--:|",
     ]
     for (a, b), found in results:
-        assert found.adjusted_win_rate is not None
-        assert found.adjusted_margin is not None
         cells = (
             _percent(found.win_rate),
-            _percent(found.adjusted_win_rate),
+            _percent(found.adjusted_win_rate) if found.adjusted_win_rate else "-",
             _points(found.margin),
-            _points(found.adjusted_margin),
+            _points(found.adjusted_margin) if found.adjusted_margin else "-",
         )
         lines.append(f"| {a} | {b} | {found.games:,} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -211,35 +225,61 @@ def _duration(length: float) -> str:
     return f"{length / 60:.0f} min" if length >= 90 else f"{length:.0f} s"
 
 
-def _pairing(text: str) -> Pairing:
+def _pairing(game: Game, text: str) -> Pairing:
     a, colon, b = text.partition(":")
     if not colon:
-        raise argparse.ArgumentTypeError(f"{text} is no pairing; write A:B")
-    try:
-        named(a), named(b)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise ValueError(f"{text} is no pairing; write A:B")
+    named(game, a), named(game, b)
     return a, b
+
+
+def _game(name: str, options: Sequence[str]) -> Game:
+    """Return the game of that name with options written NAME=VALUE. Raises ValueError."""
+    if name not in RULES:
+        raise ValueError(f"there is no game {name}; installed: {', '.join(RULES)}")
+    try:
+        return RULES[name].from_settings(dict(_option(option) for option in options))
+    except ShanghaienError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{text} is no option; write NAME=VALUE")
+    return name, value
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks ratings", description="How strong the levels are.")
-    parser.add_argument("pairings", nargs="*", type=_pairing, metavar="A:B")
+    parser.add_argument("pairings", nargs="*", metavar="A:B")
+    parser.add_argument("--game", default=Shanghaien.NAME, metavar="NAME", help="the game (default: shanghaien)")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game; may be repeated"
+    )
     parser.add_argument("--games", type=int, default=1000, help="games of each pairing (default: 1000)")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="where finished games are kept")
     parser.add_argument("--seed", type=int, default=2008, help="fixes cards, dice and players (default: 2008)")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="processes (default: one for every core)")
     given = parser.parse_args(arguments)
-    pairings = given.pairings or neighbours()
-    kept = Kept(given.keep, given.seed)
+    try:
+        game = _game(given.game, given.option)
+        pairings = [_pairing(game, text) for text in given.pairings] or neighbours(game)
+        if not pairings:
+            raise ValueError(f"{game.NAME} has a single level; write A:B")
+        kept = Kept(given.keep, game, given.seed)
+    except ValueError as error:
+        parser.error(str(error))
     names = list(dict.fromkeys(name for pairing in pairings for name in pairing))
-    times = {name: seconds(name) for name in names}
+    times = {name: seconds(game, name) for name in names}
     with ProcessPoolExecutor(given.cores, get_context("spawn")) as executor:
         for pairing in pairings:
-            for line in run_pairing(pairing, (given.games + 1) // 2, kept, given.seed, executor):
+            contest = Contest(game, (named(game, pairing[0]), named(game, pairing[1])), given.seed, luck=True)
+            for line in run_pairing(contest, pairing, (given.games + 1) // 2, kept, executor):
                 print(line, file=sys.stderr, flush=True)
     results = [(pairing, summarise(kept.of(pairing))) for pairing in pairings]
     rated = ratings(results)
+    print(f"{game.NAME}: {', '.join(f'{name} {value}' for name, value in game.settings)}\n")
     print(players_table(Player(name, rated[name], *times[name]) for name in names))
     print()
     print(pairings_table(results))

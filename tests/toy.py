@@ -8,7 +8,7 @@ on or to dare another draw. Most treasure wins.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, Self
@@ -33,6 +33,7 @@ from p2p_shanghaien.games.api import (
     advance,
 )
 from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.chance import ChanceEvent, ChanceModel, Die, Roll
 from p2p_shanghaien.games.record import Follower, Word
 
 INSTALLED: Final = Path(__file__).parent / "installed"
@@ -220,6 +221,23 @@ def _token(step: Step) -> str:
             return action
 
 
+class ToyChance(ChanceModel):
+    """Every draw is a roll: of a die and the treasure, or of the storm's three, one of which has a single face."""
+
+    groupings: ClassVar[Mapping[str, Callable[[str], str]]] = {}
+
+    def deck(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def events(self, before: AnyState, step: Drawn, after: AnyState) -> Sequence[ChanceEvent]:
+        assert isinstance(before, State)
+        bounds = CHANCES[before.phase].bounds
+        return [
+            Roll(before.player, tuple(Die(*die) for die in zip(bounds, (i + 1 for i in step.indices), strict=True)))
+        ]
+
+
+CHANCE: Final = ToyChance()
 SPEC: Final = GameSpec(
     name=Toy.NAME,
     settings=Toy.SETTINGS,
@@ -227,4 +245,5 @@ SPEC: Final = GameSpec(
     table=Part("tests.toy_table.table:TABLE"),
     board=Part("tests.toy_table.full:SPREAD"),
     words=Part("tests.toy_table.words:WORDS"),
+    chance=Part("tests.toy:CHANCE"),
 )

@@ -1,13 +1,13 @@
 """The rolls and cards of many games, counted."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p2p_shanghaien.analysis.gathering import Counted
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.games.api import Drawn, advance
-from p2p_shanghaien.games.lots import Deal, Lots, Roll
+from p2p_shanghaien.games.chance import ChanceModel, Deal, Die, Roll
 from p2p_shanghaien.games.registry import GAMES
 
 
@@ -23,15 +23,15 @@ class Dealt:
 class Draws:
     """All that chance gave in some games of one kind.
 
-    `chains` has the faces of each game's rolls in the order in which they were drawn, and holds no text records, where
-    that order is lost; `rolls` has every roll as its ascending faces, with the seat and the key of the one who rolled
-    where a log tells them.
+    `chains` has each game's rolls in the order in which they were drawn, and holds no text records, where that order
+    is lost; `rolls` has every roll as its ascending dice, with the seat and the key of the one who rolled where a log
+    tells them.
     """
 
-    lots: Lots
+    model: ChanceModel
     games: int = 0
-    rolls: Counter[tuple[tuple[int, ...], int | None, bytes | None]] = field(default_factory=Counter)
-    chains: list[list[tuple[int, ...]]] = field(default_factory=list)
+    rolls: Counter[tuple[tuple[Die, ...], int | None, bytes | None]] = field(default_factory=Counter)
+    chains: list[list[tuple[Die, ...]]] = field(default_factory=list)
     dealt: list[Dealt] = field(default_factory=list)
     starts: Counter[int] = field(default_factory=Counter)
     """How often each seat was drawn to start."""
@@ -40,27 +40,41 @@ class Draws:
     unrevealed: int = 0
     """How many games stop where one side alone knows the draw, and has not revealed it."""
 
-    def thrown(self, seat: int | None = None, key: bytes | None = None) -> Counter[tuple[int, ...]]:
+    def thrown(self, seat: int | None = None, key: bytes | None = None) -> Counter[tuple[Die, ...]]:
         """The rolls, all of them or those of a seat or a key."""
-        found: Counter[tuple[int, ...]] = Counter()
-        for (faces, at, by), count in self.rolls.items():
+        found: Counter[tuple[Die, ...]] = Counter()
+        for (dice, at, by), count in self.rolls.items():
             if seat in (None, at) and key in (None, by):
-                found[faces] += count
+                found[dice] += count
         return found
 
 
-def lots(game: str) -> Lots | None:
-    """Return how the game's draws are told apart, or None where nothing installed says so. Raises LocalError."""
+def chance_model(game: str) -> ChanceModel | None:
+    """Return the chance model of the game of that name, or None where it declares none. Raises LocalError."""
     spec = GAMES.get(game)
     if spec is None or spec.chance is None:
         return None
-    found: Lots = spec.chance.load()
+    found: ChanceModel = spec.chance.load()
     return found
 
 
-def draws(games: Iterable[Counted], known: Lots) -> Draws:
-    """Everything drawn in `games`, which are all of the kind whose lots are `known`."""
-    found = Draws(known)
+def by_deck(games: Iterable[Counted], model: ChanceModel) -> list[list[Counted]]:
+    """Divide games of one kind by the deck that their options make. Their dice are told apart roll by roll."""
+    found: dict[tuple[str, ...], list[Counted]] = {}
+    for game in games:
+        found.setdefault(model.deck(game.record.game), []).append(game)
+    return list(found.values())
+
+
+def shared_settings(games: Sequence[Counted]) -> Mapping[str, str]:
+    """Return the options that all of these games, which are of one kind, have in common."""
+    shared = set.intersection(*(set(game.record.game.settings) for game in games))
+    return {name: value for name, value in games[0].record.game.settings if (name, value) in shared}
+
+
+def draws(games: Iterable[Counted], model: ChanceModel) -> Draws:
+    """Return everything drawn in `games`, which are all of the kind that `model` is for."""
+    found = Draws(model)
     for game in games:
         _add(found, game)
     return found
@@ -69,18 +83,18 @@ def draws(games: Iterable[Counted], known: Lots) -> Draws:
 def _add(found: Draws, game: Counted) -> None:
     record, session = game.record, game.session
     found.games += 1
-    chain: list[tuple[int, ...]] = []
-    dealt = Dealt(found.lots.deck(record.game))
+    chain: list[tuple[Die, ...]] = []
+    dealt = Dealt(found.model.deck(record.game))
     state = record.game.start()
     for step in record.steps:
         after = advance(state, step)
-        if isinstance(step, Drawn):
-            match found.lots.lot(state, step, after):
-                case Roll(player, faces):
-                    seat = record.seats[player] if record.seats else None
+        for event in found.model.events(state, step, after) if isinstance(step, Drawn) else ():
+            match event:
+                case Roll(player, dice):
+                    seat = record.seats[player] if record.seats and player is not None else None
                     key = session.keys[seat] if session and seat is not None else None
-                    found.rolls[tuple(sorted(faces)), seat, key] += 1
-                    chain.append(faces)
+                    found.rolls[tuple(sorted(dice)), seat, key] += 1
+                    chain.append(dice)
                 case Deal(cards):
                     dealt.deals.append(cards)
         state = after

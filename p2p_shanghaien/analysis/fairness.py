@@ -1,16 +1,23 @@
-"""Whether dice and cards came as chance alone brings them: tests of counts, each with its exact null hypothesis.
+"""Tests of whether dice and cards were fair, each with its exact null hypothesis.
 
-Dice are independent and every face is as likely as any other. Cards are not independent: a deck in random order is
-dealt, without replacement. Where counts are large, statistics follow the chi-square distribution; where they are small,
-the same statistic is compared with that of simulated collections (so many games, rolls and deals as there are),
-which is exact whatever the counts (Barnard 1963). What has two outcomes has an exact binomial test. Every test looks at
-both ends: counts may be too uneven, or too even to be true.
+Dice are independent and every face is as likely as any other. Dice with different numbers of sides are tested apart,
+and so are rolls of different dice (2d6 and 1d6 + 1d8). What is rolled next may depend on what was rolled before; the
+dice of one kind, in the order in which they were drawn, are independent all the same, for nobody can choose among draws
+that are still unknown (Doob 1936, Annals of Mathematics 37, 363-367). Cards are not independent: a deck in random order
+is dealt, without replacement.
+
+Where counts are large, statistics follow the chi-square distribution; where they are small, the same statistic is
+compared with that of simulated collections (so many games, rolls and deals as there are), which is exact whatever the
+counts (Barnard 1963). What has two outcomes has an exact binomial test. Every test looks at both ends: counts may be
+too uneven, or too even to be true. All tests of all collections that are asked for together are one family.
 """
 
+from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import combinations_with_replacement
-from math import factorial, prod, sqrt
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations_with_replacement, pairwise, product
+from math import comb, factorial, isqrt, prod, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,6 +25,7 @@ from numpy.typing import NDArray
 
 from p2p_shanghaien.analysis.chances import TIE, binomial_tails, chi_square_tail, strength_needed
 from p2p_shanghaien.analysis.draws import Dealt, Draws
+from p2p_shanghaien.games.chance import Die
 
 LEVEL: Final = 0.01
 """How often fair draws are called into question, all tests taken together."""
@@ -27,11 +35,19 @@ TELLING: Final = 0.05
 """The bias that a collection must be able to show before it says anything: one face of a die so much too likely."""
 LARGE: Final = 10
 """The smallest expected count from which on the chi-square distribution is close enough, far out in its tails, too."""
-SIMULATIONS: Final = 9_999
+BATCH: Final = 1_111
+"""Collections simulated at once, which bounds the memory that they take."""
+SIMULATIONS: Final = 9 * BATCH
 SEED: Final = 2008
 """The same files give the same numbers."""
 FEW: Final = 50
 """Rolls of one key that are worth a test of its own."""
+CELLS: Final = 144
+"""The most cells of a table of dice: where there are more outcomes, faces are counted by ranges."""
+RANGES: Final = 20
+"""The most ranges of a die whose faces are not counted one by one."""
+RAREST: Final = 1e-9
+"""The smallest chance of a double that is tested: a rarer one does not come up in a lifetime."""
 
 EXACT: Final = "exact"
 SIMULATED: Final = "simulated"
@@ -39,6 +55,7 @@ CHI_SQUARE: Final = "chi_square"
 
 Counts = NDArray[np.int64]
 Values = NDArray[np.float64]
+Rolls = Counter[tuple[Die, ...]]
 
 
 class Tails(NamedTuple):
@@ -57,7 +74,11 @@ class Tails(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A table of counts, what was expected, and what follows. `key` is whose rolls these are, where it is one key's."""
+    """A table of counts, what was expected, and what follows.
+
+    `dice` are the numbers of sides of the dice that were tested, ascending; `key` is whose rolls these are, where it is
+    one key's.
+    """
 
     code: str
     rows: tuple[str, ...]
@@ -67,20 +88,36 @@ class Finding(NamedTuple):
     tails: Tails
     adjusted: float = 1.0
     """`tails.strange`, adjusted for the number of tests (Holm 1979)."""
+    dice: tuple[int, ...] = ()
     key: bytes | None = None
 
 
+class Sensitivity(NamedTuple):
+    """The smallest bias of one face, `least`, that is found with so many dice of so many sides."""
+
+    sides: int
+    dice: int
+    least: float
+
+
 class Verdict(NamedTuple):
-    """All tests together. `least` is the smallest bias of a die's face that would be found; None without dice."""
+    """All tests of one collection. `family` counts the tests that they are adjusted for, with other collections'."""
 
     tests: tuple[Finding, ...]
     strange: float
     """How often fair draws give a test at least as strange as the strangest of these."""
-    least: float | None
+    sensitivities: tuple[Sensitivity, ...]
+    """For each kind of die, ascending."""
+    family: int
 
     @property
     def is_strange(self) -> bool:
         return self.strange < LEVEL
+
+    @property
+    def least(self) -> float | None:
+        """The smallest bias of a face that is found; None without dice."""
+        return min((each.least for each in self.sensitivities), default=None)
 
     @property
     def says_much(self) -> bool:
@@ -88,80 +125,191 @@ class Verdict(NamedTuple):
         return self.least is not None and self.least <= TELLING
 
 
-def verdict(draws: Draws) -> Verdict:
-    """Every test that `draws` have counts for."""
-    tests = [*_dice_tests(draws), *_card_tests(draws)]
-    if sum(draws.starts.values()):
-        tests.append(_two_outcomes("starts", ("host", "guest"), (draws.starts[0], draws.starts[1]), 0.5))
-    order = sorted(range(len(tests)), key=lambda at: tests[at].tails.strange)
+def verdicts(collections: Sequence[Draws]) -> tuple[Verdict, ...]:
+    """Make every test that there are counts for, and adjust all of them together."""
+    found = [_tests(draws) for draws in collections]
+    family = sum(map(len, found))
+    order = sorted(
+        (test.tails.strange, at, number) for at, tests in enumerate(found) for number, test in enumerate(tests)
+    )
     adjusted = 0.0
-    for place, at in enumerate(order):
-        adjusted = max(adjusted, min(1.0, (len(tests) - place) * tests[at].tails.strange))
-        tests[at] = tests[at]._replace(adjusted=adjusted)
-    strange = min((test.adjusted for test in tests), default=1.0)
-    dice = sum(len(faces) * count for faces, count in draws.thrown().items())
-    least = _bias(dice, draws.lots.sides, len(tests)) if dice else None
-    return Verdict(tuple(tests), strange, least)
+    for place, (strange, at, number) in enumerate(order):
+        adjusted = max(adjusted, min(1.0, (family - place) * strange))
+        found[at][number] = found[at][number]._replace(adjusted=adjusted)
+    return tuple(
+        Verdict(
+            tuple(tests),
+            min((test.adjusted for test in tests), default=1.0),
+            tuple(_sensitivity(sides, dice, family) for sides, dice in sorted(_kinds(draws.thrown()).items())),
+            family,
+        )
+        for draws, tests in zip(collections, found, strict=True)
+    )
 
 
 def dice_needed(bias: float, sides: int, tests: int) -> int:
-    """How many dice must be thrown before a face that is so much too likely is found."""
+    """Return how many dice must be thrown before a face that is so much too likely is found."""
     return int(np.ceil(_strength(sides, tests) / _departure(bias, sides)))
 
 
-def _bias(dice: int, sides: int, tests: int) -> float:
-    """The smallest bias of one face that so many dice show."""
-    return sqrt(_strength(sides, tests) / dice / _departure(1, sides))
+def _sensitivity(sides: int, dice: int, tests: int) -> Sensitivity:
+    return Sensitivity(sides, dice, sqrt(_strength(sides, tests) / dice / _departure(1, sides)))
 
 
+@cache
 def _strength(sides: int, tests: int) -> float:
-    """The non-centrality that is found although there are so many tests, each with two ends."""
-    return strength_needed(sides - 1, LEVEL / (2 * max(1, tests)), POWER)
+    """Return the non-centrality that is found although there are so many tests, each with two ends."""
+    return strength_needed(len(_scale(sides, CELLS).widths) - 1, LEVEL / (2 * max(1, tests)), POWER)
 
 
 def _departure(bias: float, sides: int) -> float:
-    """The non-centrality of one die: a face is more likely by `bias`, at the cost of all others alike."""
-    return sides * bias**2 * (1 + 1 / (sides - 1))
+    """Return the non-centrality of one die: a face is more likely by `bias`, at the cost of all others alike.
+
+    Where faces are counted by ranges, some of it is lost: the face shares a range with others.
+    """
+    width = max(_scale(sides, CELLS).widths)
+    return sides * bias**2 * (1 + 1 / (sides - 1)) * ((sides - width) / (width * (sides - 1)))
+
+
+class _Scale(NamedTuple):
+    """The faces of a die in ranges as equal as possible, each a single face where there are few."""
+
+    labels: tuple[str, ...]
+    widths: tuple[int, ...]
+    starts: tuple[int, ...]
+    """The first face of each range but the first."""
+
+    def place(self, face: int) -> int:
+        """Return which range the face is in, from 0."""
+        return bisect(self.starts, face)
+
+
+@cache
+def _scale(sides: int, most: int) -> _Scale:
+    """Return the faces of a die one by one, or, where there are more than `most`, in at most so many ranges."""
+    width = 1 if sides <= most else -(-sides // min(most, RANGES))
+    count = -(-sides // width)
+    ends = [sides * at // count for at in range(count + 1)]
+    ranges = [(low + 1, high) for low, high in pairwise(ends)]
+    return _Scale(
+        tuple(str(low) if low == high else f"{low}-{high}" for low, high in ranges),
+        tuple(high - low + 1 for low, high in ranges),
+        tuple(low for low, _ in ranges[1:]),
+    )
+
+
+def _tests(draws: Draws) -> list[Finding]:
+    tests = [*_dice_tests(draws), *_card_tests(draws)]
+    if sum(draws.starts.values()):
+        tests.append(_two_outcomes("starts", ("host", "guest"), (draws.starts[0], draws.starts[1]), 0.5))
+    return tests
 
 
 def _dice_tests(draws: Draws) -> list[Finding]:
     thrown = draws.thrown()
-    if not thrown:
-        return []
-    sides = draws.lots.sides
-    tests = [_faces("faces", thrown, sides), *_roll_tests(thrown, sides)]
-    if any(len(chain) > 1 for chain in draws.chains):
-        tests.append(_serial(draws.chains, sides))
+    tests = _faces("faces", thrown)
+    for dice, rolls in sorted(_compositions(thrown).items()):
+        tests += _roll_tests(dice, rolls)
+    for sides in sorted(_kinds(thrown)):
+        runs = [[die.face for die in _firsts(game, sides)] for game in draws.chains]
+        if runs := [run for run in runs if len(run) > 1]:
+            tests.append(_serial(runs, sides))
     for seat, code in enumerate(("faces_host", "faces_guest")):
-        if rolls := draws.thrown(seat=seat):
-            tests.append(_faces(code, rolls, sides))
-    by_key = {key: draws.thrown(key=key) for key in sorted(draws.names)}
-    own = {key: rolls for key, rolls in by_key.items() if rolls.total() >= FEW}
-    return tests + [_faces("faces_key", rolls, sides)._replace(key=key) for key, rolls in own.items()]
+        tests += _faces(code, draws.thrown(seat=seat))
+    for key in sorted(draws.names):
+        tests += [test._replace(key=key) for test in _faces("faces_key", draws.thrown(key=key), FEW)]
+    return tests
 
 
-def _faces(code: str, rolls: Counter[tuple[int, ...]], sides: int) -> Finding:
-    """Dice one by one."""
-    faces: Counter[int] = Counter()
+def _kinds(rolls: Rolls) -> Counter[int]:
+    """Return how many dice there are of each number of sides. A die with one face is none."""
+    kinds: Counter[int] = Counter()
     for roll, count in rolls.items():
-        for face in roll:
-            faces[face] += count
-    labels = tuple(range(1, sides + 1))
-    return _one_row(code, tuple(map(str, labels)), [faces[face] for face in labels], [1 / sides] * sides)
+        for die in roll:
+            if die.sides > 1:
+                kinds[die.sides] += count
+    return kinds
 
 
-def _roll_tests(rolls: Counter[tuple[int, ...]], sides: int) -> list[Finding]:
-    """Dice as they were thrown together, if they were: every combination, and all dice alike or not."""
-    (size,) = {len(roll) for roll in rolls}
-    if size == 1:
-        return []
-    kinds = list(combinations_with_replacement(range(1, sides + 1), size))
-    ways = [factorial(size) / prod(map(factorial, Counter(kind).values())) for kind in kinds]
-    labels = tuple("".join(map(str, kind)) for kind in kinds)
-    together = _one_row("rolls", labels, [rolls[kind] for kind in kinds], [way / sides**size for way in ways])
-    alike = sum(count for roll, count in rolls.items() if len(set(roll)) == 1)
-    doubles = (alike, sum(rolls.values()) - alike)
-    return [together, _two_outcomes("doubles", ("doubles", "others"), doubles, sides ** (1 - size))]
+def _compositions(rolls: Rolls) -> dict[tuple[int, ...], Rolls]:
+    """Divide the rolls of two dice or more by the numbers of sides of their dice, ascending."""
+    found: dict[tuple[int, ...], Rolls] = {}
+    for roll, count in rolls.items():
+        dice = tuple(die for die in roll if die.sides > 1)
+        if len(dice) > 1:
+            found.setdefault(tuple(die.sides for die in dice), Counter())[dice] += count
+    return found
+
+
+def _firsts(rolls: Iterable[tuple[Die, ...]], sides: int) -> Iterator[Die]:
+    """Yield the first die with so many sides of each roll that has one."""
+    for roll in rolls:
+        yield from [die for die in roll if die.sides == sides][:1]
+
+
+def _faces(code: str, rolls: Rolls, few: int = 1) -> list[Finding]:
+    """Test dice one by one, each kind that is in so many rolls."""
+    tests = []
+    for sides in sorted(_kinds(rolls)):
+        scale = _scale(sides, CELLS)
+        counts = [0] * len(scale.widths)
+        having = 0
+        for roll, count in rolls.items():
+            faces = [die.face for die in roll if die.sides == sides]
+            having += count * bool(faces)
+            for face in faces:
+                counts[scale.place(face)] += count
+        if having >= few:
+            test = _one_row(code, scale.labels, counts, [width / sides for width in scale.widths])
+            tests.append(test._replace(dice=(sides,)))
+    return tests
+
+
+def _roll_tests(dice: tuple[int, ...], rolls: Rolls) -> list[Finding]:
+    """Test dice as they were thrown together: every combination, and all dice alike or not."""
+    tests = []
+    outcomes = prod(dice)
+    kinds = Counter(dice)
+    scales = _scales_together(kinds)
+    ranges = [combinations_with_replacement(range(len(scale.widths)), kinds[kind]) for kind, scale in scales.items()]
+    cells = dict.fromkeys(product(*ranges), 0)
+    if len(cells) > 1:
+        for roll, count in rolls.items():
+            cells[_cell(roll, scales)] += count
+        labels = [_label(cell, scales.values()) for cell in cells]
+        chances = [prod(map(_ways, cell, scales.values())) / outcomes for cell in cells]
+        tests.append(_one_row("rolls", tuple(labels), list(cells.values()), chances))
+    chance = min(dice) / outcomes
+    if chance > RAREST:
+        alike = sum(count for roll, count in rolls.items() if len({die.face for die in roll}) == 1)
+        tests.append(_two_outcomes("doubles", ("doubles", "others"), (alike, rolls.total() - alike), chance))
+    return [test._replace(dice=dice) for test in tests]
+
+
+def _scales_together(kinds: Mapping[int, int]) -> dict[int, _Scale]:
+    """Return the finest ranges of faces with which every combination of so many dice of each kind has a cell."""
+
+    def cells(scales: Mapping[int, _Scale]) -> int:
+        return prod(comb(len(scales[sides].widths) + count - 1, count) for sides, count in kinds.items())
+
+    finer = ({sides: _scale(sides, most) for sides in kinds} for most in range(CELLS, 0, -1))
+    return next(scales for scales in finer if cells(scales) <= CELLS)
+
+
+def _cell(roll: tuple[Die, ...], scales: Mapping[int, _Scale]) -> tuple[tuple[int, ...], ...]:
+    """Return the ranges that the dice fall into, ascending, for each kind."""
+    return tuple(tuple(scale.place(die.face) for die in roll if die.sides == sides) for sides, scale in scales.items())
+
+
+def _label(cell: Sequence[Sequence[int]], scales: Iterable[_Scale]) -> str:
+    parts = [scale.labels[place] for places, scale in zip(cell, scales, strict=True) for place in places]
+    return ("" if all(len(part) == 1 for part in parts) else ",").join(parts)
+
+
+def _ways(places: tuple[int, ...], scale: _Scale) -> int:
+    """Return in how many ways dice of one kind fall into these ranges."""
+    orders = factorial(len(places)) // prod(map(factorial, Counter(places).values()))
+    return orders * prod(scale.widths[place] for place in places)
 
 
 def _one_row(code: str, labels: tuple[str, ...], seen: Sequence[int], chances: Sequence[float]) -> Finding:
@@ -175,7 +323,7 @@ def _one_row(code: str, labels: tuple[str, ...], seen: Sequence[int], chances: S
         return found
 
     def simulate(rng: np.random.Generator) -> Values:
-        return statistic(rng.multinomial(total, probabilities, size=SIMULATIONS))
+        return statistic(rng.multinomial(total, probabilities, size=BATCH))
 
     chance = _chance(float(statistic(counts)), len(seen) - 1, expected.min(), simulate)
     return Finding(code, ("",), labels, (tuple(seen),), (tuple(expected.tolist()),), chance)
@@ -190,21 +338,24 @@ def _two_outcomes(code: str, labels: tuple[str, str], seen: tuple[int, int], cha
     return Finding(code, ("",), labels, (seen,), (expected,), Tails(statistic, 1, uneven, even, EXACT))
 
 
-def _serial(chains: Sequence[Sequence[tuple[int, ...]]], sides: int) -> Finding:
-    """Whether a roll's first die goes by that of the roll before it in the same game, whoever rolled.
+def _serial(runs: Sequence[Sequence[int]], sides: int) -> Finding:
+    """Test a die's face against that of the die of its kind before it in the same game, whoever rolled.
 
     The pairs overlap, and the test of independence with the counted margins holds all the same (Bartlett 1951).
     """
-    firsts = [np.array([roll[0] - 1 for roll in chain]) for chain in chains if len(chain) > 1]
-    lengths = [len(chain) for chain in firsts]
+    scale = _scale(sides, isqrt(CELLS))
+    size = len(scale.widths)
+    places = np.repeat(np.arange(size), scale.widths)
+    lengths = [len(run) for run in runs]
     # where a game begins there is no roll before it
     follows = np.ones(sum(lengths) - 1, dtype=bool)
     follows[np.cumsum(lengths)[:-1] - 1] = False
 
-    def tables(dice: Counts) -> Counts:
-        """A table for each line of dice: the die before by the die behind."""
-        pairs = (dice[:, :-1] * sides + dice[:, 1:])[:, follows]
-        return _tabled(pairs, sides * sides).reshape(-1, sides, sides)
+    def tables(faces: Counts) -> Counts:
+        """A table for each line of faces, from 0: the die before by the die behind."""
+        dice = places[faces]
+        pairs = (dice[:, :-1] * size + dice[:, 1:])[:, follows]
+        return _tabled(pairs, size * size).reshape(-1, size, size)
 
     def statistic(tables: Counts) -> Values:
         expected = _independent(tables)
@@ -213,13 +364,13 @@ def _serial(chains: Sequence[Sequence[tuple[int, ...]]], sides: int) -> Finding:
         return found
 
     def simulate(rng: np.random.Generator) -> Values:
-        return statistic(tables(rng.integers(sides, size=(SIMULATIONS, sum(lengths)))))
+        return statistic(tables(rng.integers(sides, size=(BATCH, sum(lengths)))))
 
-    seen = tables(np.concatenate(firsts)[None])
-    smallest = follows.sum() / sides**2
-    chance = _chance(float(statistic(seen)[0]), (sides - 1) ** 2, smallest, simulate)
-    labels = tuple(str(face) for face in range(1, sides + 1))
-    return _test("serial", labels, labels, seen[0], _independent(seen)[0], chance)
+    seen = tables(np.concatenate([np.array(run) - 1 for run in runs])[None])
+    smallest = follows.sum() * min(scale.widths) ** 2 / sides**2
+    chance = _chance(float(statistic(seen)[0]), (size - 1) ** 2, smallest, simulate)
+    test = _test("serial", scale.labels, scale.labels, seen[0], _independent(seen)[0], chance)
+    return test._replace(dice=(sides,))
 
 
 def _independent(tables: Counts) -> Values:
@@ -231,7 +382,9 @@ def _independent(tables: Counts) -> Values:
 
 def _card_tests(draws: Draws) -> list[Finding]:
     dealt = [game for game in draws.dealt if game.deals]
-    return [_cards(f"cards_{name}", dealt, group) for name, group in draws.lots.groupings.items()] if dealt else []
+    tests = [_cards(f"cards_{name}", dealt, group) for name, group in draws.model.groupings.items()] if dealt else []
+    # where all cards are of a kind, or all are dealt at once, nothing is left to chance
+    return [test for test in tests if test.tails.freedom]
 
 
 def _cards(code: str, games: Sequence[Dealt], group: Callable[[str], str]) -> Finding:
@@ -255,7 +408,7 @@ def _cards(code: str, games: Sequence[Dealt], group: Callable[[str], str]) -> Fi
                 seen[kinds.index(group(card)), at] += 1
         expected += np.outer(sizes, dealt) / count
         spread = np.kron(_spread(sizes, count), _spread(dealt, count))
-        covariance += spread / (count - 1)
+        covariance += spread / max(1, count - 1)
     values, vectors = np.linalg.eigh(covariance)
     kept = values > values.max() * 1e-9
     # distances in units of their spread, in as many directions as can vary
@@ -266,11 +419,11 @@ def _cards(code: str, games: Sequence[Dealt], group: Callable[[str], str]) -> Fi
         return found
 
     def simulate(rng: np.random.Generator) -> Values:
-        tables = np.zeros((SIMULATIONS, *shape), dtype=np.int64)
+        tables = np.zeros((BATCH, *shape), dtype=np.int64)
         for game in games:
             deck = np.array([kinds.index(group(card)) for card in game.deck])
             at = np.repeat(np.arange(len(game.deals)), [len(cards) for cards in game.deals])
-            shuffled = rng.permuted(np.tile(deck, (SIMULATIONS, 1)), axis=1)[:, : len(at)]
+            shuffled = rng.permuted(np.tile(deck, (BATCH, 1)), axis=1)[:, : len(at)]
             tables += _tabled(shuffled * deals + at, seen.size).reshape(tables.shape)
         return statistic(tables)
 
@@ -296,7 +449,8 @@ def _chance(
     if smallest >= LARGE:
         uneven = chi_square_tail(statistic, freedom)
         return Tails(statistic, freedom, uneven, 1 - uneven, CHI_SQUARE)
-    found = simulate(np.random.default_rng(SEED))
+    rng = np.random.default_rng(SEED)
+    found = np.concatenate([simulate(rng) for _ in range(SIMULATIONS // BATCH)])
     uneven, even = (found >= statistic * (1 - TIE)).sum(), (found <= statistic * (1 + TIE)).sum()
     return Tails(
         statistic, freedom, float((1 + uneven) / (1 + SIMULATIONS)), float((1 + even) / (1 + SIMULATIONS)), SIMULATED

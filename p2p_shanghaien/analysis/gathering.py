@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.record import Record, read, write
 
 Found: TypeAlias = Report | Record | ShanghaienError
 """What a file holds: a log that was checked, a text record, or the reason why it is neither."""
@@ -71,13 +71,14 @@ def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Co
         else:
             counted.append(chosen)
             left += [LeftOut(each.name, SAME_GAME, each.record, chosen.name) for each in others]
-    texts = {each.name: _text(each.record) for each in counted}
-    for each in sorted(records, key=lambda each: -len(each.record.steps)):
-        text = _text(each.record)
-        same = next((name for name, longer in texts.items() if longer.startswith(text)), None)
+    records.sort(key=lambda each: -len(each.record.steps))
+    # a log's games are compared as they would be read from text, where the order of dice in a roll is lost
+    kept = {each.name: _as_read(each.record) for each in counted} if records else {}
+    for each in records:
+        same = next((name for name, longer in kept.items() if _is_beginning(each.record, longer)), None)
         if same is None:
             counted.append(each)
-            texts[each.name] = text
+            kept[each.name] = each.record
         else:
             left.append(LeftOut(each.name, SAME_GAME, each.record, same))
     return counted, left
@@ -99,10 +100,10 @@ def _hashes(game: Counted) -> tuple[bytes, ...]:
     return game.report.match.hashes
 
 
-def _text(record: Record) -> str:
-    """A game as a record has it, up to what is open at its end. The order of dice in a roll is lost there."""
-    settings = " ".join(value for _, value in record.game.settings)
-    moves = " ".join(record.game.write(record.steps)).split()
-    # a roll that was chosen and never drawn stands there as a word of its own, and as dice in the longer game
-    end = -1 if moves and moves[-1].isalpha() else None
-    return " ".join([record.game.NAME, settings, *moves[:end]])
+def _as_read(record: Record) -> Record:
+    return read(write(record).encode(), {record.game.NAME: type(record.game)})
+
+
+def _is_beginning(record: Record, longer: Record) -> bool:
+    """Return whether one game is the other as far as it goes, and has the same options."""
+    return record.game == longer.game and longer.steps[: len(record.steps)] == record.steps

@@ -1,6 +1,5 @@
-"""How somebody has fared in many games: results, margins, luck and skill, against each opponent and in all."""
+"""Sums over somebody's games of one kind: results, margins, luck and skill."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from p2p_shanghaien.analysis.annotate import Analysis, Worth
@@ -9,17 +8,18 @@ from p2p_shanghaien.games.record import Record
 
 
 class Game(NamedTuple):
-    """A game as one of its players sees it."""
+    """A game as one of its players sees it; it has no `analysis` where the value of its positions is not known."""
 
     record: Record
     player: int
-    analysis: Analysis
+    analysis: Analysis | None
 
 
 class Standing(NamedTuple):
     """Sums over games. Games without a result, unfinished or abandoned, count for nothing else.
 
-    `margin` is the sum of leads in points over the games that were `played_out`; `luck` is the player's.
+    `margin` is the sum of leads in points over the games that were `played_out`: it means something only where all
+    games are of one kind, with the same options. `luck` is the player's.
     """
 
     won: int = 0
@@ -37,31 +37,28 @@ class Standing(NamedTuple):
     def games(self) -> int:
         return self.won + self.drawn + self.lost
 
-
-def standing(games: Iterable[Game]) -> Standing:
-    """The sums over `games`."""
-    total = Standing()
-    for game in games:
-        total = _with(total, game)
-    return total
-
-
-def _with(total: Standing, game: Game) -> Standing:
-    over = game.record.last().waits
-    if isinstance(over, Over):
-        winner: int | None = over.winner
-        lead = over.scores[game.player] - over.scores[1 - game.player]
-        total = total._replace(played_out=total.played_out + 1, margin=total.margin + lead)
-    elif game.record.ended and game.record.ended.winner is not None:
-        winner = game.record.ended.winner
-    else:
-        return total._replace(without_result=total.without_result + 1)
-    mine, other = game.analysis.tallies[game.player], game.analysis.tallies[1 - game.player]
-    return total._replace(
-        won=total.won + (winner == game.player),
-        drawn=total.drawn + (winner is None),
-        lost=total.lost + (winner == 1 - game.player),
-        luck=total.luck.plus(game.analysis.luck(game.player)),
-        decisions=(total.decisions[0] + mine.decisions, total.decisions[1] + other.decisions),
-        costs=(total.costs[0].plus(mine.lost), total.costs[1].plus(other.lost)),
-    )
+    def plus(self, game: Game) -> "Standing":
+        """Return the sums with one more game."""
+        total = self
+        over = game.record.last().waits
+        if isinstance(over, Over):
+            winner: int | None = over.winner
+            lead = over.scores[game.player] - over.scores[1 - game.player]
+            total = total._replace(played_out=total.played_out + 1, margin=total.margin + lead)
+        elif game.record.ended and game.record.ended.winner is not None:
+            winner = game.record.ended.winner
+        else:
+            return total._replace(without_result=total.without_result + 1)
+        total = total._replace(
+            won=total.won + (winner == game.player),
+            drawn=total.drawn + (winner is None),
+            lost=total.lost + (winner == 1 - game.player),
+        )
+        if game.analysis is None:
+            return total
+        mine, other = game.analysis.tallies[game.player], game.analysis.tallies[1 - game.player]
+        return total._replace(
+            luck=total.luck.plus(game.analysis.luck(game.player)),
+            decisions=(total.decisions[0] + mine.decisions, total.decisions[1] + other.decisions),
+            costs=(total.costs[0].plus(mine.lost), total.costs[1].plus(other.lost)),
+        )

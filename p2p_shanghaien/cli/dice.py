@@ -1,21 +1,32 @@
-"""`shanghaien dice`: whether dice and cards came as chance alone brings them, over any number of games."""
+"""`shanghaien dice`: test whether dice and cards were fair, over any number of games."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import click
 
-from p2p_shanghaien.analysis.draws import Draws, draws, lots
-from p2p_shanghaien.analysis.fairness import POWER, SIMULATIONS, TELLING, Finding, Tails, Verdict, dice_needed, verdict
+from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
+from p2p_shanghaien.analysis.fairness import (
+    POWER,
+    SIMULATIONS,
+    TELLING,
+    Finding,
+    Sensitivity,
+    Tails,
+    Verdict,
+    dice_needed,
+    verdicts,
+)
 from p2p_shanghaien.analysis.gathering import SAME_GAME, Counted, LeftOut, sift
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
-from p2p_shanghaien.cli.output import echo, table_columns
-from p2p_shanghaien.cli.reports import summary
+from p2p_shanghaien.cli.output import echo, table_columns, warn
+from p2p_shanghaien.cli.reports import game_with_options, summary
 from p2p_shanghaien.cli.seats import shown_key
-from p2p_shanghaien.errors import ShanghaienError, Violation
+from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report
+from p2p_shanghaien.games.chance import ChanceModel
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import describe, say
 
@@ -23,6 +34,30 @@ WIDTH: Final = 78
 """Columns of a table."""
 FEW_COPIES: Final = 4
 """Copies that are told one by one; --json names them all."""
+
+
+class _Group(NamedTuple):
+    """Games of one kind that deal from one deck; `draws` and `verdict` where the game has a chance model."""
+
+    game: str
+    settings: Mapping[str, str]
+    """The options that the games have in common."""
+    games: Sequence[Counted]
+    draws: Draws | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def is_signed(self) -> bool:
+        return all(game.report for game in self.games)
+
+
+class _Tested(NamedTuple):
+    """The draws of a group, and what their tests found; `title` is the game with the options that matter."""
+
+    game: str
+    title: str
+    draws: Draws
+    result: Verdict
 
 
 @click.command(help=say("help_dice"))
@@ -34,28 +69,42 @@ def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     if not files and not counted and not left:
         echo(say("no_games", folder=Home.of_user().games))
         return 0
-    kinds: dict[str, list[Counted]] = {}
-    for game in counted:
-        kinds.setdefault(game.record.game.NAME, []).append(game)
-    results = []
-    for kind, games in kinds.items():
-        if known := lots(kind):
-            found = draws(games, known)
-            results.append((kind, found, verdict(found)))
+    groups = _grouped(counted)
     if as_json:
-        fields = [_fields(kind, found, result) for kind, found, result in results]
-        click.echo(json.dumps({"files": _files(counted, left), "games": fields}))
+        click.echo(json.dumps({"files": _files(counted, left), "games": list(map(_fields, groups))}))
     else:
         copies = [each for each in left if each.reason == SAME_GAME]
         for each in left if len(copies) <= FEW_COPIES else (each for each in left if each not in copies):
             echo(_why_not(each))
         if len(copies) > FEW_COPIES:
             echo(say("dice_copies", count=len(copies)))
-        for kind, found, result in results:
-            _tell(kind, found, result, proved=all(game.report for game in counted))
-        if not results:
-            echo(say("dice_nothing"))
-    return max((_exit_code(each) for each in left), key=SEVERITY.index, default=0) or (0 if results else 1)
+        _tell(groups)
+    return max((_exit_code(each) for each in left), key=SEVERITY.index, default=0) or (0 if groups else 1)
+
+
+def _grouped(counted: Sequence[Counted]) -> list[_Group]:
+    """Divide games by kind and deck, and test their draws; all tests together are one family."""
+    kinds: dict[str, list[Counted]] = {}
+    for game in counted:
+        kinds.setdefault(game.record.game.NAME, []).append(game)
+    groups: list[_Group] = []
+    for kind, games in kinds.items():
+        if model := _model(kind):
+            parts = by_deck(games, model)
+            groups += [_Group(kind, shared_settings(part), part, draws(part, model)) for part in parts]
+        else:
+            groups.append(_Group(kind, shared_settings(games), games))
+    found = iter(verdicts([group.draws for group in groups if group.draws]))
+    return [group._replace(verdict=next(found)) if group.draws else group for group in groups]
+
+
+def _model(game: str) -> ChanceModel | None:
+    """Return the game's chance model, or None where there is none to be used; a broken one is named."""
+    try:
+        return chance_model(game)
+    except LocalError as error:
+        warn(error)
+        return None
 
 
 def _exit_code(left: LeftOut) -> int:
@@ -74,31 +123,67 @@ def _why_not(left: LeftOut) -> str:
     return say(f"dice_left_{left.reason}", file=left.name, other=left.other, reason=reason)
 
 
-def _tell(kind: str, found: Draws, result: Verdict, *, proved: bool) -> None:
+def _tell(groups: Sequence[_Group]) -> None:
+    """Print the draws of each group with their tests, and what follows from all of them together."""
+    tested: list[_Tested] = []
+    for number, group in enumerate(groups):
+        if number:
+            click.echo()
+        names = [each.game for each in groups]
+        title = game_with_options(group.game, group.settings if names.count(group.game) > 1 else {})
+        if group.draws and group.verdict:
+            tested.append(_Tested(group.game, title, group.draws, group.verdict))
+            _tell_group(tested[-1])
+        else:
+            code = "dice_untold" if group.is_signed else "dice_untold_unsigned"
+            echo(say(code, game=title, count=len(group.games)))
+    if not groups:
+        echo(say("dice_nothing"))
+    if tested:
+        click.echo()
+        for line in _overall(tested):
+            echo(line)
+        if all(group.is_signed for group in groups):
+            echo(say("dice_proof"))
+
+
+def _tell_group(group: _Tested) -> None:
+    found = group.draws
     rolls = found.thrown()
-    thrown = sum(len(faces) * count for faces, count in rolls.items())
+    thrown = sum(len(dice) * count for dice, count in rolls.items())
     cards = sum(len(deal) for game in found.dealt for deal in game.deals)
-    echo(say("dice_counted", game=kind, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards))
+    echo(say("dice_counted", game=group.title, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards))
     if found.unrevealed:
         echo(say("dice_unrevealed", count=found.unrevealed))
     echo(say("dice_tables"))
-    for test in result.tests:
-        echo("\n" + _title(test, found))
+    for test in group.result.tests:
+        echo("\n" + _title(test, group))
         for line in _table(test):
             click.echo(line)
         for line in _conclusion(test.tails):
             echo(line, margin=2)
-    click.echo()
-    for line in _overall(result, found, thrown):
-        echo(line)
-    if proved:
-        echo(say("dice_proof"))
 
 
-def _title(test: Finding, found: Draws) -> str:
-    if test.key is not None:
-        return say(f"dice_{test.code}", name=found.names[test.key], fingerprint=shown_key(test.key))
-    return say(f"dice_{test.code}")
+def _title(test: Finding, group: _Tested) -> str:
+    found = group.draws
+    details = {"name": found.names[test.key], "fingerprint": shown_key(test.key)} if test.key is not None else {}
+    grouping = test.code.removeprefix("cards_")
+    try:
+        title = say(f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}", **details)
+    except LookupError:
+        # a game that has no words for one of its groupings of cards has its tests all the same
+        title = say("dice_cards", grouping=grouping)
+    # where all dice are alike, it need not be said which are meant
+    is_needed = test.dice and len({tuple(die.sides for die in roll) for roll in found.thrown()}) > 1
+    return say("dice_title", title=title, text=_notation(test.dice)) if is_needed else title
+
+
+def _notation(dice: Sequence[int]) -> str:
+    """Return dice as players write them: d6 for one, 2d6 + 1d8 for more."""
+    if len(dice) == 1:
+        return say("dice_die", sides=dice[0])
+    kinds = dict.fromkeys(dice)
+    return " + ".join(say("dice_number", number=dice.count(sides), die=_notation((sides,))) for sides in kinds)
 
 
 def _table(test: Finding) -> Iterator[str]:
@@ -110,7 +195,7 @@ def _table(test: Finding) -> Iterator[str]:
     named = test.code in ("doubles", "starts")
     columns = [say(f"dice_label_{label}") if named else label for label in test.columns]
     width = 2 + max(len(text) for text in [*columns, *(cell for row in cells for cell in row)])
-    margin = 4
+    margin = max(4, 2 + max(map(len, test.rows)))
     room = max(1, (min(WIDTH, table_columns()) - margin) // width)
     for start in range(0, len(columns), room):
         part = slice(start, start + room)
@@ -140,23 +225,36 @@ def _rate(chance: float) -> str:
     return say("dice_rate_below", total=10_000)
 
 
-def _overall(result: Verdict, found: Draws, thrown: int) -> Iterator[str]:
-    count = len(result.tests)
-    if result.is_strange:
-        (worst,) = [test for test in result.tests if test.adjusted == result.strange][:1]
-        yield say("dice_strange", count=count, rate=_rate(result.strange), test=_title(worst, found))
+def _overall(tested: Sequence[_Tested]) -> Iterator[str]:
+    """Yield what all tests say together, and which bias they can show."""
+    group = min(tested, key=lambda each: each.result.strange)
+    strangest = group.result
+    if strangest.is_strange:
+        (worst,) = [test for test in strangest.tests if test.adjusted == strangest.strange][:1]
+        test = _title(worst, group)
+        test = test if len(tested) == 1 else say("dice_title", title=group.title, text=test)
+        yield say("dice_strange", count=strangest.family, rate=_rate(strangest.strange), test=test)
     else:
-        code = "dice_fine" if result.says_much else "dice_little"
-        yield say(code, count=count, rate=_rate(result.strange))
-    if result.least is not None:
-        sides = found.lots.sides
-        yield say("dice_power", dice=thrown, points=f"{100 * result.least:.1f}", fair=f"{100 / sides:.1f}")
-        for points in (100 * TELLING, 2, 1):
-            if points < 100 * result.least:
-                needed = dice_needed(points / 100, sides, count)
-                games = -(-needed * found.games // thrown)
-                yield say("dice_needed", points=f"{points:.0f}", needed=needed, games=games)
-                return
+        code = "dice_fine" if any(each.result.says_much for each in tested) else "dice_little"
+        yield say(code, count=strangest.family, rate=_rate(strangest.strange))
+    for _, title, found, result in tested:
+        for each in result.sensitivities:
+            which = [title] * (len(tested) > 1) + [_notation((each.sides,))] * (len(result.sensitivities) > 1)
+            yield from _power(each, which, found.games, result.family)
+
+
+def _power(found: Sensitivity, which: Sequence[str], games: int, tests: int) -> Iterator[str]:
+    """Yield which bias of a face so many dice can show; `which` says which dice, where that is needed."""
+    fair = 1 / found.sides
+    code = "dice_power" if found.least + fair <= 1 else "dice_powerless"
+    points = f"{100 * found.least:.1f}"
+    power = say(code, dice=found.dice, points=points, fair=f"{100 * fair:{'.1f' if fair >= 0.01 else '.2g'}}")
+    yield say("dice_title", title=", ".join(which), text=power) if which else power
+    for wanted in (100 * TELLING, 2, 1):
+        if wanted < 100 * found.least:
+            needed = dice_needed(wanted / 100, found.sides, tests)
+            yield say("dice_needed", points=f"{wanted:.0f}", needed=needed, games=-(-needed * games // found.dice))
+            return
 
 
 def _files(counted: Sequence[Counted], left: Sequence[LeftOut]) -> list[dict[str, Any]]:
@@ -166,19 +264,25 @@ def _files(counted: Sequence[Counted], left: Sequence[LeftOut]) -> list[dict[str
     ]
 
 
-def _fields(kind: str, found: Draws, result: Verdict) -> dict[str, Any]:
-    """The result for other programs. Chances are chances, not percentages."""
+def _fields(group: _Group) -> dict[str, Any]:
+    """Return the result for other programs. Chances are chances, not percentages."""
+    found, result = group.draws, group.verdict
+    about = {"game": group.game, "settings": group.settings, "counted": len(group.games)}
+    if not found or not result:
+        return {**about, "chance_model": False, "tests": []}
     return {
-        "game": kind,
-        "counted": found.games,
+        **about,
+        "chance_model": True,
         "rolls": found.thrown().total(),
         "unrevealed": found.unrevealed,
         "strange": result.strange,
         "least_bias": result.least,
+        "dice": [{"sides": each.sides, "thrown": each.dice, "least_bias": each.least} for each in result.sensitivities],
         "power": POWER,
         "tests": [
             {
                 "test": test.code,
+                "dice": test.dice,
                 "key": test.key.hex() if test.key else None,
                 "rows": test.rows,
                 "columns": test.columns,

@@ -1,6 +1,6 @@
 """What verification found, in words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.store.logs import Private
-from p2p_shanghaien.ui.words import clause, describe, listed, say
+from p2p_shanghaien.ui.words import called, clause, describe, listed, say
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
@@ -34,6 +34,11 @@ def trouble(name: str, error: ShanghaienError) -> str:
     """Return what is wrong with the file called `name`, which is named once."""
     text = describe(error)
     return text if str(error.details.get("path")) == name else say("verdict_line", file=name, verdict=text)
+
+
+def game_with_options(game: str, settings: Mapping[str, str]) -> str:
+    """Return what people call the game of that name, with these of its options, if any."""
+    return say("game_with_options", game=game, settings=settings) if settings else called(game)
 
 
 def summary(report: Report) -> str:
@@ -82,7 +87,7 @@ def details(report: Report) -> Iterator[str]:
             yield say(f"details_{role}", name=name, fingerprint=shown_key(key), key=key.hex())
         if session.keys[0] == session.keys[1]:
             yield say("details_one_key")
-        settings = ", ".join(" ".join(setting) for setting in session.game.settings)
+        settings = dict(session.game.settings)
         yield say("details_game", game=session.game.NAME, rules=session.game.RULES_VERSION, settings=settings)
         yield say("details_entries", count=match.number)
     if report.torn:

@@ -1,7 +1,9 @@
-"""`shanghaien stats`: how one has fared in the games that are kept."""
+"""`shanghaien stats`: results, margins, costs and luck in one's own games."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from os import cpu_count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -9,17 +11,19 @@ from typing import Any, Final, NamedTuple
 import click
 from rich.cells import cell_len
 
-from p2p_shanghaien.analysis.annotate import GAME, POINT
+from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis
 from p2p_shanghaien.analysis.gathering import Found
-from p2p_shanghaien.analysis.standing import Game, Standing, standing
+from p2p_shanghaien.analysis.standing import Game, Standing
 from p2p_shanghaien.cli.analysing import analysed
 from p2p_shanghaien.cli.computer import COMPUTER_KEY
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo, table_columns, warn
-from p2p_shanghaien.cli.reports import trouble
+from p2p_shanghaien.cli.reports import game_with_options, trouble
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.players import valuation
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import seat_of
 from p2p_shanghaien.text import printable
@@ -29,6 +33,8 @@ from p2p_shanghaien.ui.words import say
 _COLUMNS: Final = (24, 7, 11, 10, 10, 10, 8)
 """Columns of the table, 80 together: the opponent's, then as in _HEADS."""
 _HEADS: Final = ("games", "results", "margin", "own_cost", "their_cost", "luck")
+_RESULTS: Final = 3
+"""How many of _HEADS need no evaluator."""
 
 
 class _Opponent(NamedTuple):
@@ -46,6 +52,24 @@ class _Mine(NamedTuple):
     player: int
 
 
+@dataclass
+class _Group:
+    """Sums over the games of one kind with the same options: margins of others are never added to theirs."""
+
+    game: str
+    settings: Mapping[str, str]
+    has_evaluator: bool
+    """Whether it is known what decisions cost, and what luck was."""
+    opponents: dict[_Opponent, Standing] = field(default_factory=dict)
+    names: dict[_Opponent, str] = field(default_factory=dict)
+    total: Standing = field(default_factory=Standing)
+
+    def add(self, own: _Mine, game: Game) -> None:
+        self.opponents[own.opponent] = self.opponents.get(own.opponent, Standing()).plus(game)
+        self.names.setdefault(own.opponent, own.name)  # the latest game comes first
+        self.total = self.total.plus(game)
+
+
 @click.command(help=say("help_stats"))
 @click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
 @click.option(
@@ -55,33 +79,51 @@ def stats(as_json: bool, cores: int | None) -> int:
     home = Home.of_user()
     mine: dict[str, _Mine] = {}
     codes = [0]
-    games: dict[_Opponent, list[Game]] = {}
-    names: dict[_Opponent, str] = {}
-    for name, outcome in analysed(_own(home, mine), cores or cpu_count() or 1):
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], _Group] = {}
+    unreadable: list[str] = []
+
+    def add(name: str, record: Record, analysis: Analysis | None) -> None:
+        game = record.game
+        empty = _Group(game.NAME, dict(game.settings), _has_evaluator(game.NAME))
+        group = groups.setdefault((game.NAME, game.settings), empty)
+        group.add(mine[name], Game(record, mine[name].player, analysis))
+
+    def analysable() -> Iterator[tuple[str, Found]]:
+        for name, found in _own(home, mine):
+            if isinstance(found, Report) and name in mine:
+                record = found.record()
+                if not _has_evaluator(record.game.NAME):
+                    add(name, record, None)
+                    continue
+            yield name, found
+
+    for name, outcome in analysed(analysable(), cores or cpu_count() or 1):
         if isinstance(outcome, ShanghaienError):
             echo(say("error", message=trouble(name, outcome)), err=True)
             codes.append(outcome.exit_code)
-            continue
-        own = mine[name]
-        games.setdefault(own.opponent, []).append(Game(outcome.record, own.player, outcome.analysis))
-        names.setdefault(own.opponent, own.name)  # the latest game comes first
-    total = standing(game for each in games.values() for game in each)
-    by_opponent = {opponent: standing(each) for opponent, each in games.items()}
+            unreadable.append(name)
+        else:
+            add(name, outcome.record, outcome.analysis)
     if as_json:
-        fields = [
-            {"key": opponent.key.hex(), "name": names[opponent], **_fields(each)}
-            for opponent, each in by_opponent.items()
-        ]
-        click.echo(
-            json.dumps({"units": {"chance": GAME, "points": POINT}, "opponents": fields, "total": _fields(total)})
-        )
-    elif not games:
-        echo(say("no_games", folder=home.games))
+        click.echo(json.dumps(_fields(groups.values(), unreadable)))
     else:
-        for line in _table(by_opponent, names, total, table_columns()):
+        for line in _lines(list(groups.values()), table_columns()):
             echo(line)
-        echo(say("stats_explained"))
+        if unreadable:
+            echo(say("stats_unreadable", count=len(unreadable)))
+        elif not groups:
+            echo(say("no_games", folder=home.games))
     return max(codes, key=SEVERITY.index)
+
+
+@cache
+def _has_evaluator(game: str) -> bool:
+    """Return whether the game has an evaluator that can be used; one that cannot is named."""
+    try:
+        return valuation(game) is not None
+    except LocalError as error:
+        warn(error)
+        return False
 
 
 def _own(home: Home, mine: dict[str, _Mine]) -> Iterator[tuple[str, Found]]:
@@ -113,28 +155,45 @@ def _holds(home: Home, key: bytes, name: str = IDENTITY) -> bool:
         return False
 
 
-def _table(
-    by_opponent: dict[_Opponent, Standing], names: dict[_Opponent, str], total: Standing, width: int
-) -> Iterator[str]:
-    """A line for each opponent; where `width` is too small for it, a line for each figure."""
-    heads = [say(f"stats_{head}") for head in _HEADS]
-    in_columns = width >= sum(_COLUMNS)
+def _lines(groups: Sequence[_Group], width: int) -> Iterator[str]:
+    """Yield a table for each group, and what may be summed up over all of them."""
+    for group in groups:
+        yield game_with_options(group.game, group.settings)
+        yield from _table(group, width)
+        if not group.has_evaluator:
+            yield say("stats_no_evaluator", game=group.game)
+        if len(groups) > 1:
+            yield ""
+    if len(groups) > 1:
+        total = _results(group.total for group in groups)
+        yield say("stats_all_games", count=total["games"], **total)
+    if groups:
+        parts = ["stats_explained"] + ["stats_explained_costs"] * any(group.has_evaluator for group in groups)
+        yield " ".join(map(say, parts))
+
+
+def _table(group: _Group, width: int) -> Iterator[str]:
+    """Yield a line for each opponent; where `width` is too small for it, a line for each figure."""
+    shown = len(_HEADS) if group.has_evaluator else _RESULTS
+    heads = [say(f"stats_{head}") for head in _HEADS[:shown]]
+    in_columns = width >= sum(_COLUMNS[: shown + 1])
 
     def row(name: str, each: Standing) -> Iterator[str]:
+        cells = list(_cells(each))[:shown]
         if in_columns:
-            yield _line([name, *_cells(each)])
+            yield _line([name, *cells])
         else:
             yield name
-            yield from (f"  {head}: {cell}" for head, cell in zip(heads, _cells(each), strict=True))
+            yield from (f"  {head}: {cell}" for head, cell in zip(heads, cells, strict=True))
 
     if in_columns:
         yield _line([say("stats_opponent"), *heads])
-    for opponent, each in sorted(by_opponent.items(), key=lambda item: -item[1].games):
-        yield from row(printable(names[opponent]), each)
+    for opponent, each in sorted(group.opponents.items(), key=lambda item: -item[1].games):
+        yield from row(printable(group.names[opponent]), each)
         yield f"  {shown_key(opponent.key)}"
-    yield from row(say("stats_total"), total)
-    if total.without_result:
-        yield say("stats_without_result", count=total.without_result)
+    yield from row(say("stats_total"), group.total)
+    if group.total.without_result:
+        yield say("stats_without_result", count=group.total.without_result)
 
 
 def _cells(each: Standing) -> Iterator[str]:
@@ -153,24 +212,50 @@ def _mean(total: float, count: int, form: str, unit: str = "") -> str:
 def _line(cells: Iterable[str]) -> str:
     first, *others = cells
     name = cut(first, _COLUMNS[0] - 1, UNICODE.cut)
-    return (
-        name
-        + " " * (_COLUMNS[0] - cell_len(name))
-        + "".join(" " * (width - cell_len(cell)) + cell for cell, width in zip(others, _COLUMNS[1:], strict=True))
-    )
+    line = name + " " * (_COLUMNS[0] - cell_len(name))
+    for cell, width in zip(others, _COLUMNS[1:], strict=False):
+        # a margin may be wider than its column: points of other games go by thousands
+        line += " " * max(width - cell_len(cell), not line.endswith(" ")) + cell
+    return line
 
 
-def _fields(each: Standing) -> dict[str, Any]:
-    """The sums for other programs, from which they make their own means."""
+def _fields(groups: Collection[_Group], unreadable: Sequence[str]) -> dict[str, Any]:
+    """Return the sums for other programs, from which they make their own means (protocol/RECORD.md, section 6.1)."""
+    games = [
+        {
+            "game": group.game,
+            "settings": group.settings,
+            "evaluator": group.has_evaluator,
+            "opponents": [
+                {"key": opponent.key.hex(), "name": group.names[opponent], **_sums(each, group.has_evaluator)}
+                for opponent, each in group.opponents.items()
+            ],
+            "total": _sums(group.total, group.has_evaluator),
+        }
+        for group in groups
+    ]
+    total = _results(group.total for group in groups)
+    units = {"chance": GAME, "points": POINT}
+    return {"units": units, "games": games, "total": total, "unreadable": unreadable}
+
+
+def _sums(each: Standing, has_evaluator: bool) -> dict[str, Any]:
+    results = {**_results([each]), "played_out": each.played_out, "margin": each.margin}
+    if not has_evaluator:
+        return results
     return {
-        "games": each.games,
-        "won": each.won,
-        "drawn": each.drawn,
-        "lost": each.lost,
-        "without_result": each.without_result,
-        "played_out": each.played_out,
-        "margin": each.margin,
+        **results,
         "luck": each.luck._asdict(),
         "own": {"decisions": each.decisions[0], "cost": each.costs[0]._asdict()},
         "theirs": {"decisions": each.decisions[1], "cost": each.costs[1]._asdict()},
     }
+
+
+def _results(standings: Iterable[Standing]) -> dict[str, int]:
+    """Return the sums that mean something over games of any kind."""
+    fields = ("games", "won", "drawn", "lost", "without_result")
+    total = dict.fromkeys(fields, 0)
+    for each in standings:
+        for name in fields:
+            total[name] += getattr(each, name)
+    return total

@@ -12,6 +12,8 @@ import click
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
 from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
 from p2p_shanghaien.cli.options import GameChoice, GameCommand
+from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.reports import game_with_options
 from p2p_shanghaien.cli.workers import workers
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.players import ComputerPlayer, Historian, all_levels, computer_player
@@ -50,7 +52,8 @@ def tournament(
         about = {"players": [a, b], "game": game.NAME, "settings": dict(game.settings), "seed": seed}
         click.echo(json.dumps({**about, "complete": complete, **_fields(summary)}))
     else:
-        click.echo(say("tournament_head", a=a, b=b, game=game.NAME, count=summary.games, seed=seed))
+        title = game_with_options(game.NAME, dict(game.settings))
+        echo(say("tournament_head", a=a, b=b, game=title, count=summary.games, seed=seed))
         for line in _lines(summary):
             click.echo(line)
     if not complete:

@@ -213,4 +213,4 @@ class GameSpec:
     evaluator: Part | None = None
     """A class of `players.Valuation`: the value of positions, for hints, analysis and luck."""
     chance: Part | None = None
-    """A `games.lots.Lots`: which draws are dice and which are cards."""
+    """A `games.chance.ChanceModel`: which draws are dice and which are cards."""

@@ -282,6 +282,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "details_host": "Host: {name}, key {fingerprint} ({key})",
     "details_guest": "Guest: {name}, key {fingerprint} ({key})",
     "details_one_key": "Both seats were played with one key.",
+    "game_with_options": "{game} ({settings})",
     "details_game": "Game: {game}, rules version {rules}; {settings}",
     "details_entries": ("{count} signed entry", "{count} signed entries"),
     "details_torn": (
@@ -336,6 +337,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_left_copies_differ": "{file} does not count: it and {other} are one game that went on in two ways.",
     "dice_copies": ("{count} file is a copy of a game that counts.", "{count} files are copies of games that count."),
     "dice_nothing": "No game counts, so there is nothing to test.",
+    "dice_untold": (
+        "{count} game of {game}: all draws were verified, but it is not known here which of them are dice and which "
+        "are cards, so none is counted.",
+        "{count} games of {game}: all draws were verified, but it is not known here which of them are dice and which "
+        "are cards, so none is counted.",
+    ),
+    "dice_untold_unsigned": (
+        "{count} game of {game}: it is not known here which draws are dice and which are cards, so none is counted.",
+        "{count} games of {game}: it is not known here which draws are dice and which are cards, so none is counted.",
+    ),
     "dice_counted": (
         "{count} game of {game} counts: {rolls} rolls ({dice} dice), {cards} cards.",
         "{count} games of {game} count: {rolls} rolls ({dice} dice), {cards} cards.",
@@ -354,6 +365,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_faces_guest": "Dice that guests rolled",
     "dice_faces_key": "Dice that {name} rolled (key {fingerprint})",
     "dice_starts": "Who starts",
+    "dice_cards": "Cards by {grouping} (down), and by the deal in which they came (across)",
+    "dice_title": "{title}: {text}",
+    "dice_die": "d{sides}",
+    "dice_number": "{number}{die}",
     "dice_label_host": "host",
     "dice_label_guest": "guest",
     "dice_label_doubles": "doubles",
@@ -374,6 +389,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "come from, and test it again with games that are not among them.",
     "dice_power": "How much {dice} dice can show: if one face came up {points} points in a hundred too often "
     "({fair} are fair), that would be found in 4 of 5 such collections; less than that may go unseen.",
+    "dice_powerless": "{dice} dice are too few: if all of them showed the same face, that could go unseen.",
     "dice_needed": "To find {points} in a hundred, {needed} dice are needed, about {games} games like these.",
     "dice_proof": "No count proves that dice are fair. That nobody could steer these draws is shown by the logs "
     "themselves, in which both sides signed their part of each.",
@@ -390,9 +406,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{count} game has no result (unfinished, or abandoned) and does not count.",
         "{count} games have no result (unfinished, or abandoned) and do not count.",
     ),
-    "stats_explained": "Results: won, drawn, lost. Margin: points ahead, in the mean of the games played to their end. "
-    "Cost: the chance of winning that a decision gave away in the mean, yours and theirs. Luck: what dice and cards "
-    "brought you of it in the mean of games.",
+    "stats_all_games": (
+        "{count} game in all: {won} won, {drawn} drawn, {lost} lost.",
+        "{count} games in all: {won} won, {drawn} drawn, {lost} lost.",
+    ),
+    "stats_unreadable": (
+        "{count} file could not be read, and does not count.",
+        "{count} files could not be read, and do not count.",
+    ),
+    "stats_no_evaluator": "The value of positions of {game} is not known here, so costs and luck are missing.",
+    "stats_explained": "Results: won, drawn, lost. Margin: points ahead, in the mean of the games played to their end.",
+    "stats_explained_costs": "Cost: the chance of winning that a decision gave away in the mean, yours and theirs. "
+    "Luck: what dice and cards brought you of it in the mean of games.",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "Everything is kept in {folder}.",

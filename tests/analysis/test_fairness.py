@@ -7,13 +7,23 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from p2p_shanghaien.analysis.draws import Dealt, Draws, lots
-from p2p_shanghaien.analysis.fairness import CHI_SQUARE, EXACT, LEVEL, SIMULATED, Finding, Verdict, dice_needed, verdict
+from p2p_shanghaien.analysis.draws import Dealt, Draws, chance_model
+from p2p_shanghaien.analysis.fairness import (
+    CHI_SQUARE,
+    EXACT,
+    LEVEL,
+    SIMULATED,
+    Finding,
+    Verdict,
+    dice_needed,
+    verdicts,
+)
+from p2p_shanghaien.games.chance import Die
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 
-LOTS = lots("shanghaien")
-assert LOTS is not None
-DECK = LOTS.deck(Shanghaien())
+MODEL = chance_model("shanghaien")
+assert MODEL is not None
+DECK = MODEL.deck(Shanghaien())
 KEYS = (b"host", b"guest")
 FAIR = [1 / 6] * 6
 
@@ -22,6 +32,15 @@ Shuffle = Callable[[np.random.Generator], Sequence[str]]
 
 def shuffled(rng: np.random.Generator) -> Sequence[str]:
     return [DECK[at] for at in rng.permutation(len(DECK))]
+
+
+def verdict(draws: Draws) -> Verdict:
+    (found,) = verdicts([draws])
+    return found
+
+
+def pair(first: int, second: int) -> tuple[Die, ...]:
+    return Die(6, first), Die(6, second)
 
 
 def collection(
@@ -34,11 +53,11 @@ def collection(
     rounds: Callable[[int], int] = lambda game: 8,
 ) -> Draws:
     """Draws as logs hold them: the seats roll in turn."""
-    assert LOTS is not None
-    found = Draws(LOTS, games, names=dict(zip(KEYS, ("Ada", "Ben"), strict=True)))
+    assert MODEL is not None
+    found = Draws(MODEL, games, names=dict(zip(KEYS, ("Ada", "Ben"), strict=True)))
     for game in range(games):
         dice = rng.choice(6, size=(rolls, 2), p=faces) + 1
-        chain: list[tuple[int, ...]] = [(int(a), int(b)) for a, b in dice]
+        chain = [pair(int(a), int(b)) for a, b in dice]
         found.chains.append(chain)
         for number, roll in enumerate(chain):
             found.rolls[tuple(sorted(roll)), number % 2, KEYS[number % 2]] += 1
@@ -111,9 +130,9 @@ def test_counts_that_are_too_even_are_strange() -> None:
     draws = collection(np.random.default_rng(7), LARGE)
     draws.rolls = Counter()
     for face in range(1, 7):
-        draws.rolls[(face, face), 0, KEYS[0]] = 5 * 6
+        draws.rolls[pair(face, face), 0, KEYS[0]] = 5 * 6
         for other in range(face + 1, 7):
-            draws.rolls[(face, other), 0, KEYS[0]] = 2 * 5 * 6
+            draws.rolls[pair(face, other), 0, KEYS[0]] = 2 * 5 * 6
     result = verdict(draws)
     faces = by_code(result)["faces"]
     assert faces.tails.statistic == 0
@@ -134,7 +153,7 @@ def test_dice_that_go_by_the_roll_before_are_found() -> None:
 
 def test_serial_pairs_stay_within_a_game() -> None:
     draws = collection(np.random.default_rng(9), 2, 3)
-    draws.chains = [[(1, 6), (2, 6), (3, 6)], [(4, 6), (5, 6)]]
+    draws.chains = [[pair(1, 6), pair(2, 6), pair(3, 6)], [pair(4, 6), pair(5, 6)]]
     seen = by_code(verdict(draws))["serial"].seen
     pairs = {(row + 1, column + 1) for row in range(6) for column in range(6) if seen[row][column]}
     assert pairs == {(1, 2), (2, 3), (4, 5)}
@@ -205,6 +224,6 @@ def test_next_to_nothing_says_next_to_nothing(games: int) -> None:
 
 
 def test_no_cards_and_no_dice_where_nothing_was_drawn() -> None:
-    assert LOTS is not None
-    result = verdict(Draws(LOTS, 1))
-    assert result == Verdict((), 1.0, None)
+    assert MODEL is not None
+    result = verdict(Draws(MODEL, 1))
+    assert result == Verdict((), 1.0, (), 0)

@@ -4,21 +4,23 @@ from random import Random
 
 import pytest
 
-from p2p_shanghaien.analysis.draws import Draws, draws, lots
-from p2p_shanghaien.analysis.gathering import Found, sift
+from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
+from p2p_shanghaien.analysis.gathering import Counted, Found, sift
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games import record as records
+from p2p_shanghaien.games.chance import Die
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import Pair, make_pair
 from tests.protocol.files import load
+from tests.toy import CHANCE, Toy
 
 
 def drawn(*files: tuple[str, Found]) -> Draws:
-    known = lots("shanghaien")
+    known = chance_model("shanghaien")
     assert known is not None
     return draws(sift(files, unsigned=True)[0], known)
 
@@ -122,11 +124,11 @@ def test_draws_are_those_of_the_game(log: bytes) -> None:
     seats = events[0]["seats"]
     assert found.rolls.total() == len(dice)
     for seat in (0, 1):
-        own = sorted(tuple(event["dice"]) for event in dice if seats[event["player"]] == seat)
+        own = sorted(tuple(Die(6, face) for face in event["dice"]) for event in dice if seats[event["player"]] == seat)
         assert sorted(found.thrown(seat=seat).elements()) == own
         assert report.session is not None
         assert found.thrown(key=report.session.keys[seat]) == found.thrown(seat=seat)
-    assert [sorted(roll) for roll in found.chains[0]] == [event["dice"] for event in dice]
+    assert [sorted(die.face for die in roll) for roll in found.chains[0]] == [event["dice"] for event in dice]
     assert [list(deal) for deal in found.dealt[0].deals] == rows
     assert found.starts == {seats[0]: 1}
     assert found.unrevealed == 0
@@ -146,3 +148,45 @@ def test_a_draw_that_one_side_knew_and_kept_to_itself_is_told_of(log: bytes) -> 
     revealed = [number for number, kind in enumerate(kinds) if kind == Kind.REVEAL][5]
     for entries, unrevealed in ((revealed - 1, 0), (revealed, 1), (revealed + 1, 0)):
         assert drawn(checked("log", beginning(log, entries))).unrevealed == unrevealed
+
+
+def test_a_game_of_which_another_is_no_beginning_counts_beside_it() -> None:
+    """The text of one is the beginning of the other's, or is so without its last word."""
+    texts = {
+        "short": "2:1 5,29",
+        "long": "2:1 5,299 pass",
+        "taken": "2:1 5,299 take",
+        "on": "2:1 5,299 pass dare",
+        "more rounds": "2:1 5,29 take",
+    }
+    found = {
+        name: records.read(
+            f'[Game "toy"]\n[Rounds "{1 + (name == "more rounds")}"]\n{text}\n'.encode(), {Toy.NAME: Toy}
+        )
+        for name, text in texts.items()
+    }
+    counted, left = sifted(*found.items(), unsigned=True)
+    assert sorted(counted) == ["more rounds", "on", "short", "taken"]
+    assert left == {"long": ("same_game", "on")}
+
+
+def test_games_are_divided_by_the_deck_that_their_options_make() -> None:
+    model = chance_model("shanghaien")
+    assert model is not None
+    settings: tuple[dict[str, str], ...] = ({}, {"variant": "extra-wild"}, {"tricks": "p8 b0 r0"})
+    games = [Counted(str(given), records.Record(Shanghaien.from_settings(given))) for given in settings]
+    parts = by_deck(games, model)
+    assert [[game.name for game in part] for part in parts] == [[games[0].name, games[1].name], [games[2].name]]
+    assert [shared_settings(part) for part in parts] == [
+        {"tricks": "p3 b3 r2"},
+        {"variant": "standard", "tricks": "p8 b0 r0"},
+    ]
+
+
+def test_each_die_of_a_draw_has_its_own_sides() -> None:
+    record = records.read(b'[Game "toy"]\n[Rounds "1"]\n2:1 0,299 0,65535,1 take\n', {Toy.NAME: Toy})
+    found = draws([Counted("toy", record)], CHANCE)
+    assert found.thrown() == {
+        (Die(6, 1), Die(300, 300)): 1,
+        (Die(1, 1), Die(2, 2), Die(65_536, 65_536)): 1,
+    }

@@ -1,9 +1,11 @@
 """Sums over games as one of the players sees them."""
 
 from collections import Counter
+from collections.abc import Iterable
+from functools import reduce
 
 from p2p_shanghaien.analysis.annotate import Analysis, Tally, Worth
-from p2p_shanghaien.analysis.standing import Game, Standing, standing
+from p2p_shanghaien.analysis.standing import Game, Standing
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.games.record import Ended, Record
 from tests.ui.ledger import RECORDS, load
@@ -14,6 +16,10 @@ def analysis(decisions: int, lost: int, rolls: int) -> Analysis:
     mine = Tally(decisions, Worth(lost, 10), Worth(), Counter())
     other = Tally(2 * decisions, Worth(3 * lost, 20), Worth(rolls, 5), Counter())
     return Analysis((), Worth(), (mine, other), Worth(7, 1), Worth(), Worth())
+
+
+def standing(games: Iterable[Game]) -> Standing:
+    return reduce(Standing.plus, games, Standing())
 
 
 PLAYED = load(RECORDS[0])
@@ -55,3 +61,9 @@ def test_sums_do_not_depend_on_how_games_are_divided() -> None:
         assert getattr(whole, field) == sum(getattr(half, field) for half in halves)
     assert whole.luck == halves[0].luck.plus(halves[1].luck)
     assert whole.drawn > 0, "one of the known games is a draw"
+
+
+def test_without_an_analysis_results_count() -> None:
+    with_it, without = (standing([Game(PLAYED, 0, each)]) for each in (analysis(5, 100, 40), None))
+    assert without == with_it._replace(luck=Worth(), decisions=(0, 0), costs=(Worth(), Worth()))
+    assert without.games == without.played_out == 1

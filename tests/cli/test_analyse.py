@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.analysis import annotate
 from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
-from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS
+from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
@@ -233,7 +233,9 @@ def test_ones_own_games_are_summed_up_by_opponent(home: Path) -> None:
     keep(home, pair.logs[0], f"{'0' * 64}-host.shlog")  # somebody else's
     done = shanghaien(home, "stats", "--json", "--cores", 2)
     assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
+    (found,) = json.loads(done.stdout)["games"]
+    assert (found["game"], found["evaluator"]) == ("shanghaien", True)
+    assert found["settings"] == {"variant": "standard", "tricks": "p3 b3 r2"}
     assert {each["name"] for each in found["opponents"]} == {"Computer (random)", "Computer (easy)"}
     total = found["total"]
     assert total["games"] == total["won"] + total["drawn"] + total["lost"] == total["played_out"] == 2
@@ -245,6 +247,8 @@ def test_ones_own_games_are_summed_up_by_opponent(home: Path) -> None:
     assert sum(each["decisions"] for each in by_game) == total["own"]["decisions"]
     assert sum(each["luck"]["points"] for each in by_game) == total["luck"]["points"]
     text = shanghaien(home, "stats").stdout
+    assert text.startswith("Shanghaien (variant standard, tricks p3 b3 r2)\n")
+    assert "in all" not in text, "one table says it"
     assert re.search(r"^All +2 +\d-\d-\d ", text, re.MULTILINE)
     assert max(map(len, text.splitlines()[:6])) <= 80
 
@@ -253,7 +257,7 @@ def test_without_games_it_says_so(home: Path) -> None:
     done = shanghaien(home, "stats")
     assert done.returncode == 0
     assert "shanghaien play" in done.stdout
-    assert json.loads(shanghaien(home, "stats", "--json").stdout)["opponents"] == []
+    assert json.loads(shanghaien(home, "stats", "--json").stdout)["games"] == []
 
 
 def test_a_page_has_the_analysis_if_it_is_asked_for(home: Path, tmp_path: Path) -> None:
@@ -279,3 +283,9 @@ def test_headings_of_the_table_stand_apart(code: str) -> None:
         assert sum(_COLUMNS) == 80
     finally:
         choose("en")
+
+
+def test_figures_that_are_wider_than_their_columns_stand_apart() -> None:
+    cells = ["Ada", "3", "1-0-2", "-1234567.89", "1.00%", "2.00%", "-123456.7%"]
+    assert _line(cells).split() == cells
+    assert len(_line(["Ada", "3", "1-0-2", "-13.20", "1.00%", "2.00%", "+1.0%"])) == sum(_COLUMNS)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from p2p_shanghaien.cli import options
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.registry import Registry
+from p2p_shanghaien.games import record as records
+from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.registry import RULES, Registry
 from tests.cli.program import RANDOM, Host, shanghaien
-from tests.toy import INSTALLED
+from tests.toy import INSTALLED, Toy
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_TOY = {"PYTHONPATH": os.pathsep.join(map(str, (INSTALLED, ROOT)))}
@@ -52,6 +55,140 @@ def test_a_game_is_played_verified_exported_and_replayed(played: tuple[Path, Pat
     kept = tmp_path / "game.shrec"
     kept.write_text(record, encoding="utf-8")
     assert "0 rounds left" in out(home, "replay", "--plain", kept)
+
+
+@pytest.fixture(scope="module")
+def home_of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with two games of Shanghaien, and three of the toy with two choices of options."""
+    home = tmp_path_factory.mktemp("two")
+    for game in (("shanghaien",), ("shanghaien",), ("toy",), ("toy",), ("toy", "--rounds", 9)):
+        out(home, "play", "--game", *game, "--player", "random", "--plain", "--name", "Ada")
+    return home
+
+
+TOY = ("toy", {"rounds": "3", "opening": "bid"})
+LONGER_TOY = ("toy", {"rounds": "9", "opening": "bid"})
+SHANGHAIEN = ("shanghaien", {"variant": "standard", "tricks": "p3 b3 r2"})
+
+
+def test_stats_keep_games_and_options_apart(home_of_two: Path) -> None:
+    found = json.loads(out(home_of_two, "stats", "--json"))
+    groups = {each["game"] + str(each["total"]["games"]): each for each in found["games"]}
+    assert {name: (each["game"], each["settings"]) for name, each in groups.items()} == {
+        "toy1": LONGER_TOY,
+        "toy2": TOY,
+        "shanghaien2": SHANGHAIEN,
+    }
+    for group in groups.values():
+        margins = []
+        for log in (home_of_two / "games").glob("*-host.shlog"):
+            record = records.read(out(home_of_two, "export", log).encode(), {**RULES, Toy.NAME: Toy})
+            if (record.game.NAME, dict(record.game.settings)) == (group["game"], group["settings"]):
+                over = record.last().waits
+                assert isinstance(over, Over)
+                mine = record.names.index("Ada")
+                margins.append(over.scores[mine] - over.scores[1 - mine])
+        assert group["total"]["margin"] == sum(each["margin"] for each in group["opponents"]) == sum(margins)
+        assert group["total"]["games"] == group["total"]["played_out"] == len(margins)
+        assert group["evaluator"] == (group["game"] == "shanghaien")
+        assert {"luck", "own", "theirs"}.isdisjoint(group["total"]) != group["evaluator"]
+    total = found["total"]
+    assert set(total) == {"games", "won", "drawn", "lost", "without_result"}, "nothing in points"
+    assert total["games"] == total["won"] + total["drawn"] + total["lost"] == 5
+    assert found["unreadable"] == []
+
+
+def test_stats_say_what_is_not_known_of_a_game(home_of_two: Path) -> None:
+    *tables, summary = out(home_of_two, "stats").split("\n\n")
+    assert {table.splitlines()[0] for table in tables} == {
+        "Toy (rounds 9, opening bid)",
+        "Toy (rounds 3, opening bid)",
+        "Shanghaien (variant standard, tricks p3 b3 r2)",
+    }
+    for table in tables:
+        told = "The value of positions of Toy is not known here" in table
+        assert told == table.startswith("Toy")
+        assert ("luck" in table.splitlines()[1]) != told
+        assert max(map(len, table.splitlines()[:5])) <= 80
+    assert summary.startswith("5 games in all: ")
+
+
+def test_stats_count_what_cannot_be_read(home_of_two: Path) -> None:
+    done = shanghaien(home_of_two, "stats", "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert [(each["game"], each["settings"]) for each in found["games"]] == [SHANGHAIEN]
+    assert len(found["unreadable"]) == 6
+    assert all(name in done.stderr for name in found["unreadable"])
+    text = shanghaien(home_of_two, "stats")
+    assert "6 files could not be read" in text.stdout
+    assert "toy" in text.stderr
+
+
+def test_dice_of_each_game_are_tested_as_what_they_are(home_of_two: Path) -> None:
+    found = {each["game"]: each for each in json.loads(out(home_of_two, "dice", "--json"))["games"]}
+    assert {name: each["counted"] for name, each in found.items()} == {"shanghaien": 2, "toy": 3}
+    assert found["shanghaien"]["settings"] == SHANGHAIEN[1]
+    assert found["toy"]["settings"] == {"opening": "bid"}, "the options that all of its games have"
+    assert all(each["chance_model"] for each in found.values())
+    assert [each["sides"] for each in found["shanghaien"]["dice"]] == [6]
+    assert {each["sides"] for each in found["toy"]["dice"]} >= {6, 300}
+    for game in found.values():
+        for test in game["tests"]:
+            assert set(test["dice"]) <= {each["sides"] for each in game["dice"]}
+            assert 0 <= test["strange"] <= test["adjusted"] <= 1
+    assert [6, 300] in [test["dice"] for test in found["toy"]["tests"] if test["test"] == "rolls"]
+
+
+def test_dice_of_two_games_have_one_conclusion(home_of_two: Path) -> None:
+    text = out(home_of_two, "dice")
+    assert text.count("one is always the strangest") == 1
+    tests = sum(len(each["tests"]) for each in json.loads(out(home_of_two, "dice", "--json"))["games"])
+    assert f"Of {tests} tests" in text
+    assert "2 games of Shanghaien count" in text
+    assert "3 games of Toy count" in text
+    assert "Dice thrown together: 1d6 + 1d300" in text
+    assert re.search("^Toy, d300: ", text, re.MULTILINE)
+    assert max(len(line) for line in text.splitlines() if "/" in line) <= 80
+
+
+def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
+    installed = tmp_path / "installed" / "mute-1.0.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n", encoding="utf-8")
+    (installed / "entry_points.txt").write_text("[p2p_shanghaien.games]\nmute = mute:SPEC\n", encoding="utf-8")
+    (installed.parent / "mute.py").write_text(
+        "from dataclasses import replace\n"
+        "from p2p_shanghaien.games.api import Part\n"
+        "from tests import toy\n"
+        "class Mute(toy.Toy):\n"
+        "    NAME = 'mute'\n"
+        "SPEC = replace(toy.SPEC, name='mute', game=Part('mute:Mute'), chance=None)\n",
+        encoding="utf-8",
+    )
+    path = os.pathsep.join(map(str, (installed.parent, INSTALLED, ROOT)))
+    home = tmp_path / "home"
+    for game in ("mute", "mute"):
+        played = shanghaien(home, "play", "--game", game, "--player", "random", "--plain", PYTHONPATH=path)
+        assert played.returncode == 0, played.stderr
+    done = shanghaien(home, "dice", PYTHONPATH=path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 games of Toy: all draws were verified, but it is not known here which of them are dice" in done.stdout
+    assert "nothing to test" not in done.stdout
+    assert "strangest" not in done.stdout
+    found = json.loads(shanghaien(home, "dice", "--json", PYTHONPATH=path).stdout)
+    (group,) = found["games"]
+    assert (group["game"], group["counted"], group["chance_model"], group["tests"]) == ("mute", 2, False, [])
+    assert [file["counted"] for file in found["files"]].count(True) == 2
+
+
+def test_a_tournament_names_its_game_and_options(tmp_path: Path) -> None:
+    arguments = ("tournament", "random", "random", "--game", "toy", "--rounds", 2, "--games", 4, "--seed", 1)
+    head, *_ = out(tmp_path, *arguments).splitlines()
+    assert head.startswith("random against random: 4 games of Toy (rounds 2, opening bid), seed 1.")
+    found = json.loads(out(tmp_path, *arguments, "--json"))
+    assert (found["game"], found["settings"]) == ("toy", {"rounds": "2", "opening": "bid"})
+    assert found["adjusted_margin"] is None, "without an evaluator luck is not known"
 
 
 def test_it_has_rules_tournaments_and_an_engine(tmp_path: Path) -> None:

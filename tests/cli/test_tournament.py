@@ -38,7 +38,7 @@ def test_says_who_is_stronger(home: Path) -> None:
     assert done.returncode == 0
     assert done.stderr == "", "a bar is for terminals"
     head, score, rate, margin, adjusted, *_ = done.stdout.splitlines()
-    assert "easy against random: 20 games of Shanghaien, seed 3" in head
+    assert "easy against random: 20 games of Shanghaien (variant standard, tricks p3 b3 r2), seed 3" in head
     won, drawn, lost = map(int, re.findall(r"\d+", score))
     assert won + drawn + lost == 20
     assert won > lost

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
@@ -11,13 +12,16 @@ import pytest
 
 from p2p_shanghaien.errors import Illegal, Malformed, RecordError
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
+from p2p_shanghaien.games.registry import GAMES as SPECS
 from p2p_shanghaien.games.registry import RULES
 from tests.games import golden
 from tests.games.playing import Moment, play
-from tests.toy import Toy
+from tests.toy import SPEC, Toy
 
 KINDS: dict[str, type[Game]] = {**RULES, Toy.NAME: Toy}
+MODELS: dict[str, ChanceModel] = {spec.name: spec.chance.load() for spec in (*SPECS.values(), SPEC) if spec.chance}
 
 # for each game: settings other than the defaults, and settings that must be refused
 OTHER_SETTINGS: dict[str, list[dict[str, str]]] = {
@@ -61,6 +65,31 @@ def test_the_catalogue_names_its_games() -> None:
         assert name == kind.NAME
     with pytest.raises(KeyError):
         RULES["os"]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.NAME in MODELS], ids=str)
+def test_a_chance_model_tells_dice_from_cards(game: Game) -> None:
+    """Faces are those of their dice; what is dealt is in the deck, and no card is dealt twice."""
+    model = MODELS[game.NAME]
+    deck = model.deck(game)
+    found = 0
+    for seed in SEEDS:
+        pile = Counter(deck)
+        for before, step, after in play(game, Random(seed)):
+            for event in model.events(before, step, after) if isinstance(step, Drawn) else ():
+                match event:
+                    case Roll(player, thrown):
+                        assert player in (0, 1, None)
+                        assert all(1 <= die.face <= die.sides for die in thrown)
+                        found += len(thrown)
+                    case Deal(cards):
+                        assert cards
+                        pile.subtract(cards)
+                        found += len(cards)
+        assert min(pile.values(), default=0) >= 0
+    assert found
+    for card in deck:
+        assert all(group(card) for group in model.groupings.values())
 
 
 @every_kind

@@ -7,8 +7,18 @@ import pytest
 
 from benchmarks import ratings
 from benchmarks.mcts import MonteCarlo
-from p2p_shanghaien.analysis.tournament import Interval, Pair, Result, Summary, summarise
-from p2p_shanghaien.players import Outlook
+from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, summarise
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.players import Outlook, computer_player
+
+GAME = Shanghaien()
+OTHER = Shanghaien.from_settings({"variant": "extra-wild"})
+
+
+def contest(game: Game, pairing: ratings.Pairing) -> Contest:
+    first, second = (computer_player(game.NAME, name) for name in pairing)
+    return Contest(game, (first, second), 1, luck=True)
 
 
 def scored(won: int, of: int) -> Summary:
@@ -39,11 +49,11 @@ def test_who_never_loses_is_rated_too() -> None:
 
 
 def test_names() -> None:
-    assert ratings.named("mcts-250") == MonteCarlo(250)
+    assert ratings.named(GAME, "mcts-250") == MonteCarlo(250)
     for wrong in ("mcts-", "mcts-many", "nobody"):
         with pytest.raises(ValueError, match=wrong):
-            ratings.named(wrong)
-    pairings = ratings.neighbours()
+            ratings.named(GAME, wrong)
+    pairings = ratings.neighbours(GAME)
     assert ("easy", "random") in pairings
     assert ("mcts-10000", "mcts-1000") in pairings
     assert len(set(pairings)) == len(pairings)
@@ -51,19 +61,40 @@ def test_names() -> None:
 
 def test_goes_on_where_it_was(tmp_path: Path) -> None:
     pairing, file = ("easy", "random"), tmp_path / "kept"
+    games = contest(GAME, pairing)
     with ThreadPoolExecutor(2) as pool:
-        first = ratings.Kept(file, 1)
-        assert "6 of 6 games" in list(ratings.run_pairing(pairing, 3, first, 1, pool))[-1]
-        again = ratings.Kept(file, 1)
+        first = ratings.Kept(file, GAME, 1)
+        assert "6 of 6 games" in list(ratings.run_pairing(games, pairing, 3, first, pool))[-1]
+        again = ratings.Kept(file, GAME, 1)
         assert sorted(again.of(pairing)) == sorted(first.of(pairing))
         assert again.missing(pairing, 5) == [3, 4]
         assert again.missing(pairing[::-1], 1) == [0]
-        assert ratings.Kept(file, 2).missing(pairing, 1) == [0], "another seed, other games"
-        told = list(ratings.run_pairing(pairing, 5, again, 1, pool))
+        assert ratings.Kept(file, GAME, 2).missing(pairing, 1) == [0], "another seed, other games"
+        told = list(ratings.run_pairing(games, pairing, 5, again, pool))
         assert "10 of 10 games" in told[-1]
-        whole = ratings.Kept(None, 1)
-        list(ratings.run_pairing(pairing, 5, whole, 1, pool))
-    assert summarise(whole.of(pairing)) == summarise(ratings.Kept(file, 1).of(pairing))
+        whole = ratings.Kept(None, GAME, 1)
+        list(ratings.run_pairing(games, pairing, 5, whole, pool))
+    assert summarise(whole.of(pairing)) == summarise(ratings.Kept(file, GAME, 1).of(pairing))
+
+
+def test_games_with_other_options_are_never_mixed(tmp_path: Path) -> None:
+    pairing, file = ("easy", "random"), tmp_path / "kept"
+    with ThreadPoolExecutor(2) as pool:
+        for game, pairs in ((GAME, 2), (OTHER, 1)):
+            list(ratings.run_pairing(contest(game, pairing), pairing, pairs, ratings.Kept(file, game, 1), pool))
+    assert [pair.number for pair in sorted(ratings.Kept(file, GAME, 1).of(pairing))] == [0, 1]
+    assert [pair.number for pair in ratings.Kept(file, OTHER, 1).of(pairing)] == [0]
+    assert ratings.Kept(file, OTHER, 1).of(pairing)[0] not in ratings.Kept(file, GAME, 1).of(pairing)
+
+
+@pytest.mark.parametrize("line", ['["easy", "random", 1, 0, [1, 1.0, null], [1, 1.0, null]]', "{}", "torn"])
+def test_a_file_of_something_else_is_refused(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "kept"
+    file.write_text(line + "\n")
+    with pytest.raises(SystemExit):
+        ratings.main(["--keep", str(file), "easy:random"])
+    assert f"{file}, line 1" in capsys.readouterr().err
+    assert file.read_text() == line + "\n"
 
 
 def test_tables() -> None:
@@ -91,15 +122,19 @@ def test_tables() -> None:
 
 
 def test_measures_what_a_decision_takes() -> None:
-    decision, game = ratings.seconds("easy")
+    decision, game = ratings.seconds(GAME, "easy")
     assert 20 < game / decision < 90, "decisions a game and player"
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    ratings.main(["--games", "4", "--cores", "1", "easy:random"])
+    ratings.main(["--games", "4", "--cores", "1", "--option", "variant=extra-wild", "easy:random"])
     out, err = capsys.readouterr()
+    assert out.startswith("shanghaien: variant extra-wild, tricks p3 b3 r2\n")
     assert "| easy | random | 4 |" in out
     assert "4 of 4 games" in err
-    with pytest.raises(SystemExit):
-        ratings.main(["easy"])
-    assert "A:B" in capsys.readouterr().err
+    wrong = {"easy": "A:B", "easy:none": "none", "--game=go": "go", "--option=wild": "NAME=VALUE"}
+    wrong |= {"--option=variant=mild": "variant", "--option=colour=red": "colour"}
+    for argument, said in wrong.items():
+        with pytest.raises(SystemExit):
+            ratings.main([argument])
+        assert said in capsys.readouterr().err

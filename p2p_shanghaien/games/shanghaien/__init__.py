@@ -19,5 +19,5 @@ SPEC: Final = GameSpec(
     # a beginner wants neither a coin nor a master
     opponent="easy",
     evaluator=Part("p2p_shanghaien.games.shanghaien.players.valuation:RoundByRound"),
-    chance=Part("p2p_shanghaien.games.shanghaien.lots:LOTS"),
+    chance=Part("p2p_shanghaien.games.shanghaien.chance:CHANCE"),
 )

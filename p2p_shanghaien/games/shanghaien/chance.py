@@ -1,14 +1,16 @@
-"""Shanghaien's dice and cards, as `games.lots` asks for them."""
+"""Shanghaien's chance model, as `games.chance` asks for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from p2p_shanghaien.games.api import Drawn, Game
 from p2p_shanghaien.games.api import State as AnyState
-from p2p_shanghaien.games.lots import Deal, Lots, Roll
+from p2p_shanghaien.games.chance import ChanceEvent, ChanceModel, Deal, Die, Roll
 from p2p_shanghaien.games.shanghaien.cards import deck, is_trick
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
+
+SIDES: Final = 6
 
 
 def _nationality(card: str) -> str:
@@ -19,22 +21,21 @@ def _value(card: str) -> str:
     return card[0] if is_trick(card) else card[1]
 
 
-class ShanghaienLots(Lots):
+class ShanghaienChance(ChanceModel):
     """Two six-sided dice, and a row of six cards each round; tricks are a nationality, and a value, of their own."""
 
-    sides: ClassVar[int] = 6
     groupings: ClassVar[Mapping[str, Callable[[str], str]]] = {"nationality": _nationality, "value": _value}
 
     def deck(self, game: Game) -> tuple[str, ...]:
         assert isinstance(game, Shanghaien)
         return deck(game.tricks)
 
-    def lot(self, before: AnyState, step: Drawn, after: AnyState) -> Roll | Deal:
+    def events(self, before: AnyState, step: Drawn, after: AnyState) -> Sequence[ChanceEvent]:
         assert isinstance(before, State)
         assert isinstance(after, State)
         if before.phase == Phase.ROW:
-            return Deal(after.row)
-        return Roll(before.player, tuple(index + 1 for index in step.indices))
+            return [Deal(after.row)]
+        return [Roll(before.player, tuple(Die(SIDES, index + 1) for index in step.indices))]
 
 
-LOTS: Final = ShanghaienLots()
+CHANCE: Final = ShanghaienChance()

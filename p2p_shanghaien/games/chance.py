@@ -1,0 +1,49 @@
+"""The chance model of a game: its random draws as rolls of dice and as cards dealt from one deck.
+
+The protocol knows bounded draws only. A test of whether dice and cards are fair has to know which draw is which.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from p2p_shanghaien.games.api import Drawn, Game, State
+
+
+class Die(NamedTuple):
+    """A die that was thrown: it has `sides` faces, each as likely as any other, and shows `face`, counted from 1."""
+
+    sides: int
+    face: int
+
+
+class Roll(NamedTuple):
+    """Dice thrown together, of any number and kinds, in the order drawn; `player` is None for nobody's roll."""
+
+    player: int | None
+    dice: tuple[Die, ...]
+
+
+class Deal(NamedTuple):
+    """Cards dealt together, named as in `ChanceModel.deck`."""
+
+    cards: tuple[str, ...]
+
+
+ChanceEvent: TypeAlias = Roll | Deal
+
+
+class ChanceModel(Protocol):
+    """The dice and cards of one game."""
+
+    @property
+    def groupings(self) -> Mapping[str, Callable[[str], str]]:
+        """Ways to tell cards apart, by name: each gives the kind of a card."""
+        ...
+
+    def deck(self, game: Game) -> tuple[str, ...]:
+        """Return every card that a whole game may deal; each order of them is as likely as any other."""
+        ...
+
+    def events(self, before: State, step: Drawn, after: State) -> Sequence[ChanceEvent]:
+        """Return the rolls and deals of a draw, in order; none for a draw that is neither."""
+        ...
