@@ -202,6 +202,7 @@ class GameSpec:
     opponent: str = RANDOM
     """The level that a person meets who names none."""
     evaluator: Part | None = None
-    """A class of `players.Valuation`: the value of positions, for hints, analysis and luck."""
+    """A class of `players.Valuation`: the value of positions, for hints, analysis and luck. In a game with simultaneous
+    choices it may be a `players.Mixer` as well."""
     chance: Part | None = None
     """A `games.lots.Lots`: which draws are dice and which are cards."""

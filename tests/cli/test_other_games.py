@@ -11,7 +11,7 @@ from p2p_shanghaien.cli import options
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.registry import Registry
 from tests.cli.program import RANDOM, Host, shanghaien
-from tests.toy import INSTALLED
+from tests.toy import INSTALLED, install
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_TOY = {"PYTHONPATH": os.pathsep.join(map(str, (INSTALLED, ROOT)))}
@@ -136,13 +136,70 @@ def test_without_any_game_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_game_that_cannot_be_loaded_is_named_and_the_others_are_played(tmp_path: Path) -> None:
-    broken = tmp_path / "installed" / "broken-1.0.dist-info"
-    broken.mkdir(parents=True)
-    (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n", encoding="utf-8")
-    (broken / "entry_points.txt").write_text("[p2p_shanghaien.games]\nbroken = no.such:SPEC\n", encoding="utf-8")
-    path = os.pathsep.join(map(str, (broken.parent, INSTALLED, ROOT)))
+    broken = install(tmp_path / "installed", "broken", "no.such:SPEC")
+    path = os.pathsep.join(map(str, (broken, INSTALLED, ROOT)))
     done = shanghaien(tmp_path, "tournament", "random", "random", "--game", "toy", "--games", 2, PYTHONPATH=path)
     assert done.returncode == 0
     (said,) = done.stderr.splitlines()
     assert "broken of broken" in said
     assert "no.such" in said or "No module named 'no'" in said
+
+
+BOTH_WRONG = '[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n2:2 3:3 1:1\n'
+"""In the last round, once both have bid 2, the lower bid wins half a game more than the higher one."""
+
+
+@pytest.fixture(name="bids")
+def fixture_bids(tmp_path: Path) -> Path:
+    path = tmp_path / "bids.shrec"
+    path.write_text(BOTH_WRONG, encoding="utf-8")
+    return path
+
+
+def test_secret_choices_are_analysed_as_decisions(bids: Path, tmp_path: Path) -> None:
+    text = out(tmp_path, "analyse", bids)
+    assert text.count("A blunder: it cost 50.0%") == 2
+    assert "+ matchup" in text
+    (game,) = map(json.loads, out(tmp_path, "analyse", bids, "--json").splitlines())
+    first, second, third = game["steps"]
+    assert {step["kind"] for step in game["steps"]} == {"simultaneous"}
+    for step in game["steps"]:
+        assert step["player"] is None
+        assert "luck" not in step
+        costs = [decision.get("cost", {"chance": 0, "points": 0}) for decision in step["decisions"]]
+        for unit in ("chance", "points"):
+            change = step["after"][unit] - step["before"][unit]
+            assert change == costs[1][unit] - costs[0][unit] + step["matchup"][unit]
+    assert [set(decision) for decision in third["decisions"]] == [{"player", "action"}] * 2, "they were forced"
+    assert [decision["grade"] for decision in first["decisions"]] == [None, None]
+    for player, decision in enumerate(second["decisions"]):
+        assert (decision["player"], decision["action"], decision["best"]) == (player, "3", "1")
+        assert (decision["cost"]["chance"], decision["grade"]) == (500_000, "blunder")
+        assert [option["action"] for option in decision["options"]] == ["1", "3"]
+    for sums in game["players"]:
+        assert (sums["decisions"], sums["lost"]["chance"], sums["grades"]["blunder"]) == (2, 500_000, 1)
+        for unit in ("chance", "points"):
+            parts = [sums[part][unit] for part in ("start", "luck", "skill", "matchup", "given_up")]
+            assert sum(parts) == sums["result"][unit]
+    page = tmp_path / "game.html"
+    out(tmp_path, "replay", bids, "--html", page, "--analysis")
+    assert page.read_text(encoding="utf-8").count('class="mark blunder"') == 2
+
+
+def test_secret_choices_of_a_signed_game_add_up_and_count_in_the_statistics(played: tuple[Path, Path]) -> None:
+    home, log = played
+    (game,) = map(json.loads, out(home, "analyse", log, "--json").splitlines())
+    decided, cost = [0, 0], [0, 0]
+    for step in game["steps"]:
+        for decision in step.get("decisions", [step]):
+            if "options" in decision:
+                decided[decision["player"]] += 1
+                cost[decision["player"]] += decision["cost"]["chance"]
+    for player, sums in enumerate(game["players"]):
+        assert (sums["decisions"], sums["lost"]["chance"]) == (decided[player], cost[player])
+        for unit in ("chance", "points"):
+            parts = [sums[part][unit] for part in ("start", "luck", "skill", "matchup", "given_up")]
+            assert sum(parts) == sums["result"][unit]
+    total = json.loads(out(home, "stats", "--json"))["total"]
+    counted = [(total[side]["decisions"], total[side]["cost"]["chance"]) for side in ("own", "theirs")]
+    assert sorted(counted) == sorted(zip(decided, cost, strict=True))

@@ -59,9 +59,10 @@ class Critique:
         positions = list(walk.finding.record.positions())
         self._remarks.clear()
         for moment, place in zip(self._review.moments, self._where, strict=True):
-            if moment.grade:
-                sentence = decision(moment, place, positions[moment.step], walk.scene.table, seats)
-                self._remarks[walk.shown_after(moment.step)].append(sentence)
+            for decided in moment.decisions:
+                if decided.grade:
+                    sentence = decision(decided, place, positions[moment.step], walk.scene.table, seats)
+                    self._remarks[walk.shown_after(moment.step)].append(sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
         """What is to be said of the decisions for which one stands at the place `at`."""
