@@ -5,12 +5,13 @@ import os
 import subprocess
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from p2p_shanghaien.cli import options
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.registry import Registry
-from tests.cli.program import RANDOM, Host, shanghaien
+from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, environment, shanghaien
 from tests.toy import INSTALLED, install
 
 ROOT = Path(__file__).parent.parent.parent
@@ -203,3 +204,44 @@ def test_secret_choices_of_a_signed_game_add_up_and_count_in_the_statistics(play
     total = json.loads(out(home, "stats", "--json"))["total"]
     counted = [(total[side]["decisions"], total[side]["cost"]["chance"]) for side in ("own", "theirs")]
     assert sorted(counted) == sorted(zip(decided, cost, strict=True))
+
+
+def test_hints_for_secret_choices_at_play(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n")
+    said = " ".join(done.stdout.split())
+    assert "How often you should take each action while Computer (random) chooses as well" in said
+    # known by symmetry, and from the solution of the three bids at level scores in the last round
+    assert "do: 2 [2] with 40%, do: 1 [1] with 30%, do: 3 [3] with 30%: 50.0%; level." in said
+
+
+def test_hints_for_secret_choices_without_a_mixture(bids: Path, tmp_path: Path) -> None:
+    path = install(tmp_path / "installed", "toy", "tests.toy_values:WITHOUT_MIXTURES")
+    with_it = {"PYTHONPATH": os.pathsep.join(map(str, (path, ROOT)))}
+    done = shanghaien(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n", **with_it)
+    said = " ".join(done.stdout.split())
+    assert "averaged over everything that Computer (random) may choose at the same time" in said
+    assert " with 40%" not in said
+    (game,) = map(json.loads, shanghaien(tmp_path, "analyse", bids, "--json", **with_it).stdout.splitlines())
+    # the mean over both bids of the other: 1 wins three quarters, 3 a quarter
+    assert [decision["cost"]["chance"] for decision in game["steps"][1]["decisions"]] == [500_000, 500_000]
+
+
+def test_hints_for_secret_choices_in_a_replay(bids: Path, tmp_path: Path) -> None:
+    child = pexpect.spawn(
+        PROGRAM[0],
+        [*PROGRAM[1:], "replay", "--plain", str(bids)],
+        env=environment(tmp_path, TERM="xterm-256color", **WITH_TOY),
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    child.expect("Step 1 of")
+    child.send("h\r")
+    for name in ("Ada", "Ben"):
+        child.expect(f"How often {name} should take each action")
+        child.expect(r"do: 1 \[1\] with 100%: 50.0%; level")
+        child.expect(r"Chosen: do: 3 \[3\]: 0.0%, 50.0 less; 10.0 points behind")
+    child.send("q\r")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.cli.analysing import analyse
 from p2p_shanghaien.cli.analysing import review as analysed
+from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read
@@ -222,17 +223,23 @@ async def test_what_cannot_be_found_out_is_explained(key: str) -> None:
 
 
 @pytest.mark.usefixtures("_toy_is_installed")
-async def test_simultaneous_choices_have_their_remarks_in_one_place() -> None:
+async def test_simultaneous_choices_have_hints_for_both_and_their_remarks_in_one_place() -> None:
     record = read(b'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n2:2 3:3 1:1', RULES)
 
     async def reviewed(record: Record) -> Review:
         return analysed(analyse(record))
 
-    critic = Critic(advise, reviewed)
+    critic = Critic(hints("toy"), reviewed)
     app = ReplayApp(Finding(record, verdict="it is sound", tone="good"), STILL, lambda changed: None, None, critic)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        await pressed(app, pilot, "end", "X")
+        await pressed(app, pilot, "h")
+        seen = " ".join(characters(app).split())
+        for name, other in (("Ada", "Ben"), ("Ben", "Ada")):
+            assert f"How often {name} should take each action while {other} chooses as well" in seen
+        assert seen.count("100% 50.0%") == 2
+        assert seen.count(">[3]") == 2
+        await pressed(app, pilot, "escape", "end", "X")
         assert app.walk.steps == 1
         seen = " ".join(characters(app).split())
         for name in ("Ada", "Ben"):
