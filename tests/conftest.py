@@ -3,13 +3,14 @@ programs that can be interrupted."""
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from p2p_shanghaien.games.registry import GAMES
 from tests import leftovers
-from tests.toy import INSTALLED
+from tests.toy import INSTALLED, install
 from tools.compiling import compile_in_place
 
 os.environ["SHANGHAIEN_LANG"] = "en"
@@ -35,7 +36,23 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.fixture
 def _toy_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install the toy game, as any game from elsewhere is installed: by metadata on the path."""
-    monkeypatch.syspath_prepend(INSTALLED)
+    yield from _installed(INSTALLED, monkeypatch)
+
+
+@pytest.fixture(name="toy_as")
+def fixture_toy_as(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[str], None]]:
+    """Install the toy game by the declaration at a place, in the form `module:attribute`."""
+
+    def declare(place: str) -> None:
+        install(tmp_path / "installed", "toy", place)
+        GAMES.refresh()
+
+    for _ in _installed(tmp_path / "installed", monkeypatch):
+        yield declare
+
+
+def _installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.syspath_prepend(folder)
     GAMES.refresh()
     yield
     monkeypatch.undo()

@@ -39,6 +39,16 @@ from p2p_shanghaien.games.record import Follower, Word
 INSTALLED: Final = Path(__file__).parent / "installed"
 """A folder that holds what an installer leaves behind for this game: on the path, the game is installed."""
 
+
+def install(folder: Path, name: str, place: str) -> Path:
+    """Leave in `folder` what an installer does: `place` declares the game of that name. The folder is returned."""
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text(f"[p2p_shanghaien.games]\n{name} = {place}\n", encoding="utf-8")
+    return folder
+
+
 BID: Final = "bid"
 DRAW: Final = "draw"
 STORM: Final = "storm"
@@ -245,5 +255,6 @@ SPEC: Final = GameSpec(
     table=Part("tests.toy_table.table:TABLE"),
     board=Part("tests.toy_table.full:SPREAD"),
     words=Part("tests.toy_table.words:WORDS"),
+    evaluator=Part("tests.toy_values:Values"),
     chance=Part("tests.toy:CHANCE"),
 )

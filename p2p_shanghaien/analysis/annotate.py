@@ -1,20 +1,22 @@
 """Luck told from skill: what every step of a game changed, and whose doing that was.
 
 The worth of a game to player 0 is followed from the first position to the last. What a draw changes is luck; what a
-decision loses against the best that could be done is skill lost; nothing else changes it. All of it is counted in
-integers, and the worth of a position follows from the next one's (`_followed`), so that start, luck and skill add up to
-the result exactly, and the best choice costs exactly nothing. The last digits of the valuation, which are not exact,
-are left to the draws.
+decision loses against the best that could be done is skill lost. Where both players choose at once, each choice is
+compared with the player's best one before the other's is known (`players.simultaneous`); whatever else the two choices
+changed is the matchup, neither luck nor skill. Nothing else changes the worth. All of it is counted in integers, and
+the worth of a position follows from the next one's (`_followed`), so that start, luck, skill and matchups add up to the
+result exactly, and the best choice costs exactly nothing. The last digits of the valuation, which are not exact, are
+left to draws and matchups.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.players import Option, Outlook, Valuation
+from p2p_shanghaien.players import Option, Outlook, Valuation, simultaneous
 
 GAME: Final = 1_000_000
 """A whole game, in the units in which chances of winning are counted."""
@@ -61,8 +63,9 @@ class Kind(StrEnum):
     DECISION = "decision"
     FORCED = "forced"
     """There was no choice, so nothing was decided."""
+    SIMULTANEOUS = "simultaneous"
+    """Both players chose, neither knowing the other's choice."""
     DRAW = "draw"
-    """Also simultaneous choices: that just these two met is nobody's doing."""
 
 
 class Rated(NamedTuple):
@@ -73,11 +76,29 @@ class Rated(NamedTuple):
     cost: Worth
 
 
+class Decision(NamedTuple):
+    """An action of a player, and its cost. `options` are all there were, the best first; none where it was forced."""
+
+    player: int
+    action: Action
+    options: tuple[Rated, ...]
+    cost: Worth
+
+    @property
+    def best(self) -> Action:
+        """The best action: the one that was taken, if it is among the best."""
+        return self.action if self.cost.chance == 0 or not self.options else self.options[0].action
+
+    @property
+    def grade(self) -> Grade | None:
+        return next((grade for grade, least in THRESHOLDS.items() if self.cost.chance >= least), None)
+
+
 class Annotated(NamedTuple):
     """A step of a game; `step` counts from 0, as in the record. `before` and `after` are player 0's.
 
-    `player` decided or rolled; None for what nobody's action brought, such as a row of cards. `options` are there for
-    decisions only, the best first.
+    `player` decided or rolled; None for what both chose, and for what nobody's action brought, such as a row of cards.
+    `decisions` has one for an action, one of each player for simultaneous choices, and none for a draw.
     """
 
     step: int
@@ -85,13 +106,7 @@ class Annotated(NamedTuple):
     player: int | None
     before: Worth
     after: Worth
-    action: Action | None = None
-    options: tuple[Rated, ...] = ()
-
-    @property
-    def cost(self) -> Worth:
-        """What the decision cost the player; nothing for any other step."""
-        return Worth() if self.kind == Kind.DRAW else self.before.minus(self.after).seen_by(self.player)
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def luck(self) -> Worth:
@@ -99,13 +114,12 @@ class Annotated(NamedTuple):
         return self.after.minus(self.before).seen_by(self.player) if self.kind == Kind.DRAW else Worth()
 
     @property
-    def best(self) -> Action | None:
-        """The best action: the one that was taken, if it is among the best."""
-        return self.action if self.cost.chance == 0 or not self.options else self.options[0].action
-
-    @property
-    def grade(self) -> Grade | None:
-        return next((grade for grade, least in THRESHOLDS.items() if self.cost.chance >= least), None)
+    def matchup(self) -> Worth:
+        """What two simultaneous choices brought player 0, their costs apart; nothing for any other step."""
+        if self.kind != Kind.SIMULTANEOUS:
+            return Worth()
+        first, second = self.decisions
+        return self.after.minus(self.before).plus(first.cost).minus(second.cost)
 
 
 class Tally(NamedTuple):
@@ -137,6 +151,14 @@ class Analysis(NamedTuple):
         mine, other = self.tallies[player].rolls, self.tallies[1 - player].rolls
         return mine.minus(other).plus(self.rows.seen_by(player))
 
+    def matchup(self, player: int) -> Worth:
+        """What simultaneous choices brought the player, their costs apart."""
+        return _sum(step.matchup for step in self.steps).seen_by(player)
+
+    @property
+    def has_simultaneous(self) -> bool:
+        return any(step.kind == Kind.SIMULTANEOUS for step in self.steps)
+
     def skill(self, player: int) -> Worth:
         """What the opponent's decisions lost, less what the player's did."""
         return self.tallies[1 - player].lost.minus(self.tallies[player].lost)
@@ -167,27 +189,48 @@ def annotate(game: Game, steps: Sequence[Step], ended: Ended | None, valuation: 
 
 
 class _Judged(NamedTuple):
-    """A position by itself: its worth, and what each option costs whoever decides."""
+    """A position by itself: its worth, and the options of each player who decides, the best first."""
 
     worth: Worth
-    options: tuple[Rated, ...]
+    options: Mapping[int, tuple[Rated, ...]]
+
+    def decision(self, player: int, action: Action, cost: Worth) -> Decision:
+        options = self.options[player]
+        return Decision(player, action, options if len(options) > 1 else (), cost)
+
+    def cost(self, player: int, action: Action) -> Worth:
+        (cost,) = [option.cost for option in self.options[player] if option.action == action]
+        return cost
 
 
 def _judged(state: State, valuation: Valuation) -> _Judged:
-    if not isinstance(state.waits, Turn):
-        return _Judged(_worth(valuation.outlook(state)), ())
-    options = valuation.options(state)
-    better = min if state.waits.player else max
-    best = Outlook(
+    match state.waits:
+        case Turn(player):
+            options = valuation.options(state)
+            return _Judged(_worth(_best(options, player)), {player: _rated(options, player)})
+        case Simultaneous():
+            choices = simultaneous.options(state, valuation)
+            rated = {player: _rated(options, player) for player, options in enumerate(choices)}
+            return _Judged(_worth(valuation.outlook(state)), rated)
+        case _:
+            return _Judged(_worth(valuation.outlook(state)), {})
+
+
+def _best(options: Sequence[Option], player: int) -> Outlook:
+    better = min if player else max
+    return Outlook(
         better(option.outlook.chance for option in options), better(option.outlook.points for option in options)
     )
-    rated = sorted((_rated(option, best) for option in options), key=lambda each: each.cost)
-    return _Judged(_worth(best), tuple(rated))
 
 
-def _rated(option: Option, best: Outlook) -> Rated:
-    behind = Outlook(abs(best.chance - option.outlook.chance), abs(best.points - option.outlook.points))
-    return Rated(option.action, _worth(behind))
+def _rated(options: Sequence[Option], player: int) -> tuple[Rated, ...]:
+    best = _best(options, player)
+    behind = (
+        Outlook(abs(best.chance - option.outlook.chance), abs(best.points - option.outlook.points))
+        for option in options
+    )
+    rated = [Rated(option.action, _worth(each)) for option, each in zip(options, behind, strict=True)]
+    return tuple(sorted(rated, key=lambda each: each.cost))
 
 
 def _worth(outlook: Outlook) -> Worth:
@@ -199,8 +242,7 @@ def _followed(steps: Sequence[Step], judged: Sequence[_Judged]) -> list[Worth]:
     worths = [judged[-1].worth]
     for step, position in zip(reversed(steps), reversed(judged[:-1]), strict=True):
         if isinstance(step, Acted):
-            (cost,) = [option.cost for option in position.options if option.action == step.action]
-            before = worths[-1].plus(cost.seen_by(step.player))
+            before = worths[-1].plus(position.cost(step.player, step.action).seen_by(step.player))
             # of two rounded values the sum may be a unit beyond what a chance can be
             worths.append(before._replace(chance=min(max(before.chance, 0), GAME)))
         else:
@@ -211,11 +253,16 @@ def _followed(steps: Sequence[Step], judged: Sequence[_Judged]) -> list[Worth]:
 def _annotated(index: int, step: Step, worths: Sequence[Worth], judged: _Judged, roller: int | None) -> Annotated:
     before, after = worths
     match step:
-        case Acted(player, action) if len(judged.options) > 1:
-            return Annotated(index, Kind.DECISION, player, before, after, action, judged.options)
         case Acted(player, action):
-            return Annotated(index, Kind.FORCED, player, before, after, action)
-        case Drawn() | Chosen():
+            decision = judged.decision(player, action, before.minus(after).seen_by(player))
+            kind = Kind.DECISION if decision.options else Kind.FORCED
+            return Annotated(index, kind, player, before, after, (decision,))
+        case Chosen(actions):
+            decisions = tuple(
+                judged.decision(player, action, judged.cost(player, action)) for player, action in enumerate(actions)
+            )
+            return Annotated(index, Kind.SIMULTANEOUS, None, before, after, decisions)
+        case Drawn():
             return Annotated(index, Kind.DRAW, roller, before, after)
 
 
@@ -227,12 +274,12 @@ def _roller(positions: Sequence[State], steps: Sequence[Step], index: int) -> in
 
 
 def _tally(steps: Sequence[Annotated], player: int) -> Tally:
-    own = [each for each in steps if each.player == player]
+    own = [decision for each in steps for decision in each.decisions if decision.player == player]
     return Tally(
-        sum(each.kind == Kind.DECISION for each in own),
-        _sum(each.cost for each in own),
-        _sum(each.luck for each in own),
-        Counter(each.grade for each in own if each.grade),
+        sum(bool(decision.options) for decision in own),
+        _sum(decision.cost for decision in own),
+        _sum(each.luck for each in steps if each.player == player),
+        Counter(decision.grade for decision in own if decision.grade),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Kind
+from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Decision, Kind
 from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
@@ -94,6 +94,7 @@ def _fields(name: str, game: Analysed) -> dict[str, Any]:
                 "start": seen(analysis.start, player)._asdict(),
                 "luck": analysis.luck(player)._asdict(),
                 "skill": analysis.skill(player)._asdict(),
+                **({"matchup": analysis.matchup(player)._asdict()} if analysis.has_simultaneous else {}),
                 "given_up": analysis.given_up.seen_by(player)._asdict(),
                 "result": seen(analysis.result, player)._asdict(),
                 "rolls": tally.rolls._asdict(),
@@ -124,11 +125,19 @@ def _steps(game: Analysed) -> Iterator[dict[str, Any]]:
 
 
 def _found(step: Annotated) -> dict[str, Any]:
-    """What there is to say of a draw, of a decision, and of what had to be done."""
+    """What there is to say of a draw, of simultaneous choices, of a decision, and of what had to be done."""
     if step.kind == Kind.DRAW:
         return {"luck": step.luck._asdict()}
-    if step.kind == Kind.FORCED:
-        return {"action": step.action}
-    options = [{"action": each.action, "cost": each.cost._asdict()} for each in step.options]
-    found = {"action": step.action, "best": step.best, "cost": step.cost._asdict(), "grade": step.grade}
+    if step.kind == Kind.SIMULTANEOUS:
+        decisions = [{"player": each.player, **_decided(each)} for each in step.decisions]
+        return {"matchup": step.matchup._asdict(), "decisions": decisions}
+    return _decided(step.decisions[0])
+
+
+def _decided(decision: Decision) -> dict[str, Any]:
+    """The fields of what a player did: the action alone where it was forced."""
+    if not decision.options:
+        return {"action": decision.action}
+    options = [{"action": each.action, "cost": each.cost._asdict()} for each in decision.options]
+    found = {"action": decision.action, "best": decision.best, "cost": decision.cost._asdict(), "grade": decision.grade}
     return {**found, "options": options}

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS, Analysis, Annotated, Grade, Worth, annotate
+from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS, Analysis, Annotated, Grade, Kind, Worth, annotate
 from p2p_shanghaien.analysis.gathering import Found
 from p2p_shanghaien.cli.reading import check_usable
 from p2p_shanghaien.cli.workers import workers
@@ -14,7 +14,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import valuation
-from p2p_shanghaien.ui.review.view import Moment, Review, Share
+from p2p_shanghaien.ui.review.view import Decided, Moment, Review, Share
 
 AHEAD: Final = 4
 """Games under way for each core: no core is idle, and few games are held at once, however many there are."""
@@ -95,10 +95,13 @@ def review(analysis: Analysis) -> Review:
 
 
 def _moment(step: Annotated) -> Moment:
-    action = step.action if step.options else None
-    return Moment(
-        step.step, step.player, step.after.chance, action, action and step.best, step.grade or "", step.cost, step.luck
+    decisions = tuple(
+        Decided(decision.player, decision.action, decision.best, decision.grade or "", decision.cost)
+        for decision in step.decisions
+        if decision.options
     )
+    change = step.matchup if step.kind == Kind.SIMULTANEOUS else step.luck
+    return Moment(step.step, step.player, step.after.chance, decisions, change)
 
 
 def _share(analysis: Analysis, player: int) -> Share:
@@ -108,6 +111,7 @@ def _share(analysis: Analysis, player: int) -> Share:
         rolls=tally.rolls,
         luck=analysis.luck(player),
         skill=analysis.skill(player),
+        matchup=analysis.matchup(player) if analysis.has_simultaneous else None,
         given_up=analysis.given_up.seen_by(player),
         result=seen(analysis.result, player),
         decisions=tally.decisions,

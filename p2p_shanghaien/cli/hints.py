@@ -12,8 +12,8 @@ from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.api import State
-from p2p_shanghaien.players import valuation
+from p2p_shanghaien.games.api import Action, Simultaneous, State
+from p2p_shanghaien.players import Option, simultaneous, valuation
 from p2p_shanghaien.ui.advice import Advice, Advise
 
 
@@ -25,9 +25,14 @@ def hints(game: str) -> Advise:
         found = worth()
         if found is None:
             return ()
-        if player == 0:
-            return [Advice(action, outlook.chance, outlook.points) for action, outlook in found.options(state)]
-        return [Advice(action, 1 - outlook.chance, -outlook.points) for action, outlook in found.options(state)]
+        shares: dict[Action, float] = {}
+        options: Sequence[Option]
+        if isinstance(state.waits, Simultaneous):
+            options = simultaneous.options(state, found)[player]
+            shares = {weight.action: weight.to_win for weight in simultaneous.mixture(state, player, found)}
+        else:
+            options = found.options(state)
+        return [_advice(option, player, shares.get(option.action)) for option in options]
 
     async def advise(state: State, player: int) -> Sequence[Advice]:
         try:
@@ -36,6 +41,11 @@ def hints(game: str) -> Advise:
             raise LocalError("advice_failed", reason=repr(error)) from error
 
     return advise
+
+
+def _advice(option: Option, player: int, share: float | None) -> Advice:
+    action, (chance, points) = option
+    return Advice(action, 1 - chance, -points, share) if player else Advice(action, chance, points, share)
 
 
 def hints_on(report: Report | None, game: str, games: Path) -> Advise | None:

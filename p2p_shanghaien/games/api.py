@@ -51,6 +51,17 @@ class Over(NamedTuple):
 Waits: TypeAlias = Turn | Simultaneous | Chance | Over
 
 
+def deciders(waits: Waits) -> tuple[int, ...]:
+    """Return the players who decide: one, both at once, or none."""
+    match waits:
+        case Turn(player):
+            return (player,)
+        case Simultaneous():
+            return (0, 1)
+        case _:
+            return ()
+
+
 class State(Protocol):
     """A position. Every method that moves on checks legality, leaves `self` as it is and returns the next position."""
 
@@ -100,6 +111,17 @@ class Drawn(NamedTuple):
 
 
 Step: TypeAlias = Acted | Chosen | Drawn
+
+
+def action_of(step: Step, player: int) -> Action | None:
+    """Return what `player` did in `step`, or None where they decided nothing."""
+    match step:
+        case Acted(actor, action) if actor == player:
+            return action
+        case Chosen(actions):
+            return actions[player]
+        case _:
+            return None
 
 
 def advance(state: State, step: Step) -> State:
@@ -211,6 +233,7 @@ class GameSpec:
     opponent: str = RANDOM
     """The level that a person meets who names none."""
     evaluator: Part | None = None
-    """A class of `players.Valuation`: the value of positions, for hints, analysis and luck."""
+    """A class of `players.Valuation`: the value of positions, for hints, analysis and luck. In a game with simultaneous
+    choices it may be a `players.Mixer` as well."""
     chance: Part | None = None
     """A `games.chance.ChanceModel`: which draws are dice and which are cards."""

@@ -60,6 +60,26 @@ class Valuation(Protocol):
         ...
 
 
+class Weight(NamedTuple):
+    """An action in a mixed strategy: its probability where one plays to win, and where one plays for points alone."""
+
+    action: Action
+    to_win: float
+    for_points: float
+
+
+@runtime_checkable
+class Mixer(Protocol):
+    """A valuation that knows how to choose where both players choose at once."""
+
+    def mixture(self, state: State, player: int) -> Sequence[Weight]:
+        """Return the best mixed strategy of `player`, or nothing where it is not known.
+
+        The probabilities of each kind sum to 1; an action that is never taken may be left out.
+        """
+        ...
+
+
 UNIFORM: Final = Part("p2p_shanghaien.players.uniform:choose")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.ui.view import Choice, Seating
 from p2p_shanghaien.ui.words import say
 
@@ -12,13 +12,18 @@ HINT: Final = "ask_hint"
 
 
 class Advice(NamedTuple):
-    """An action, and what it is worth to the player who decides, if both then play as well as they can."""
+    """An action, and what it is worth to the player who decides, if both then play as well as they can.
+
+    Where both choose at once, that is the mean over what the other may choose.
+    """
 
     action: Action
     chance: float
     """Of winning, from 0 to 1, a draw counting half."""
     points: float
     """Their lead at the end, where both play for points alone."""
+    share: float | None = None
+    """Where both choose at once, the probability with which to take it; None where that is not known."""
 
 
 Advise: TypeAlias = Callable[[State, int], Awaitable[Sequence[Advice]]]
@@ -29,13 +34,17 @@ Raises LocalError where finding out has failed.
 
 
 class Hint(NamedTuple):
-    """A choice as it is shown: `behind` is what it has less than the best, a difference of chances."""
+    """A choice as it is shown: `behind` is what it has less than the best, a difference of chances.
+
+    `share` is with how many percent to take it where both choose at once; None where that is not known.
+    """
 
     choice: Choice
     chance: float
     behind: float
     points: float
     chosen: bool
+    share: int | None = None
 
     @property
     def is_best(self) -> bool:
@@ -44,22 +53,59 @@ class Hint(NamedTuple):
 
 
 def hints(advice: Sequence[Advice], choices: Sequence[Choice], chosen: Action | None = None) -> Sequence[Hint]:
-    """The choices of which something is known, best first; `chosen` is what was done."""
+    """The choices of which something is known, best first, or most frequent first; `chosen` is what was done."""
     worth = {each.action: each for each in advice}
     best = max((each.chance for each in advice), default=0.0)
+    shares = _shares(advice)
     found = [
-        Hint(choice, known.chance, best - known.chance, known.points, choice.action == chosen)
+        Hint(
+            choice, known.chance, best - known.chance, known.points, choice.action == chosen, shares.get(choice.action)
+        )
         for choice in choices
         if (known := worth.get(choice.action))
     ]
-    return sorted(found, key=lambda hint: hint.behind)
+    # among actions of a mixture, which are worth the same, only rounding would decide
+    return sorted(found, key=lambda hint: (-hint.share, 0.0) if hint.share else (0, hint.behind))
 
 
-def told(found: Sequence[Hint], player: int, seating: Seating) -> Sequence[str]:
-    """The hints for `player`, in sentences."""
-    if not found:
-        return [say("no_hints")]
-    return [str(seating.news("hints_for", player)), *map(_sentence, found)]
+def _shares(advice: Sequence[Advice]) -> dict[Action, int]:
+    """Return the known shares in percent, rounded by largest remainders: they add up to 100."""
+    exact = {each.action: round(100 * each.share, 9) for each in advice if each.share is not None}
+    if not exact:
+        return {}
+    rounded = {action: int(share) for action, share in exact.items()}
+    by_remainder = sorted(exact, key=lambda action: rounded[action] - exact[action])
+    for action in by_remainder[: 100 - sum(rounded.values())]:
+        rounded[action] += 1
+    return rounded
+
+
+def heading(advice: Sequence[Advice], state: State, player: int, seating: Seating) -> str:
+    """Return what stands above the hints for `player`, who decides in `state`."""
+    if not advice:
+        return say("no_hints")
+    code = "hints_for"
+    if isinstance(state.waits, Simultaneous):
+        code = "hints_average_for" if advice[0].share is None else "hints_mixture_for"
+    return str(seating.news(code, player, other=seating.labels[1 - player]))
+
+
+def told(text: str, found: Sequence[Hint]) -> Sequence[str]:
+    """Return the hints in sentences, `text` first: a mixture in one, and what was chosen where it may have cost."""
+    if not any(hint.share for hint in found):
+        return [text, *map(_sentence, found)]
+    return [text, _mixture(found), *(_sentence(hint) for hint in found if hint.chosen)]
+
+
+def _mixture(found: Sequence[Hint]) -> str:
+    """Return how often to take which of the choices, and what that is worth."""
+    shares = (
+        say("hint_share", words=hint.choice.words, action=hint.choice.action, share=hint.share)
+        for hint in found
+        if hint.share
+    )
+    chance, points = max(hint.chance for hint in found), max(hint.points for hint in found)
+    return say("hint_mixture", shares=say("between_shares").join(shares), chance=percent(chance), lead=lead(points))
 
 
 def _sentence(hint: Hint) -> str:

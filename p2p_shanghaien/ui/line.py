@@ -67,7 +67,7 @@ class LineTable:
         self._talk = Talk(self.reader, self.screen.show, self._aside)
         self._bell = bell
         self._advise = advise
-        self._hinting: asyncio.Task[None] | None = None
+        self._hinting: asyncio.Task[bool] | None = None
         self._called = True
         """Whether the person is to be called to the table when it is their turn: the other side has had its own."""
         self._table: Table
@@ -197,22 +197,23 @@ class LineTable:
         if not self.reader.interactive:
             await self._hinting
 
-    async def show_hints(self, state: State, player: int, chosen: Action | None = None) -> None:
+    async def show_hints(self, state: State, player: int, chosen: Action | None = None) -> bool:
         """Show what each choice is worth to `player`, who decides in `state`, and what was `chosen`.
 
-        May be cancelled.
+        Return whether anything is known of it. May be cancelled.
         """
         if self._advise is None:
             self.told("hints_refused")
-            return
+            return False
         try:
             with if_long(lambda: self.told("hint_awaited")):
                 worth = await self._advise(state, player)
         except LocalError as error:
             self.screen.show(describe(error))
-            return
-        choices = self._choices(state, player, state.legal(player))
-        self.screen.show(*advice.told(advice.hints(worth, choices, chosen), player, self._seating))
+            return False
+        found = advice.hints(worth, self._choices(state, player, state.legal(player)), chosen)
+        self.screen.show(*advice.told(advice.heading(worth, state, player, self._seating), found))
+        return bool(found)
 
     async def remark(self) -> Remark:
         """What the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""

@@ -55,6 +55,17 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "as well as they can:",
     "hints_for_you": "What you may do, best first, with your chance of winning and your lead in the end, if both then "
     "play as well as they can:",
+    "hints_mixture_for": "How often {who} should take each action while {other} chooses as well, with the chance of "
+    "winning and the lead in the end, if both play as well as they can:",
+    "hints_mixture_for_you": "How often you should take each action while {other} chooses as well, with your chance of "
+    "winning and your lead in the end, if both play as well as they can:",
+    "hints_average_for": "What {who} may do, best first, with the chance of winning and the lead in the end, averaged "
+    "over everything that {other} may choose at the same time:",
+    "hints_average_for_you": "What you may do, best first, with your chance of winning and your lead in the end, "
+    "averaged over everything that {other} may choose at the same time:",
+    "hint_mixture": "{shares}: {chance}%; {lead}.",
+    "hint_share": "{words} [{action}] with {share}%",
+    "between_shares": ", ",
     "hint": "{words} [{action}]: {chance}%, {behind} less; {lead}.",
     "hint_best": "{words} [{action}]: {chance}%, the best; {lead}.",
     "hint_chosen": "Chosen: {hint}",

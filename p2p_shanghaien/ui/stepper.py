@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import Acted, Over, Turn
+from p2p_shanghaien.games.api import Over, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
@@ -84,12 +84,13 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
 
 async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
     """What whoever decides at this place may do, and what they did."""
-    waits = stop.after.waits
-    if not isinstance(waits, Turn):
+    players = deciders(stop.after.waits)
+    if not players:
         line.told("hint_nobody")
-        return
     (done,) = record.steps[stop.steps : stop.steps + 1] or (None,)
-    await line.show_hints(stop.after, waits.player, done.action if isinstance(done, Acted) else None)
+    for player in players:
+        if not await line.show_hints(stop.after, player, action_of(done, player) if done else None):
+            break
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade, Kind, Worth, annotate
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, Grade, Kind, Worth, annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, Over, State, Step, Turn, advance
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -92,23 +92,41 @@ def check_sums(analysis: Analysis) -> None:
         for player in (0, 1):
             sign, whole = (1, 0) if player == 0 else (-1, (GAME, 0)[part])
             own = whole + sign * start[part]
-            own += analysis.luck(player)[part] + analysis.skill(player)[part] + sign * given_up[part]
+            own += analysis.luck(player)[part] + analysis.skill(player)[part] + analysis.matchup(player)[part]
+            own += sign * given_up[part]
             assert own == whole + sign * result[part]
-            mine = [step for step in analysis.steps if step.player == player]
-            assert sum(step.cost[part] for step in mine) == analysis.tallies[player].lost[part]
-            assert sum(step.luck[part] for step in mine) == analysis.tallies[player].rolls[part]
+            mine = [decision for step in analysis.steps for decision in step.decisions if decision.player == player]
+            assert sum(decision.cost[part] for decision in mine) == analysis.tallies[player].lost[part]
+            rolls = [step for step in analysis.steps if step.player == player]
+            assert sum(step.luck[part] for step in rolls) == analysis.tallies[player].rolls[part]
             draws = [step for step in analysis.steps if step.kind == Kind.DRAW]
             assert sum(sign * (step.after[part] - step.before[part]) for step in draws) == analysis.luck(player)[part]
     for step in analysis.steps:
-        assert min(step.cost) >= 0
-        assert (step.kind == Kind.DECISION) == (len(step.options) > 1)
-        if step.options:
-            assert step.options[0].cost.chance == 0
-            assert step.best in [each.action for each in step.options if each.cost.chance == 0]
-            (taken,) = [each.cost for each in step.options if each.action == step.action]
-            assert taken == step.cost
-        elif step.kind == Kind.FORCED:
-            assert step.before == step.after
+        assert len(step.decisions) == {Kind.DRAW: 0, Kind.SIMULTANEOUS: 2}.get(step.kind, 1)
+        for decision in step.decisions:
+            check_decision(decision)
+        change = step.after.minus(step.before)
+        if step.kind == Kind.SIMULTANEOUS:
+            first, second = step.decisions
+            assert (first.player, second.player, step.player) == (0, 1, None)
+            assert change == second.cost.minus(first.cost).plus(step.matchup)
+        elif step.kind != Kind.DRAW:
+            (decision,) = step.decisions
+            assert decision.player == step.player
+            assert (step.kind == Kind.DECISION) == bool(decision.options)
+            assert decision.cost.seen_by(1 - decision.player) == change
+
+
+def check_decision(decision: Decision) -> None:
+    assert min(decision.cost) >= 0
+    if not decision.options:
+        assert decision.cost == Worth()
+        return
+    assert len(decision.options) > 1
+    assert decision.options[0].cost.chance == 0
+    assert decision.best in [each.action for each in decision.options if each.cost.chance == 0]
+    (taken,) = [each.cost for each in decision.options if each.action == decision.action]
+    assert taken == decision.cost
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -196,9 +214,10 @@ def test_the_luck_of_all_36_rolls_is_nothing_in_the_mean() -> None:
 def test_giving_a_game_away_is_a_blunder() -> None:
     analysis = analysed(LAST, (Acted(0, "#"),))
     (step,) = analysis.steps
+    (decision,) = step.decisions
     assert step.kind == Kind.DECISION
-    assert step.best == "roll"
-    assert step.grade == Grade.BLUNDER
+    assert decision.best == "roll"
+    assert decision.grade == Grade.BLUNDER
     # a six comes in 11 rolls of 36; of the others 21 have a die that gains a point, 4 have none
     assert step.before == Worth(round(11 / 36 * GAME), round((11 * 1 + 21 * -2 + 4 * -3) / 36 * 1000))
     assert step.after == Worth(0, -3000)
@@ -208,11 +227,11 @@ def test_giving_a_game_away_is_a_blunder() -> None:
 @pytest.mark.parametrize(("die", "lost", "grade"), [("-6", 0, None), ("-3", GAME, Grade.BLUNDER)])
 def test_luck_and_skill_of_a_turn_known_by_hand(die: str, lost: int, grade: Grade | None) -> None:
     analysis = analysed(LAST, (Acted(0, "roll"), Drawn((5, 2)), Acted(0, die), Acted(1, "#")))
-    decision, draw, placing, shanghai = analysis.steps
-    assert decision.cost == Worth()
+    rolling, draw, placing, shanghai = analysis.steps
+    assert rolling.decisions[0].cost == Worth()
     assert draw.player == 0
     assert draw.luck.chance == GAME - round(11 / 36 * GAME)
-    assert (placing.cost.chance, placing.grade) == (lost, grade)
+    assert (placing.decisions[0].cost.chance, placing.decisions[0].grade) == (lost, grade)
     assert shanghai.kind == Kind.FORCED
     check_sums(analysis)
     bad_luck = analysed(LAST, (Acted(0, "roll"), Drawn((0, 1))))
@@ -254,4 +273,4 @@ def test_no_worth_is_more_than_a_game(noise: float) -> None:
     (step,) = annotate(LAST, [Acted(0, action)], None, Noisy(noise)).steps
     assert step.after.chance == pytest.approx(GAME / 3, abs=3)
     assert 0 <= step.after.chance <= step.before.chance <= GAME
-    assert step.cost == step.before.minus(step.after)
+    assert step.decisions[0].cost == step.before.minus(step.after)

@@ -1,6 +1,7 @@
 """Where the program gives hints, and where it does not: never in a game between two people that can go on."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
@@ -11,9 +12,11 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.ui.advice import Advice
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
 from tests.cli.test_person import CHOICE, Person
+from tests.toy_values import Values
 from tests.ui.ledger import RECORDS, load
 
 REFUSED = "There are no hints in a game between"
@@ -52,6 +55,32 @@ async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None
 async def test_a_game_that_nobody_has_valued_has_none() -> None:
     state = toy.Toy().start()
     assert await hints("toy")(state, 0) == ()
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+@pytest.mark.parametrize("scores", [(0, 0), (30, 0)])
+async def test_where_both_choose_they_say_how_often_to_take_what(scores: tuple[int, int]) -> None:
+    state = toy.Toy(rounds=1).start()._replace(scores=scores)
+    value, advise = Values().outlook(state).chance, hints("toy")
+    for player in (0, 1):
+        advice = await advise(state, player)
+        assert [each.action for each in advice] == list(state.legal(player))
+        shares = [each.share or 0.0 for each in advice]
+        assert sum(shares) == pytest.approx(1)
+        assert min(shares) > 0.25, "each bid has a better answer"
+        for each in advice:
+            assert each.chance == pytest.approx(1 - value if player else value)
+
+
+async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_choose(
+    toy_as: Callable[[str], None],
+) -> None:
+    toy_as("tests.toy_values:WITHOUT_MIXTURES")
+    state = toy.Toy(rounds=1).start().choose(("2", "2"))
+    advice = {player: await hints("toy")(state, player) for player in (0, 1)}
+    # of 1 and 3 the lower bid wins at once; of equal ones nobody has anything
+    assert advice[0] == advice[1] == [Advice("1", 0.75, 5.0), Advice("3", 0.25, -5.0)]
+    assert all(each.share is None for each in advice[0])
 
 
 @pytest.mark.enable_socket

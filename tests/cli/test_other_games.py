@@ -6,6 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from p2p_shanghaien.cli import options
@@ -13,8 +14,8 @@ from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games import record as records
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.games.registry import RULES, Registry
-from tests.cli.program import RANDOM, Host, shanghaien
-from tests.toy import INSTALLED, Toy
+from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, environment, shanghaien
+from tests.toy import INSTALLED, Toy, install
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_TOY = {"PYTHONPATH": os.pathsep.join(map(str, (INSTALLED, ROOT)))}
@@ -90,16 +91,26 @@ def test_stats_keep_games_and_options_apart(home_of_two: Path) -> None:
                 margins.append(over.scores[mine] - over.scores[1 - mine])
         assert group["total"]["margin"] == sum(each["margin"] for each in group["opponents"]) == sum(margins)
         assert group["total"]["games"] == group["total"]["played_out"] == len(margins)
-        assert group["evaluator"] == (group["game"] == "shanghaien")
-        assert {"luck", "own", "theirs"}.isdisjoint(group["total"]) != group["evaluator"]
+        assert group["evaluator"]
+        assert {"luck", "own", "theirs"} <= set(group["total"])
     total = found["total"]
     assert set(total) == {"games", "won", "drawn", "lost", "without_result"}, "nothing in points"
     assert total["games"] == total["won"] + total["drawn"] + total["lost"] == 5
     assert found["unreadable"] == []
 
 
-def test_stats_say_what_is_not_known_of_a_game(home_of_two: Path) -> None:
-    *tables, summary = out(home_of_two, "stats").split("\n\n")
+@pytest.fixture(scope="module")
+def without_values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment in which the toy is installed without an evaluator."""
+    path = install(tmp_path_factory.mktemp("installed"), "toy", "tests.toy_values:WITHOUT_VALUES")
+    return {"PYTHONPATH": os.pathsep.join(map(str, (path, ROOT)))}
+
+
+def test_stats_say_what_is_not_known_of_a_game(home_of_two: Path, without_values: dict[str, str]) -> None:
+    for group in json.loads(shanghaien(home_of_two, "stats", "--json", **without_values).stdout)["games"]:
+        assert group["evaluator"] == (group["game"] == "shanghaien")
+        assert {"luck", "own", "theirs"}.isdisjoint(group["total"]) != group["evaluator"]
+    *tables, summary = shanghaien(home_of_two, "stats", **without_values).stdout.split("\n\n")
     assert {table.splitlines()[0] for table in tables} == {
         "Toy (rounds 9, opening bid)",
         "Toy (rounds 3, opening bid)",
@@ -182,12 +193,14 @@ def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
     assert [file["counted"] for file in found["files"]].count(True) == 2
 
 
-def test_a_tournament_names_its_game_and_options(tmp_path: Path) -> None:
+def test_a_tournament_names_its_game_and_options(tmp_path: Path, without_values: dict[str, str]) -> None:
     arguments = ("tournament", "random", "random", "--game", "toy", "--rounds", 2, "--games", 4, "--seed", 1)
     head, *_ = out(tmp_path, *arguments).splitlines()
     assert head.startswith("random against random: 4 games of Toy (rounds 2, opening bid), seed 1.")
     found = json.loads(out(tmp_path, *arguments, "--json"))
     assert (found["game"], found["settings"]) == ("toy", {"rounds": "2", "opening": "bid"})
+    assert found["adjusted_margin"]
+    found = json.loads(shanghaien(tmp_path, *arguments, "--json", **without_values).stdout)
     assert found["adjusted_margin"] is None, "without an evaluator luck is not known"
 
 
@@ -273,13 +286,112 @@ def test_without_any_game_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_game_that_cannot_be_loaded_is_named_and_the_others_are_played(tmp_path: Path) -> None:
-    broken = tmp_path / "installed" / "broken-1.0.dist-info"
-    broken.mkdir(parents=True)
-    (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n", encoding="utf-8")
-    (broken / "entry_points.txt").write_text("[p2p_shanghaien.games]\nbroken = no.such:SPEC\n", encoding="utf-8")
-    path = os.pathsep.join(map(str, (broken.parent, INSTALLED, ROOT)))
+    broken = install(tmp_path / "installed", "broken", "no.such:SPEC")
+    path = os.pathsep.join(map(str, (broken, INSTALLED, ROOT)))
     done = shanghaien(tmp_path, "tournament", "random", "random", "--game", "toy", "--games", 2, PYTHONPATH=path)
     assert done.returncode == 0
     (said,) = done.stderr.splitlines()
     assert "broken of broken" in said
     assert "no.such" in said or "No module named 'no'" in said
+
+
+BOTH_WRONG = '[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n2:2 3:3 1:1\n'
+"""In the last round, once both have bid 2, the lower bid wins half a game more than the higher one."""
+
+
+@pytest.fixture(name="bids")
+def fixture_bids(tmp_path: Path) -> Path:
+    path = tmp_path / "bids.shrec"
+    path.write_text(BOTH_WRONG, encoding="utf-8")
+    return path
+
+
+def test_secret_choices_are_analysed_as_decisions(bids: Path, tmp_path: Path) -> None:
+    text = out(tmp_path, "analyse", bids)
+    assert text.count("A blunder: it cost 50.0%") == 2
+    assert "+ matchup" in text
+    (game,) = map(json.loads, out(tmp_path, "analyse", bids, "--json").splitlines())
+    first, second, third = game["steps"]
+    assert {step["kind"] for step in game["steps"]} == {"simultaneous"}
+    for step in game["steps"]:
+        assert step["player"] is None
+        assert "luck" not in step
+        costs = [decision.get("cost", {"chance": 0, "points": 0}) for decision in step["decisions"]]
+        for unit in ("chance", "points"):
+            change = step["after"][unit] - step["before"][unit]
+            assert change == costs[1][unit] - costs[0][unit] + step["matchup"][unit]
+    assert [set(decision) for decision in third["decisions"]] == [{"player", "action"}] * 2, "they were forced"
+    assert [decision["grade"] for decision in first["decisions"]] == [None, None]
+    for player, decision in enumerate(second["decisions"]):
+        assert (decision["player"], decision["action"], decision["best"]) == (player, "3", "1")
+        assert (decision["cost"]["chance"], decision["grade"]) == (500_000, "blunder")
+        assert [option["action"] for option in decision["options"]] == ["1", "3"]
+    for sums in game["players"]:
+        assert (sums["decisions"], sums["lost"]["chance"], sums["grades"]["blunder"]) == (2, 500_000, 1)
+        for unit in ("chance", "points"):
+            parts = [sums[part][unit] for part in ("start", "luck", "skill", "matchup", "given_up")]
+            assert sum(parts) == sums["result"][unit]
+    page = tmp_path / "game.html"
+    out(tmp_path, "replay", bids, "--html", page, "--analysis")
+    assert page.read_text(encoding="utf-8").count('class="mark blunder"') == 2
+
+
+def test_secret_choices_of_a_signed_game_add_up_and_count_in_the_statistics(played: tuple[Path, Path]) -> None:
+    home, log = played
+    (game,) = map(json.loads, out(home, "analyse", log, "--json").splitlines())
+    decided, cost = [0, 0], [0, 0]
+    for step in game["steps"]:
+        for decision in step.get("decisions", [step]):
+            if "options" in decision:
+                decided[decision["player"]] += 1
+                cost[decision["player"]] += decision["cost"]["chance"]
+    for player, sums in enumerate(game["players"]):
+        assert (sums["decisions"], sums["lost"]["chance"]) == (decided[player], cost[player])
+        for unit in ("chance", "points"):
+            parts = [sums[part][unit] for part in ("start", "luck", "skill", "matchup", "given_up")]
+            assert sum(parts) == sums["result"][unit]
+    (group,) = json.loads(out(home, "stats", "--json"))["games"]
+    total = group["total"]
+    counted = [(total[side]["decisions"], total[side]["cost"]["chance"]) for side in ("own", "theirs")]
+    assert sorted(counted) == sorted(zip(decided, cost, strict=True))
+
+
+def test_hints_for_secret_choices_at_play(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n")
+    said = " ".join(done.stdout.split())
+    assert "How often you should take each action while Computer (random) chooses as well" in said
+    # known by symmetry, and from the solution of the three bids at level scores in the last round
+    assert "do: 2 [2] with 40%, do: 1 [1] with 30%, do: 3 [3] with 30%: 50.0%; level." in said
+
+
+def test_hints_for_secret_choices_without_a_mixture(bids: Path, tmp_path: Path) -> None:
+    path = install(tmp_path / "installed", "toy", "tests.toy_values:WITHOUT_MIXTURES")
+    with_it = {"PYTHONPATH": os.pathsep.join(map(str, (path, ROOT)))}
+    done = shanghaien(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n", **with_it)
+    said = " ".join(done.stdout.split())
+    assert "averaged over everything that Computer (random) may choose at the same time" in said
+    assert " with 40%" not in said
+    (game,) = map(json.loads, shanghaien(tmp_path, "analyse", bids, "--json", **with_it).stdout.splitlines())
+    # the mean over both bids of the other: 1 wins three quarters, 3 a quarter
+    assert [decision["cost"]["chance"] for decision in game["steps"][1]["decisions"]] == [500_000, 500_000]
+
+
+def test_hints_for_secret_choices_in_a_replay(bids: Path, tmp_path: Path) -> None:
+    child = pexpect.spawn(
+        PROGRAM[0],
+        [*PROGRAM[1:], "replay", "--plain", str(bids)],
+        env=environment(tmp_path, TERM="xterm-256color", **WITH_TOY),
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    child.expect("Step 1 of")
+    child.send("h\r")
+    for name in ("Ada", "Ben"):
+        child.expect(f"How often {name} should take each action")
+        child.expect(r"do: 1 \[1\] with 100%: 50.0%; level")
+        child.expect(r"Chosen: do: 3 \[3\]: 0.0%, 50.0 less; 10.0 points behind")
+    child.send("q\r")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0

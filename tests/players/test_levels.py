@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from itertools import pairwise
 from random import Random
@@ -42,6 +43,10 @@ def test_every_game_has_levels() -> None:
         assert set(levels(name)) <= set(all_levels())
         assert INSTALLED[name].opponent in levels(name)
     assert levels("toy") == ("random",)
+
+
+def test_a_game_may_lack_values(toy_as: Callable[[str], None]) -> None:
+    toy_as("tests.toy_values:WITHOUT_VALUES")
     assert valuation("toy") is None
 
 

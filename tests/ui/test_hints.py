@@ -5,11 +5,14 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from p2p_shanghaien.cli.hints import hints as of_games
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.advice import Advice, hints, lead
+from p2p_shanghaien.ui.advice import Advice, hints, lead, told
 from p2p_shanghaien.ui.place import LONG
 from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.view import Choice
@@ -191,8 +194,38 @@ def test_differences_that_one_does_not_see_are_none() -> None:
     assert (lead(0.04), lead(-0.04), lead(-0.06)) == ("level", "level", "0.1 points behind")
 
 
-def replayed(*keys: str, adviser: Any = None, moves: str = "") -> str:
-    tags = '[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]'
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=9).filter(any))
+def test_shares_in_percent_add_up_to_100_and_are_off_by_less_than_one(weights: list[int]) -> None:
+    exact = [100 * weight / sum(weights) for weight in weights]
+    advice = [Advice(str(n), 0.5, 0.0, share / 100) for n, share in enumerate(exact)]
+    found = hints(advice, [Choice(each.action, each.action) for each in advice])
+    shares = [hint.share for hint in found]
+    assert shares == sorted(shares, key=lambda share: -(share or 0))
+    assert sum(share or 0 for share in shares) == 100
+    for hint in found:
+        assert hint.share is not None
+        assert abs(hint.share - exact[int(hint.choice.action)]) < 1
+        assert hint.share == 0 or exact[int(hint.choice.action)] > 0
+
+
+def test_a_mixture_is_a_sentence_without_what_is_never_taken() -> None:
+    advice = [
+        Advice("a", 0.52, 1.0, 0.25),
+        Advice("b", 0.1, -9.0, 0.0),
+        Advice("c", 0.52, 1.5, 0.40),
+        Advice("d", 0.52, 0.5, 0.35),
+    ]
+    choices = [Choice(letter, f"bid {letter}") for letter in "abcd"]
+    mixture = "bid c [c] with 40%, bid d [d] with 35%, bid a [a] with 25%: 52.0%; 1.5 points ahead."
+    assert told("How often:", hints(advice, choices)) == ["How often:", mixture]
+    bad = "Chosen: bid b [b]: 10.0%, 42.0 less; 9.0 points behind."
+    assert told("How often:", hints(advice, choices, "b")) == ["How often:", mixture, bad]
+    (only,) = told("", hints([Advice("a", 0.5, 0.0, 1.0)], choices))[1:]
+    assert only == "bid a [a] with 100%: 50.0%; level."
+
+
+def replayed(*keys: str, adviser: Any = None, moves: str = "", game: str = "shanghaien") -> str:
+    tags = f'[Game "{game}"]\n[First "Ada"]\n[Second "Ben"]'
     record = read(f"{tags}\n\n{moves}".encode(), RULES) if moves else load(RECORDS[0])
 
     async def run() -> None:
@@ -223,3 +256,30 @@ def test_in_a_replay_nobody_decides_at_the_end() -> None:
 
 def test_in_a_replay_they_are_refused_where_there_are_none() -> None:
     assert REFUSED in replayed("h", "q")
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_in_a_replay_both_have_hints_where_both_chose() -> None:
+    text = replayed("h", "q", adviser=lambda: of_games("toy"), moves="2:2 3:1 take 1:2", game="toy")
+    for name, other in (("Ada", "Ben"), ("Ben", "Ada")):
+        assert f"How often {name} should take each action while {other} chooses as well" in text
+    assert text.count("Chosen: ") == 2
+    assert "Chosen: do: 3 [3]: " in text
+    assert "Chosen: do: 1 [1]: " in text
+    assert "Nobody has a choice" not in text
+
+
+def test_in_a_replay_they_are_refused_once_where_both_chose(toy_as: Callable[[str], None]) -> None:
+    toy_as("tests.toy_values:WITHOUT_VALUES")
+    moves = "2:2 3:1"
+    assert replayed("s", "h", "q", moves=moves, game="toy").count(REFUSED) == 1
+    nothing = replayed("s", "h", "q", adviser=lambda: of_games("toy"), moves=moves, game="toy")
+    assert nothing.count("There are no hints for this game.") == 1
+
+
+def test_without_mixtures_they_are_averaged(toy_as: Callable[[str], None]) -> None:
+    toy_as("tests.toy_values:WITHOUT_MIXTURES")
+    text = replayed("s", "h", "q", adviser=lambda: of_games("toy"), moves="2:2 3:1", game="toy")
+    assert "averaged over everything that Ben may choose at the same time" in text
+    assert "do: 1 [1]: " in text
+    assert "Chosen: do: 3 [3]: " in text

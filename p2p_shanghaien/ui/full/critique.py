@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Acted, Turn
+from p2p_shanghaien.games.api import action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import Advise, Hint, hints
 from p2p_shanghaien.ui.full.hints import advised
@@ -29,16 +29,20 @@ class Critic(NamedTuple):
     review: Callable[[Record], Awaitable[Review]]
 
 
-async def weighed(critic: Critic, walk: Walk) -> tuple[str, Sequence[Hint]]:
-    """What may be done at the place shown, where somebody decides, and what was: a heading, and the hints."""
-    scene, state, done = walk.scene, walk.state, walk.finding.record.steps[walk.steps : walk.steps + 1]
-    assert isinstance(state.waits, Turn)
+async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hint]]]:
+    """Return a heading and the hints for each player who decides at the place shown: what may be done, and what was."""
+    scene, state = walk.scene, walk.state
     assert scene.table is not None
     assert scene.seating is not None
-    player = state.waits.player
-    text, advice = await advised(critic.advise, state, player, scene.seating)
-    chosen = done[0].action if done and isinstance(done[0], Acted) else None
-    return text, hints(advice, scene.table.choices(state, player, state.legal(player), scene.seating), chosen)
+    (done,) = walk.finding.record.steps[walk.steps : walk.steps + 1] or (None,)
+    found = []
+    for player in deciders(state.waits):
+        text, advice = await advised(critic.advise, state, player, scene.seating)
+        choices = scene.table.choices(state, player, state.legal(player), scene.seating)
+        found.append((text, hints(advice, choices, action_of(done, player) if done else None)))
+        if not advice:  # nor is there any for the other player
+            break
+    return found
 
 
 class Critique:
@@ -59,9 +63,10 @@ class Critique:
         positions = list(walk.finding.record.positions())
         self._remarks.clear()
         for moment, place in zip(self._review.moments, self._where, strict=True):
-            if moment.grade:
-                sentence = decision(moment, place, positions[moment.step], walk.scene.table, seats)
-                self._remarks[walk.shown_after(moment.step)].append(sentence)
+            for decided in moment.decisions:
+                if decided.grade:
+                    sentence = decision(decided, place, positions[moment.step], walk.scene.table, seats)
+                    self._remarks[walk.shown_after(moment.step)].append(sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
         """What is to be said of the decisions for which one stands at the place `at`."""

@@ -10,7 +10,8 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
-from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.api import deciders
+from p2p_shanghaien.ui.advice import Hint
 from p2p_shanghaien.ui.full.app import OVERVIEW, Keys, TableApp
 from p2p_shanghaien.ui.full.course import course
 from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
@@ -269,14 +270,21 @@ class ReplayApp(TableApp):
     async def _hint(self, critic: Critic) -> None:
         """Show what may be done at this place, and what was."""
         at = self.walk.at
-        if not isinstance(self.walk.state.waits, Turn):
+        if not deciders(self.walk.state.waits):
             self._hinted("hint_nobody")
             return
         self._hinted("hint_awaited")
-        text, found = await weighed(critic, self.walk)
+        weighed_for = await weighed(critic, self.walk)
         self._hinted(None)
         if self.walk.at == at and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda width: Drawing(hint_lines(self.scene.fit(text), found, width, self.ink)))
+            self.read("panel_hints", lambda width: Drawing(self._hint_lines(weighed_for, width)))
+
+    def _hint_lines(self, weighed_for: Sequence[tuple[str, Sequence[Hint]]], width: int) -> Sequence[Text]:
+        """Return the hints for one player, or for both with an empty line between them."""
+        lines: list[Text] = []
+        for text, found in weighed_for:
+            lines += [*([Text()] if lines else []), *hint_lines(self.scene.fit(text), found, width, self.ink)]
+        return lines
 
     async def _criticise(self, critic: Critic, code: str) -> None:
         """Show the curve, or go to a mistake; the first time, the game is analysed before."""

@@ -43,6 +43,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "panel_settings": "Settings",
     "panel_close": "[Esc] closes",
     "panel_closed_soon": "[Enter] leaves the table",
+    "hints_share": "play",
     "hints_chance": "wins",
     "hints_behind": "less",
     "hints_lead": "points",

@@ -5,11 +5,11 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Acted, Over, State
+from p2p_shanghaien.games.api import Acted, Chosen, Over, State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
-from p2p_shanghaien.ui.review.view import GAME, Amount, Moment, Review, Share, percent, points, stage_openings
+from p2p_shanghaien.ui.review.view import GAME, Amount, Decided, Moment, Review, Share, percent, points, stage_openings
 from p2p_shanghaien.ui.stops import Place, closing, places
 from p2p_shanghaien.ui.view import News, Seating, Table
 from p2p_shanghaien.ui.words import say
@@ -44,7 +44,7 @@ def lines(
     yield from _stages(record, review, where, seating, everything=everything)
     yield ""
     yield from sums(record, review.shares, seating, width)
-    yield say("review_explained")
+    yield explained(review)
     if not isinstance(record.last().waits, Over):
         yield str(closing(record, seating))
 
@@ -56,6 +56,14 @@ def chances_title(record: Record, where: Sequence[Place], seating: Seating) -> s
         return say("review_chances_nowhere", who=who)
     first, last = (say(f"{record.game.NAME}:stage_number", number=where[at].stage_number) for at in (0, -1))
     return say("review_chances", who=who, first=first, last=last)
+
+
+def explained(review: Review) -> str:
+    """What the terms of the sums mean."""
+    terms = (
+        ["review_explained"] if review.shares[0].matchup is None else ["review_explained", "review_matchup_explained"]
+    )
+    return " ".join(map(say, terms))
 
 
 def signs(review: Review) -> str:
@@ -80,47 +88,46 @@ def _stages(
             yield ""
             stage = say(f"{record.game.NAME}:stage_number", number=place.stage_number)
             yield say("review_stage", stage=stage, who=seating.who(seating.near), chance=percent(chance))
+        for decided in moment.decisions:
+            if everything or decided.grade:
+                quiet = False
+                yield decision(decided, place, before, table, seating)
         step = record.steps[moment.step]
-        if moment.action and (everything or moment.grade):
+        if everything and not isinstance(step, Acted):
             quiet = False
-            yield decision(moment, place, before, table, seating)
-        elif everything and not isinstance(step, Acted):
-            quiet = False
-            yield _luck(moment, place, table.news(before, step, after, seating), seating)
+            code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
+            yield _changed(code, moment, place, table.news(before, step, after, seating), seating)
     if quiet:
         yield say("review_nothing_wrong")
 
 
-def decision(moment: Moment, place: Place, before: State, table: Table, seating: Seating) -> str:
+def decision(decided: Decided, place: Place, before: State, table: Table, seating: Seating) -> str:
     """What was chosen, what would have been better, and what that cost."""
-    assert moment.player is not None
-    assert moment.action is not None
-    assert moment.best is not None
-    choices = table.choices(before, moment.player, before.legal(moment.player), seating)
+    choices = table.choices(before, decided.player, before.legal(decided.player), seating)
     meanings = {choice.action: choice.words for choice in choices}
     details = {
         "place": str(place),
-        "who": seating.who(moment.player),
-        "action": moment.action,
-        "words": meanings[moment.action],
-        "best": moment.best,
-        "better": meanings[moment.best],
-        "chance": percent(moment.cost[0]),
-        "points": points(moment.cost[1]),
+        "who": seating.who(decided.player),
+        "action": decided.action,
+        "words": meanings[decided.action],
+        "best": decided.best,
+        "better": meanings[decided.best],
+        "chance": percent(decided.cost[0]),
+        "points": points(decided.cost[1]),
     }
-    as_good = percent(moment.cost[0]) == percent(0)
-    code = "decision" if as_good else moment.grade or "cost"
+    as_good = percent(decided.cost[0]) == percent(0)
+    code = "decision" if as_good else decided.grade or "cost"
     return say(f"review_{code}", **details)
 
 
-def _luck(moment: Moment, place: Place, told: Iterable[News], seating: Seating) -> str:
-    """What was drawn, and how lucky that was for whoever drew; of what is nobody's draw, for the near side."""
+def _changed(code: str, moment: Moment, place: Place, told: Iterable[News], seating: Seating) -> str:
+    """What was drawn or chosen at once, and what that brought: whoever drew, or else the near side."""
     player = seating.near if moment.player is None else moment.player
-    chance, lead = moment.luck
+    chance, lead = moment.change
     if moment.player is None and player == 1:
         chance, lead = -chance, -lead
-    luck = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
-    return say("review_luck", place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **luck)
+    change = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
+    return say(code, place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **change)
 
 
 def sums(record: Record, shares: tuple[Share, Share], seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:
@@ -152,10 +159,12 @@ def sum_rows(record: Record, shares: tuple[Share, Share], seating: Seating) -> I
         return say(f"review_{code}"), (first, second)
 
     finished = record.ended is not None or isinstance(record.last().waits, Over)
-    start, luck, skill, given_up, result = zip(_parts(far), _parts(near), strict=True)
+    start, luck, skill, matchup, given_up, result = zip(_parts(far), _parts(near), strict=True)
     yield row("start", start, "")
     yield row("luck_had", luck)
     yield row("skill", skill)
+    if far.matchup is not None:
+        yield row("matchup", matchup)
     if far.given_up[0]:
         yield row("given_up", given_up)
     yield row("result" if finished else "result_so_far", result, "")
@@ -168,13 +177,13 @@ def sum_rows(record: Record, shares: tuple[Share, Share], seating: Seating) -> I
 
 
 def _parts(share: Share) -> tuple[Amount, ...]:
-    """Return start, luck, skill, what was given up, and the result, rounded so that they add up to it.
+    """Return start, luck, skill, matchup, what was given up, and the result, rounded so that they add up to it.
 
     It is their running totals that are rounded: nothing is off by more than one in the last digit shown.
     """
     total = before = 0, 0
     parts: list[Amount] = []
-    for chance, lead in (share.start, share.luck, share.skill, share.given_up):
+    for chance, lead in (share.start, share.luck, share.skill, share.matchup or (0, 0), share.given_up):
         total = total[0] + chance, total[1] + lead
         now = round(total[0], _LAST[0]), round(total[1], _LAST[1])
         parts.append((now[0] - before[0], now[1] - before[1]))

@@ -1,13 +1,13 @@
 """An analysed game on a web page: the chance of winning as a curve, marked decisions, and both again as tables."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
-from p2p_shanghaien.ui.review.lines import chances_title, decision, sum_rows
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Review, percent, stage_openings
+from p2p_shanghaien.ui.review.lines import chances_title, decision, explained, sum_rows
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Decided, Review, percent, stage_openings
 from p2p_shanghaien.ui.stops import Place, places
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
@@ -24,7 +24,7 @@ _MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
 def section(record: Record, review: Review, who: Seating) -> Markup:
     """All that the page says of the analysis."""
     where = list(places(record))
-    told = dict(_told(record, review, where, who))
+    told = list(_told(record, review, where, who))
     worst, bad, slight = (percent(threshold, 0) for threshold in review.thresholds)
     near = who.who(who.near)
     parts = [
@@ -33,12 +33,12 @@ def section(record: Record, review: Review, who: Seating) -> Markup:
         _curve(record, review, where, told, who),
         tag("p", words(say("review_page_signs", worst=worst, bad=bad, slight=slight)), class_="soft"),
         tag("h3", words(say("review_marked"))),
-        tag("ul", *(tag("li", _link(place, words(sentence))) for place, sentence in told.values()))
+        tag("ul", *(tag("li", _link(mark.place, words(mark.sentence))) for mark in told))
         if told
         else tag("p", words(say("review_nothing_wrong"))),
         tag("h3", words(say("review_sums"))),
         _sums(record, review, who),
-        tag("p", words(say("review_explained")), class_="soft"),
+        tag("p", words(explained(review)), class_="soft"),
         tag(
             "details",
             tag("summary", words(say("review_by_stage", who=near))),
@@ -48,20 +48,26 @@ def section(record: Record, review: Review, who: Seating) -> Markup:
     return tag("section", *parts, id="analysis", aria_labelledby="analysis-title")
 
 
-def _told(
-    record: Record, review: Review, where: Sequence[Place], who: Seating
-) -> Iterator[tuple[int, tuple[Place, str]]]:
-    """The marked decisions, by step: the place of each, and what it was."""
+class _Mark(NamedTuple):
+    """A decision to be marked: its step, its place, and a sentence about it."""
+
+    step: int
+    place: Place
+    decided: Decided
+    sentence: str
+
+
+def _told(record: Record, review: Review, where: Sequence[Place], who: Seating) -> Iterator[_Mark]:
     table = tables.table(record.game.NAME)
     positions = list(record.positions())
     for moment, place in zip(review.moments, where, strict=True):
-        if moment.grade:
-            yield moment.step, (place, decision(moment, place, positions[moment.step], table, who))
+        for decided in moment.decisions:
+            if decided.grade:
+                sentence = decision(decided, place, positions[moment.step], table, who)
+                yield _Mark(moment.step, place, decided, sentence)
 
 
-def _curve(
-    record: Record, review: Review, where: Sequence[Place], told: dict[int, tuple[Place, str]], who: Seating
-) -> Markup:
+def _curve(record: Record, review: Review, where: Sequence[Place], told: Sequence[_Mark], who: Seating) -> Markup:
     chances = [chance if who.near == 0 else GAME - chance for chance in review.chances]
     xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
     ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
@@ -80,10 +86,9 @@ def _curve(
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
     marks = []
     for grade in reversed(GRADES):  # the worst lie on top
-        for moment in review.moments:
-            if moment.grade == grade:
-                place, sentence = told[moment.step]
-                mark = _mark(xs[moment.step + 1], ys[moment.step + 1], grade, moment.player == who.near)
+        for step, place, decided, sentence in told:
+            if decided.grade == grade:
+                mark = _mark(xs[step + 1], ys[step + 1], grade, decided.player == who.near)
                 marks.append(_link(place, tag("title", words(sentence)), mark, aria_label=sentence))
     view = f"{-_LEFT} -14 {WIDTH + _LEFT + 14} {HEIGHT + _FOOT + 20}"
     # the last step that is seen at a place is what the page shows there

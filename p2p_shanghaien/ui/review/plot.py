@@ -75,7 +75,7 @@ def plot(review: Review, where: Sequence[Place], seating: Seating, width: int = 
         marks = [" "] * columns
         for grade in reversed(GRADES):  # where several fall into a column, the worst is seen
             for moment in review.moments:
-                if moment.grade == grade and moment.player == player:
+                if any(decided.grade == grade and decided.player == player for decided in moment.decisions):
                     marks[scale.column(moment.step + 1)] = SIGNS[grade]
         name = seating.cut(seating.who(player), MARGIN - 1)
         lines.append(f"{name}{' ' * (MARGIN - cell_len(name))}{''.join(marks)}".rstrip())

@@ -17,33 +17,42 @@ GRADES: Final = ("blunder", "mistake", "inaccuracy")
 """What a decision can be called, from the worst on."""
 
 
+class Decided(NamedTuple):
+    """A player's choice, the best there was, and the cost; `grade` is one of GRADES, or nothing."""
+
+    player: int
+    action: Action
+    best: Action
+    grade: str
+    cost: Amount
+
+
 class Moment(NamedTuple):
     """A step of the game, counted from 0, and player 0's chance of winning after it, in millionths.
 
-    `action` and `best` are there where somebody had a choice, which cost them `cost`; a draw brought `player` `luck`,
-    or player 0 where it is nobody's. `grade` is one of GRADES, or nothing.
+    `decisions` has what was chosen where there was a choice: by one player, or by both at once. `change` is the luck
+    that a draw brought `player`, or player 0 where it is nobody's; or the matchup of two choices, as player 0 sees it.
     """
 
     step: int
     player: int | None
     chance: int
-    action: Action | None
-    best: Action | None
-    grade: str
-    cost: Amount
-    luck: Amount
+    decisions: tuple[Decided, ...]
+    change: Amount
 
 
 class Share(NamedTuple):
-    """What made a player's result: `start`, `luck`, `skill` and what was `given_up` add up to it.
+    """What made a player's result: `start`, `luck`, `skill`, `matchup` and what was `given_up` add up to it.
 
-    `rolls` is the part of the luck that the player's own rolls had; `lost` is what the player's decisions cost.
+    `rolls` is the part of the luck that the player's own rolls had; `lost` is what the player's decisions cost;
+    `matchup` is None where the players never chose at once.
     """
 
     start: Amount
     rolls: Amount
     luck: Amount
     skill: Amount
+    matchup: Amount | None
     given_up: Amount
     result: Amount
     decisions: int

@@ -19,6 +19,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_inaccuracy": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. An inaccuracy: it cost "
     "{chance}% and {points} points.",
     "review_luck": "{place} {told} Luck for {who}: {chance}% and {points} points.",
+    "review_matchup_had": "{place} {told} Matchup for {who}: {chance}% and {points} points.",
     "review_sums": "Chance of winning, and points",
     "review_title": "Analysis: the chance of winning",
     "review_marked": "Decisions that cost something",
@@ -29,6 +30,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_start": "at the start",
     "review_luck_had": "+ luck",
     "review_skill": "+ skill",
+    "review_matchup": "+ matchup",
     "review_given_up": "+ given up",
     "review_result": "= result",
     "review_result_so_far": "= result so far",
@@ -42,4 +44,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_explained": "Luck is what dice and cards brought, those of both players. Skill is what the other's "
     "decisions lost, less what one's own lost. Both are measured by what the game was worth before and after, if both "
     "go on as well as they can.",
+    "review_matchup_explained": "Matchup is what two choices made at the same time changed beyond their costs: "
+    "neither luck nor skill.",
 }

@@ -7,9 +7,13 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 
+from p2p_shanghaien.cli.analysing import analyse
+from p2p_shanghaien.cli.analysing import review as analysed
+from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, State, Turn
-from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.record import Record, read
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.advice import Advice, Advise
 from p2p_shanghaien.ui.full.critique import HERE, Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
@@ -18,10 +22,10 @@ from p2p_shanghaien.ui.full.walk import Finding
 from p2p_shanghaien.ui.review.view import Review
 from tests.ui.full.desk import STILL, characters
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import sample
+from tests.ui.review.samples import marked, sample
 
 RECORD, REVIEW = sample(RECORDS[3])
-COSTLY = [moment for moment in REVIEW.moments if moment.grade]
+COSTLY = marked(REVIEW)
 
 
 async def advise(state: State, player: int) -> Sequence[Advice]:
@@ -56,23 +60,23 @@ async def pressed(app: ReplayApp, pilot: Pilot[None], *keys: str) -> None:
 
 
 def test_the_game_has_something_to_show() -> None:
-    assert {moment.grade for moment in COSTLY} == {"blunder", "mistake", "inaccuracy"}
+    assert {decided.grade for _, decided in COSTLY} == {"blunder", "mistake", "inaccuracy"}
 
 
 async def test_x_goes_from_mistake_to_mistake() -> None:
     """Each time the position is the one that had to be decided in, and the decision and a better one are told."""
     async with looking() as (app, pilot):
         places = []
-        for moment in COSTLY:
+        for step, decided in COSTLY:
             await pressed(app, pilot, "x")
             places.append(app.walk.at)
-            assert app.walk.steps <= moment.step
-            between = RECORD.steps[app.walk.steps : moment.step]
-            assert all(isinstance(step, Acted) for step in between)
+            assert app.walk.steps <= step
+            between = RECORD.steps[app.walk.steps : step]
+            assert all(isinstance(each, Acted) for each in between)
             told = " ".join(characters(app).split())
-            assert f"[{moment.action}]" in told
-            assert f"[{moment.best}]" in told
-            assert moment.grade in told
+            assert f"[{decided.action}]" in told
+            assert f"[{decided.best}]" in told
+            assert decided.grade in told
         assert places == sorted(set(places))
         await pressed(app, pilot, "x")
         assert app.walk.at == places[-1]
@@ -216,3 +220,29 @@ async def test_what_cannot_be_found_out_is_explained(key: str) -> None:
         assert "it is too late" in " ".join(characters(app).split())
         await pilot.press("escape", "right")
         assert app.walk.at == 2
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+async def test_simultaneous_choices_have_hints_for_both_and_their_remarks_in_one_place() -> None:
+    record = read(b'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n2:2 3:3 1:1', RULES)
+
+    async def reviewed(record: Record) -> Review:
+        return analysed(analyse(record))
+
+    critic = Critic(hints("toy"), reviewed)
+    app = ReplayApp(Finding(record, verdict="it is sound", tone="good"), STILL, lambda changed: None, None, critic)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pressed(app, pilot, "h")
+        seen = " ".join(characters(app).split())
+        for name, other in (("Ada", "Ben"), ("Ben", "Ada")):
+            assert f"How often {name} should take each action while {other} chooses as well" in seen
+        assert seen.count("100% 50.0%") == 2
+        assert seen.count(">[3]") == 2
+        await pressed(app, pilot, "escape", "end", "X")
+        assert app.walk.steps == 1
+        seen = " ".join(characters(app).split())
+        for name in ("Ada", "Ben"):
+            assert f"2.1 {name}: do: 3 [3]. Better: do: 1 [1]. A blunder" in seen
+        await pressed(app, pilot, "X")
+        assert "no further mistake" in characters(app)

@@ -1,15 +1,17 @@
 """Hints at the full screen: a dialog to read, which plays nothing, never comes late and comes only where it may."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
 from textual.pilot import Pilot
 
+from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.advice import Advise
+from p2p_shanghaien.ui.advice import Advice, Advise
 from p2p_shanghaien.ui.full.table import FullTable
+from tests.toy import Toy
 from tests.ui.advisers import Adviser, silent
 from tests.ui.full.desk import STILL, settled, shown, text
 from tests.ui.full.test_screen import open_position
@@ -148,3 +150,31 @@ async def test_the_status_says_that_somebody_thinks_until_it_is_over() -> None:
             table.thinks(name)
             await settled(table, pilot)
             assert ("Computer (master) is thinking." in text(table)) == seen
+
+
+async def mixing(state: State, player: int) -> Sequence[Advice]:
+    """A mixture that never takes the first action."""
+    shares = (0.0, 0.4, 0.6)
+    return [Advice(action, 0.5 * bool(share), 0.0, share) for action, share in zip("123", shares, strict=True)]
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+async def test_where_both_choose_it_stands_first_how_often_to_take_what() -> None:
+    table, state = FullTable(STILL, lambda changed: None, advise=mixing), Toy().start()
+    async with shown(table) as pilot:
+        table.begun(Toy(), ("Ada", "Ben"), 0)
+        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        await asyncio.sleep(0)
+        await settled(table, pilot)
+        await pilot.press("h")
+        await settled(table, pilot)
+        seen = text(table)
+        assert "How often you should take each action while Ben chooses as well" in " ".join(seen.split())
+        rows = [line.split() for line in seen.splitlines() if "[" in line and "%" in line]
+        assert [row[: row.index("do:")] for row in rows] == [
+            ["60%", "50.0%", "+0.0", "[3]"],
+            ["40%", "50.0%", "+0.0", "[2]"],
+            ["0.0%", "-50.0%", "+0.0", "[1]"],
+        ]
+        await pilot.press("escape", "1", "enter")
+        assert await task == "1"

@@ -14,11 +14,11 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Moment, Review
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Decided, Moment, Review
 from p2p_shanghaien.ui.stops import Place, places, stops
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import sample
+from tests.ui.review.samples import marked, sample
 from tests.ui.test_stops import part
 
 LONG = ("Abdul-Rahman Al-Sufi the Elder", "Wilhelmina Vandermeer-Smith")
@@ -74,10 +74,9 @@ def test_only_what_cost_something_is_told_unless_all_is_asked_for() -> None:
     record, reviewed = sample(RECORDS[5])
     few, everything = (told(record, reviewed, watching(record), everything=all_) for all_ in (False, True))
     place = re.compile(r"\d+(\.\d+\.\d+)? ")
-    marked = [moment for moment in reviewed.moments if moment.grade]
-    assert sum(bool(place.match(line)) for line in few) == len(marked) > 5
+    assert sum(bool(place.match(line)) for line in few) == len(marked(reviewed)) > 5
     drawn = sum(type(step).__name__ == "Drawn" for step in record.steps)
-    decided = sum(moment.action is not None for moment in reviewed.moments)
+    decided = sum(len(moment.decisions) for moment in reviewed.moments)
     assert sum(bool(place.match(line)) for line in everything) == drawn + decided
     assert sum(line.startswith("Round ") for line in few) == 8
     assert "No decision to remark on." in few
@@ -85,10 +84,9 @@ def test_only_what_cost_something_is_told_unless_all_is_asked_for() -> None:
 
 def test_a_decision_is_told_with_what_would_have_been_better() -> None:
     record, reviewed = sample(RECORDS[5])
-    worst = max((moment for moment in reviewed.moments if moment.grade), key=lambda moment: moment.cost)
-    (place,) = [place for step, place in enumerate(places(record)) if step == worst.step]
+    at, worst = max(marked(reviewed), key=lambda each: each.decided.cost)
+    (place,) = [place for step, place in enumerate(places(record)) if step == at]
     (line,) = [line for line in told(record, reviewed, watching(record)) if line.startswith(f"{place} ")]
-    assert worst.player is not None
     assert record.names[worst.player] in line
     assert f"[{worst.action}]. Better: " in line
     assert f"[{worst.best}]. A blunder: it cost {worst.cost[0] / 10_000:.1f}% and " in line
@@ -113,7 +111,7 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
     _, some = sample(RECORDS[5])
     marks = dict.fromkeys(range(len(chances) - 1), (0, "")) | (grades or {})
     moments = tuple(
-        Moment(step, player, chances[step + 1], None, None, grade, (0, 0), (0, 0))
+        Moment(step, player, chances[step + 1], (Decided(player, "", "", grade, (0, 0)),), (0, 0))
         for step, (player, grade) in sorted(marks.items())
     )
     where = [Place((1, step)) for step in range(len(moments))]

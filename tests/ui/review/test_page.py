@@ -13,14 +13,14 @@ from p2p_shanghaien.ui.stops import places, stops
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import sample
+from tests.ui.review.samples import marked, sample
 from tests.ui.test_picture import HOSTILE
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 WRITTEN, REVIEW = sample(RECORDS[5])
 PROOF = Proof("not signed", ("Nothing was verified.",))
-MARKED = [moment for moment in REVIEW.moments if moment.grade]
+MARKED = marked(REVIEW)
 WHERE = list(places(WRITTEN))
 
 
@@ -56,7 +56,7 @@ def test_each_mark_leads_to_its_place_by_mouse_and_by_keys(browser: Browser, pat
     browser.open(path)
     marks = browser.all(".chart a")
     assert len(marks) == len(MARKED) > 5
-    wanted = {str(WHERE[moment.step]) for moment in MARKED}
+    wanted = {str(WHERE[step]) for step, _ in MARKED}
     assert {str(mark.get_dom_attribute("href")).lstrip("#") for mark in marks} == wanted
     for mark in marks[-3:]:
         goal = str(mark.get_dom_attribute("href")).lstrip("#")
@@ -86,7 +86,7 @@ def test_grades_and_players_differ_without_colour(browser: Browser, path: Path) 
     for grade in ("blunder", "mistake", "inaccuracy"):
         for shape, player in (("rect", 0), ("circle", 1)):
             drawn = browser.all(f".chart {shape}.{grade}")
-            assert len(drawn) == sum(moment.grade == grade and moment.player == player for moment in MARKED)
+            assert len(drawn) == sum(each.grade == grade and each.player == player for _, each in MARKED)
             sizes[grade] = max([mark.rect["width"] for mark in drawn] + [sizes.get(grade, 0)])
     assert sizes["blunder"] > sizes["mistake"] > sizes["inaccuracy"]
 

@@ -1,0 +1,46 @@
+"""Simultaneous choices: the value of each before the other player's is known.
+
+The other player is taken to choose by the mixed strategy that the valuation gives (`Mixer`), or else to take each of
+their actions with the same probability.
+"""
+
+from collections.abc import Sequence
+from math import fsum
+
+from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
+
+
+def mixture(state: State, player: int, valuation: Valuation) -> tuple[Weight, ...]:
+    """Return the best mixed strategy of `player`, every legal action in it, or nothing where the valuation has none."""
+    found = valuation.mixture(state, player) if isinstance(valuation, Mixer) else ()
+    if not found:
+        return ()
+    known = {weight.action: weight for weight in found}
+    return tuple(known.get(action, Weight(action, 0.0, 0.0)) for action in state.legal(player))
+
+
+def options(state: State, valuation: Valuation) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """Return the choices of player 0 and those of player 1, each with its mean value over the other's choices."""
+    rows, columns = (mixture(state, player, valuation) or _uniform(state.legal(player)) for player in (0, 1))
+    values = [[valuation.outlook(state.choose((row.action, column.action))) for column in columns] for row in rows]
+    return (
+        tuple(Option(row.action, _mean(of_row, columns)) for row, of_row in zip(rows, values, strict=True)),
+        tuple(
+            Option(column.action, _mean(of_column, rows))
+            for column, of_column in zip(columns, zip(*values, strict=True), strict=True)
+        ),
+    )
+
+
+def _uniform(actions: Sequence[Action]) -> tuple[Weight, ...]:
+    share = 1 / len(actions)
+    return tuple(Weight(action, share, share) for action in actions)
+
+
+def _mean(outlooks: Sequence[Outlook], weights: Sequence[Weight]) -> Outlook:
+    pairs = list(zip(outlooks, weights, strict=True))
+    return Outlook(
+        fsum(outlook.chance * weight.to_win for outlook, weight in pairs),
+        fsum(outlook.points * weight.for_points for outlook, weight in pairs),
+    )

@@ -1,0 +1,142 @@
+"""The values of the toy game, by backward induction through a round, and solutions of its bids.
+
+At the end of a round the lead stands for the rounds to come: for points that is exact, since both players have the same
+bids; a chance of winning is estimated from it, and exact after the last round.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2p_shanghaien.games.api import Part, Simultaneous, Turn
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.players import Option, Outlook, Weight
+from tests.matrix_games import Solution, solve
+from tests.toy import BID, CHANCES, DARE, DRAW, OVER, PASS, SPEC, STORM, TURN, State
+
+SPREAD = 100.0
+"""So many points ahead, one is estimated to win with a chance of e/(e + 1)."""
+
+_, FINDS = CHANCES[DRAW].bounds
+_, BLOWN, _ = CHANCES[STORM].bounds
+
+Array: TypeAlias = NDArray[np.float64]
+End: TypeAlias = Callable[[Array], Array]
+"""The value of leads at the end of a round."""
+
+
+def points(leads: Array) -> Array:
+    return leads
+
+
+def estimated(leads: Array) -> Array:
+    return 1 / (1 + np.exp(-np.clip(leads / SPREAD, -50, 50)))
+
+
+def decided(leads: Array) -> Array:
+    return (1 + np.sign(leads)) / 2
+
+
+class Round(NamedTuple):
+    """The values to player 0 of what is left of a round that began with this lead of theirs."""
+
+    lead: float
+    end: End
+
+    def kept(self, player: int, treasure: Array) -> Array:
+        """Of `player` having each treasure."""
+        return self.end(self.lead - treasure if player else self.lead + treasure)
+
+    def drawing(self, player: int, decisions: tuple[str, ...]) -> float:
+        """Of `player` drawing: one die in six is a storm, on two they keep the treasure, on three they decide."""
+        treasure = np.arange(FINDS, dtype=float)
+        kept, chosen = self.kept(player, treasure), self.deciding(player, decisions, treasure)
+        return self.storm(player, decisions) / 6 + float(kept.mean()) / 3 + float(chosen.mean()) / 2
+
+    def storm(self, player: int, decisions: tuple[str, ...]) -> float:
+        """Of a storm after `player` drew: half of them sink the treasure, half blow one to the other player."""
+        blown = self.deciding(1 - player, decisions, np.arange(BLOWN, dtype=float))
+        return (float(self.kept(player, np.zeros(1))[0]) + float(blown.mean())) / 2
+
+    def deciding(self, player: int, decisions: tuple[str, ...], treasure: Array) -> Array:
+        """Of `player` deciding about each treasure."""
+        better = np.minimum if player else np.maximum
+        best = self.kept(player, treasure)
+        if PASS in decisions:
+            best = better(best, self.deciding(1 - player, _without(decisions, PASS), treasure))
+        if DARE in decisions:
+            best = better(best, _drawing(self, player, _without(decisions, DARE)))
+        return best
+
+
+@cache
+def _drawing(of: Round, player: int, decisions: tuple[str, ...]) -> float:
+    return of.drawing(player, decisions)
+
+
+def _without(decisions: tuple[str, ...], used: str) -> tuple[str, ...]:
+    return tuple(each for each in decisions if each != used)
+
+
+class AverageValues:
+    """The `Valuation` of the toy, which says nothing of how to bid."""
+
+    def __init__(self) -> None:
+        self._outlooks: dict[State, Outlook] = {}
+
+    def outlook(self, state: AnyState) -> Outlook:
+        assert isinstance(state, State)
+        if state not in self._outlooks:
+            if state.phase == BID:
+                self._outlooks[state] = Outlook(*(each.value for each in self._solved(state)))
+            else:
+                chance = decided if state.left <= 1 else estimated
+                self._outlooks[state] = Outlook(self._value(state, chance), self._value(state, points))
+        return self._outlooks[state]
+
+    def options(self, state: AnyState) -> tuple[Option, ...]:
+        if not isinstance(state.waits, Turn):
+            return ()
+        return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.waits.player))
+
+    def luck(self, before: AnyState, after: AnyState) -> Outlook:
+        """Of the points; the mean of an estimated chance is not known exactly."""
+        return Outlook(0.0, self.outlook(after).points - self.outlook(before).points)
+
+    def _value(self, state: State, end: End) -> float:
+        of = Round(float(state.scores[0] - state.scores[1]), end)
+        if state.phase == OVER:
+            return float(end(np.array([of.lead]))[0])
+        assert state.player is not None
+        if state.phase == TURN:
+            return float(of.deciding(state.player, state.decisions, np.array([float(state.treasure)]))[0])
+        return (of.drawing if state.phase == DRAW else of.storm)(state.player, state.decisions)
+
+    def _solved(self, state: State) -> tuple[Solution, Solution]:
+        """The bids by chances of winning, and by points."""
+        outlooks = [
+            [self.outlook(state.choose((first, second))) for second in state.legal(1)] for first in state.legal(0)
+        ]
+        return (
+            solve([[each.chance for each in row] for row in outlooks]),
+            solve([[each.points for each in row] for row in outlooks]),
+        )
+
+
+class Values(AverageValues):
+    """The same, and how to bid: a `Mixer` as well."""
+
+    def mixture(self, state: AnyState, player: int) -> tuple[Weight, ...]:
+        assert isinstance(state, State)
+        assert state.waits == Simultaneous()
+        shares = zip(*((each.columns if player else each.rows) for each in self._solved(state)), strict=True)
+        return tuple(Weight(action, *pair) for action, pair in zip(state.legal(player), shares, strict=True))
+
+
+WITHOUT_MIXTURES = replace(SPEC, evaluator=Part("tests.toy_values:AverageValues"))
+"""The toy game with values that say nothing of how to bid."""
+WITHOUT_VALUES = replace(SPEC, evaluator=None)
