@@ -9,7 +9,7 @@ from setuptools.command.build import build
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
-from tools.compiling import SOURCES, compile_catalogue  # noqa: E402
+from tools.compiling import compile_catalogue, sources  # noqa: E402
 
 
 class BuildCatalogues(Command):
@@ -31,7 +31,7 @@ class BuildCatalogues(Command):
 
     def get_source_files(self) -> list[str]:
         tools = [ROOT / "tools" / name for name in ("__init__.py", "compiling.py")]
-        return [str(path.relative_to(ROOT)) for path in (*SOURCES, *tools)]
+        return [str(path.relative_to(ROOT)) for path in (*sources(), *tools)]
 
     def get_outputs(self) -> list[str]:
         return list(self.get_output_mapping())
@@ -39,7 +39,7 @@ class BuildCatalogues(Command):
     def get_output_mapping(self) -> dict[str, str]:
         assert self.build_lib is not None
         folder = ROOT if self.editable_mode else Path(self.build_lib)
-        return {str(folder / path.relative_to(ROOT).with_suffix(".mo")): str(path) for path in SOURCES}
+        return {str(folder / path.relative_to(ROOT).with_suffix(".mo")): str(path) for path in sources()}
 
 
 build.sub_commands = [*build.sub_commands, ("build_catalogues", None)]

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Chance, Over
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.players.value import between
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import computer_player
-from p2p_shanghaien.players.shanghaien.value import between
 
 BINS: Final = 10
 ROUNDS: Final = ((1, 8), (2, 3), (4, 5), (6, 6), (7, 7), (8, 8))

@@ -1,7 +1,7 @@
 /* One round of Shanghaien, solved position by position: the plain loop that the solver is measured against.
 
    A game is a pair of options, one of each player's: what it has played. Option 0 is nothing; the others are 'p', 'b',
-   'r', or 'j' for a joker. Layers, and their tables, are those of p2p_shanghaien/players/shanghaien/geometry.py. */
+   'r', or 'j' for a joker. Layers, and their tables, are those of p2p_shanghaien/games/shanghaien/players/geometry.py. */
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -24,12 +24,12 @@ from benchmarks.report import Row
 from p2p_shanghaien.games.api import Chance, Over
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.players import rounds
+from p2p_shanghaien.games.shanghaien.players.geometry import MIRRORED, ONE_MORE, PLACEMENTS, TWO_MORE, Layer, layers
+from p2p_shanghaien.games.shanghaien.players.solver import solve
+from p2p_shanghaien.games.shanghaien.players.tables import Options, Values
+from p2p_shanghaien.games.shanghaien.players.value import chances
 from p2p_shanghaien.games.shanghaien.rules import NO_DICE, OPEN, Phase, State
-from p2p_shanghaien.players.shanghaien import rounds
-from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, ONE_MORE, PLACEMENTS, TWO_MORE, Layer, layers
-from p2p_shanghaien.players.shanghaien.solver import solve
-from p2p_shanghaien.players.shanghaien.tables import Options, Values
-from p2p_shanghaien.players.shanghaien.value import chances
 
 SOURCE = Path(__file__).with_suffix(".c")
 COMPILE = ("gcc", "-O3", "-march=native", "-shared", "-fPIC")

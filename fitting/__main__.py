@@ -1,4 +1,4 @@
-"""Makes players/shanghaien/value.npz again: `python -m fitting FILE`.
+"""Makes games/shanghaien/players/value.npz again: `python -m fitting FILE`.
 
 Positions come from games of `greedy` with mishaps, some under other options. Round 8 ends in results, so what a
 position before it is worth is known exactly for any row. The network for round 8 is fitted to that, and judges the ends
@@ -24,7 +24,7 @@ import numpy as np
 
 from fitting.backwards import backwards
 from fitting.positions import games
-from p2p_shanghaien.players.shanghaien.network import AIMS, packed
+from p2p_shanghaien.games.shanghaien.players.network import AIMS, packed
 
 
 def main() -> None:

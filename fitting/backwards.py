@@ -12,11 +12,11 @@ import numpy as np
 
 from fitting.positions import drawn, opening, seen
 from fitting.regress import Fit, fit
+from p2p_shanghaien.games.shanghaien.players import value
+from p2p_shanghaien.games.shanghaien.players.network import Aim, Floats, Network, Table, tabulated
+from p2p_shanghaien.games.shanghaien.players.solver import Judge
+from p2p_shanghaien.games.shanghaien.players.tables import Played, Values
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS, State
-from p2p_shanghaien.players.shanghaien import value
-from p2p_shanghaien.players.shanghaien.network import Aim, Floats, Network, Table, tabulated
-from p2p_shanghaien.players.shanghaien.solver import Judge
-from p2p_shanghaien.players.shanghaien.tables import Played, Values
 
 SHARE: Final = 50
 """Positions that a process is given at a time."""

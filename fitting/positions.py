@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from p2p_shanghaien.games.api import Chance, Over
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, NATIONALITIES, PLUS_MINUS, is_trick
 from p2p_shanghaien.games.shanghaien.game import EXTRA_WILD, STANDARD, Shanghaien
+from p2p_shanghaien.games.shanghaien.players.geometry import MIRRORED, ROLLS
+from p2p_shanghaien.games.shanghaien.players.network import STRENGTHS, TRICKS, UNSEEN_PLACE, Floats, rest
+from p2p_shanghaien.games.shanghaien.players.rounds import options, solve_round, worth_playing
+from p2p_shanghaien.games.shanghaien.players.solver import Judge
+from p2p_shanghaien.games.shanghaien.players.tables import BEST, CHANCES
 from p2p_shanghaien.games.shanghaien.rules import NO_DICE, ROW, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import Placed, strengths
 from p2p_shanghaien.players import computer_player
-from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, ROLLS
-from p2p_shanghaien.players.shanghaien.network import STRENGTHS, TRICKS, UNSEEN_PLACE, Floats, rest
-from p2p_shanghaien.players.shanghaien.rounds import options, solve_round, worth_playing
-from p2p_shanghaien.players.shanghaien.solver import Judge
-from p2p_shanghaien.players.shanghaien.tables import BEST, CHANCES
 
 OTHER_RULES: Final = 0.25
 """How many of the games have another deck, and how many the variant."""

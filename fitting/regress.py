@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fitting.positions import Seen
-from p2p_shanghaien.players.shanghaien.network import Aim, Floats, Network, features
+from p2p_shanghaien.games.shanghaien.players.network import Aim, Floats, Network, features
 
 NATION_UNITS: Final = 24
 HIDDEN_UNITS: Final = 16

@@ -9,13 +9,18 @@ from typing import Any, ClassVar
 
 
 class ShanghaienError(Exception):
-    """Base of every foreseen fault: `code` names it, `details` fill in the sentence shown to a person."""
+    """Base of every foreseen error: `code` names it, `details` fill in the sentence shown to a person.
+
+    A game's own errors are raised by a code with the game's name in front, `pig:bad_goal`. `sentence` is the whole and
+    finds the words; `code` is what comes behind the colon, by which other programs know the error.
+    """
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, code: str, /, **details: object) -> None:
-        super().__init__(code, details)
-        self.code = code
+    def __init__(self, sentence: str, /, **details: object) -> None:
+        super().__init__(sentence, details)
+        self.sentence = sentence
+        self.code = sentence.rpartition(":")[2]
         self.details = details
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -55,8 +60,8 @@ class RecordError(ShanghaienError):
 
     exit_code = 3
 
-    def __init__(self, code: str, /, *, line: int, column: int, token: str, **details: object) -> None:
-        super().__init__(code, **details)
+    def __init__(self, sentence: str, /, *, line: int, column: int, token: str, **details: object) -> None:
+        super().__init__(sentence, **details)
         self.line = line
         self.column = column
         self.token = token

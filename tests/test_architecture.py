@@ -21,7 +21,6 @@ MAY_IMPORT = {
     "net": {"errors", "text"},
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"errors", "games"},
-    "research": {"games"},
     "analysis": {"errors", "games", "players", "fairplay"},
     "ui": {"errors", "text", "lookalikes", "games"},
     "cli": {
@@ -30,7 +29,18 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "__init__": set(),
 }
-"""What each part of the package may import besides itself."""
+"""What each part of the package may import besides itself. A game's folder has a table of its own."""
+
+GAME_MAY_IMPORT = {
+    "rules": {"errors", "text", "games"},
+    "display": {"errors", "text", "games", "ui"},
+    "players": {"errors", "games", "players"},
+    "research": {"games"},
+}
+"""What each part of a game's folder may import besides itself and the game's rules.
+
+Whatever stands in no other part belongs to the rules: states, options, records, chance, and the words that name them.
+"""
 
 OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 """Libraries that only one module may import."""
@@ -41,9 +51,6 @@ READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
 """Modules of the standard library that a pure function has no use for."""
-
-GAMES_FOR_ALL = {"games", "games.api", "games.lots", "games.record", "games.registry"}
-"""The modules of games that belong to no single game."""
 
 
 def name_of(path: Path) -> str:
@@ -82,12 +89,36 @@ def parametrised(modules: list[Path]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("path", modules, ids=map(name_of, modules))
 
 
-@parametrised(MODULES)
+def game_and_part(name: str) -> tuple[str, str] | None:
+    """The game that a module belongs to, and the part of its folder; None for what belongs to no game."""
+    match name.split("."):
+        case ["games", game, *rest] if (PACKAGE / "games" / game).is_dir():
+            return game, rest[0] if rest and rest[0] in GAME_MAY_IMPORT else "rules"
+    return None
+
+
+IN_GAMES = [path for path in MODULES if game_and_part(name_of(path))]
+ELSEWHERE = [path for path in MODULES if path not in IN_GAMES]
+
+
+@parametrised(ELSEWHERE)
 def test_imports_point_one_way(path: Path) -> None:
     part = name_of(path).split(".")[0]
     for name in own_imports(path):
         other = name.split(".")[0]
         assert other == part or other in MAY_IMPORT[part], f"{name_of(path)} imports {name}"
+
+
+@parametrised(IN_GAMES)
+def test_a_games_parts_rest_on_its_rules(path: Path) -> None:
+    here = game_and_part(name_of(path))
+    assert here is not None
+    game, part = here
+    for name in own_imports(path):
+        if there := game_and_part(of_module(name)):
+            assert there in (here, (game, "rules")), f"{name_of(path)} imports {name}"
+        else:
+            assert name.split(".")[0] in GAME_MAY_IMPORT[part], f"{name_of(path)} imports {name}"
 
 
 @parametrised(MODULES)
@@ -97,14 +128,11 @@ def test_libraries_with_one_user(path: Path) -> None:
         assert users is None or name_of(path) in users, f"{name_of(path)} imports {name}"
 
 
-@parametrised(
-    [path for path in MODULES if not name_of(path).startswith(("games", "ui.tables.", "players", "research"))]
-)
+@parametrised(ELSEWHERE)
 def test_no_concrete_game_where_games_are_played(path: Path) -> None:
-    """A new game is a package of rules, a table, a player or two, and a line in the catalogue."""
+    """A new game is a folder, and a line that declares it."""
     for name in own_imports(path):
-        module = of_module(name)
-        assert not module.startswith("games") or module in GAMES_FOR_ALL, f"{name_of(path)} imports {name}"
+        assert game_and_part(of_module(name)) is None, f"{name_of(path)} imports {name}"
 
 
 @parametrised([path for path in MODULES if name_of(path).startswith("fairplay")])
@@ -124,7 +152,13 @@ def test_analysis_only_reads(path: Path) -> None:
             assert part != "fairplay" or rest.split(".")[0] in READING_SIDE, f"{name_of(path)} imports {name}"
 
 
-@parametrised([path for path in MODULES if name_of(path).startswith("games")])
+@parametrised(
+    [
+        path
+        for path in MODULES
+        if name_of(path).startswith("games") and (game_and_part(name_of(path)) or ("", "rules"))[1] == "rules"
+    ]
+)
 def test_games_are_pure(path: Path) -> None:
     """No I/O, no clock, no randomness, no cryptography."""
     for name in imports(path):

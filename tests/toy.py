@@ -151,9 +151,9 @@ class Toy(Game):
         if unknown := sorted(set(settings) - set(words)):
             raise Malformed("unknown_setting", setting=unknown[0])
         if not re.fullmatch("[1-9]", words["rounds"]):
-            raise Malformed("bad_rounds", setting="rounds", value=words["rounds"])
+            raise Malformed("toy:bad_rounds", setting="rounds", value=words["rounds"])
         if words["opening"] not in (BID, DRAW, TURN):
-            raise Malformed("bad_opening", setting="opening", value=words["opening"])
+            raise Malformed("toy:bad_opening", setting="opening", value=words["opening"])
         return cls(int(words["rounds"]), words["opening"])
 
     @property
@@ -207,7 +207,7 @@ def _step(word: Word, waits: Waits) -> Step:
             return Drawn(tuple(map(int, word.text.split(","))))
         case Turn(player):
             return Acted(player, word.text)
-    raise word.error("not_a_turn", part=word.text)
+    raise word.error("toy:not_a_step", part=word.text)
 
 
 def _token(step: Step) -> str:

@@ -1,13 +1,15 @@
 """Brings the catalogues of other languages up to date: `python -m tools.catalogues`.
 
-Every sentence of the word tables goes into each .po file under its code, with what click and the operating system say
-besides. A translation whose English has changed stays there marked as fuzzy, which keeps it out of the program until
-somebody has looked at it; one whose code is gone is kept at the end of the file, in case the code comes back.
+Every sentence of the program's word tables goes into its .po files under its code, with what click and the operating
+system say besides; those of each game of ours go into the game's own. A translation whose English has changed stays
+there marked as fuzzy, which keeps it out of the program until somebody has looked at it; one whose code is gone is kept
+at the end of the file, in case the code comes back.
 """
 
 import errno
 import os
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,9 +19,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.language import DOMAIN, FOLDER, LANGUAGES, SYSTEM
+from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, SYSTEM, Domain
 from p2p_shanghaien.ui.words import SHARED, Template
-from tools.compiling import compile_in_place
+from tools.compiling import PACKAGE, compile_in_place
 
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "types")
 """The modules of click whose words people meet."""
@@ -59,11 +61,19 @@ class Entry(NamedTuple):
     english: Template
 
 
-def entries() -> Iterator[Entry]:
-    """Everything to be translated, in the order of the tables."""
-    for words in (*SHARED, *tables.words()):
+def domains() -> list[Domain]:
+    """Return the domains that are translated here: the program's, and each game's in the package."""
+    games = [domain for domain, _ in tables.installed_words() if PACKAGE in domain.folder.parents]
+    return [PROGRAM, *games]
+
+
+def entries(domain: Domain) -> Iterator[Entry]:
+    """Yield everything to be translated, in the order of the tables."""
+    for words in SHARED if domain == PROGRAM else [tables.words(domain.name)]:
         for code, template in words.items():
             yield Entry(code, template)
+    if domain != PROGRAM:
+        return
     for number in FAILURES:
         yield Entry(SYSTEM, os.strerror(number))
     yield from dict.fromkeys(Entry(None, english) for english in _of_click())
@@ -80,25 +90,25 @@ def _of_click() -> Iterator[Template]:
 HEADER: Final = "# {name}. The msgctxt is the code of a sentence in the word tables; {{details}} keep their names."
 
 
-def path_of(language: str) -> Path:
-    """Where that language's catalogue is edited."""
-    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+def path_of(domain: Domain, language: str) -> Path:
+    """Return where that language's catalogue is edited."""
+    return domain.folder / language / "LC_MESSAGES" / f"{domain.name}.po"
 
 
-def read(language: str) -> Catalog:
-    """The catalogue as it stands; an empty one where there is none yet."""
-    path = path_of(language)
+def read(domain: Domain, language: str) -> Catalog:
+    """Return the catalogue as it stands; an empty one where there is none yet."""
+    path = path_of(domain, language)
     if not path.exists():
         return Catalog(language)
     with path.open("rb") as file:
-        return read_po(file, language, DOMAIN)
+        return read_po(file, language, domain.name)
 
 
-def updated(old: Catalog) -> Catalog:
-    """A catalogue of all entries, with the translations that `old` has for them."""
+def updated(domain: Domain, old: Catalog) -> Catalog:
+    """Return a catalogue of all entries, with the translations that `old` has for them."""
     new = Catalog(
         old.locale,
-        DOMAIN,
+        domain.name,
         HEADER.format(name=LANGUAGES[str(old.locale)]),
         creation_date=old.creation_date,
         revision_date=old.creation_date,
@@ -110,7 +120,7 @@ def updated(old: Catalog) -> Catalog:
     by_key = {_key(message): message for message in known}
     used: set[int] = set()
     exactly = {(message.context, message.id): message for message in known}
-    for context, english in entries():
+    for context, english in entries(domain):
         before = exactly.get((context, english)) or by_key.get(_key(Message(english, context=context)))
         used.add(id(before))
         if before is None:
@@ -126,9 +136,9 @@ def updated(old: Catalog) -> Catalog:
     return new
 
 
-def write(language: str, catalogue: Catalog) -> None:
+def write(domain: Domain, language: str, catalogue: Catalog) -> None:
     """Write the .po file."""
-    path = path_of(language)
+    path = path_of(domain, language)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, catalogue, width=120, no_location=True)
@@ -157,12 +167,12 @@ def _whole(message: Message) -> bool:
 
 def main() -> None:
     """Update and compile every catalogue, and say what they lack."""
-    for language, name in LANGUAGES.items():
+    for domain, (language, name) in product(domains(), LANGUAGES.items()):
         if language == "en":
             continue
-        catalogue = updated(read(language))
-        write(language, catalogue)
-        print(f"{name}: {len(catalogue)} entries, {len(missing(catalogue))} to be translated")
+        catalogue = updated(domain, read(domain, language))
+        write(domain, language, catalogue)
+        print(f"{path_of(domain, language)} ({name}): {len(missing(catalogue))} of {len(catalogue)} to be translated")
         for entry in missing(catalogue):
             print(f"    {entry}")
     compile_in_place()

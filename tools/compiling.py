@@ -6,7 +6,12 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-SOURCES = sorted((Path(__file__).parent.parent / "p2p_shanghaien" / "locale").glob("*/LC_MESSAGES/*.po"))
+PACKAGE = Path(__file__).parent.parent / "p2p_shanghaien"
+
+
+def sources() -> list[Path]:
+    """Return every catalogue that people edit: the program's and its games'."""
+    return sorted(PACKAGE.rglob("locale/*/LC_MESSAGES/*.po"))
 
 
 def compile_catalogue(source: Path, target: Path) -> None:
@@ -22,5 +27,5 @@ def compile_catalogue(source: Path, target: Path) -> None:
 
 def compile_in_place() -> None:
     """Write every catalogue beside its source, where a program that runs from its sources finds it."""
-    for source in SOURCES:
+    for source in sources():
         compile_catalogue(source, source.with_suffix(".mo"))

@@ -49,7 +49,7 @@ class GameChoice(NamedTuple):
         try:
             return game.from_settings(self.settings)
         except Malformed as error:
-            raise UsageError(error.code, **error.details) from None
+            raise UsageError(error.sentence, **error.details) from None
 
     def _spec(self) -> GameSpec:
         """Return the game that is named, or the one that has the options given; else the usual one."""
@@ -121,7 +121,7 @@ def described(spec: GameSpec) -> list[tuple[str, str]]:
 
 def _help(spec: GameSpec, setting: Setting) -> str:
     try:
-        return say(f"help_{spec.name}_{setting.name}", default=setting.default)
+        return say(f"{spec.name}:help_{setting.name}", default=setting.default)
     except LookupError:
         # a text that a game lacks takes nothing from its options, and no command from other games
         return say("help_option_undescribed", default=setting.default)

@@ -259,7 +259,7 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
         watcher.told("you_left")
         code = keeper.verdict().exit_code if keeper.last else 1
     except (ConnectionLost, Violation) as error:
-        watcher.told(error.code, **error.details)
+        watcher.told(error.sentence, **error.details)
         code = error.exit_code
     except LocalError:
         if keeper.last:

@@ -169,11 +169,15 @@ class Part(NamedTuple):
 
     place: str
 
+    @property
+    def module(self) -> str:
+        """The module's full name."""
+        return self.place.partition(":")[0]
+
     def load(self) -> Any:
         """Return the part. Raises LocalError where it cannot be imported."""
-        module, _, attribute = self.place.partition(":")
         try:
-            return getattr(import_module(module), attribute)
+            return getattr(import_module(self.module), self.place.partition(":")[2])
         except Exception as error:
             raise LocalError("game_part_broken", place=self.place, reason=repr(error)) from error
 
@@ -196,7 +200,12 @@ class GameSpec:
     board: Part
     """The game at the full screen: a `ui.full.parts.Spread`."""
     words: Part
-    """English templates by code, `game_NAME`, the name on the box, and `help_NAME_SETTING` among them."""
+    """The game's sentences: English templates by code (`ui.words.Template`).
+
+    `name`, the name on the box, and `help_SETTING` for each setting are among them. A code of the game's own is said,
+    and raised, with the game's name in front: `pig:rolled`. Translations are in the folder `locale` beside the module,
+    as `locale/LANGUAGE/LC_MESSAGES/NAME.mo`, each under its code.
+    """
     levels: Mapping[str, Part] = field(default_factory=dict)
     """The game's own computer players, weakest first: `players.ComputerPlayer`. Every game has `random` besides."""
     opponent: str = RANDOM

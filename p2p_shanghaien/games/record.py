@@ -33,9 +33,9 @@ class Word(NamedTuple):
     line: int
     column: int
 
-    def error(self, code: str, /, **details: object) -> RecordError:
-        """The error `code` at this word."""
-        return RecordError(code, line=self.line, column=self.column, token=self.text, **details)
+    def error(self, sentence: str, /, **details: object) -> RecordError:
+        """Return the error at this word whose words `sentence` names."""
+        return RecordError(sentence, line=self.line, column=self.column, token=self.text, **details)
 
 
 class Ended(NamedTuple):
@@ -67,7 +67,7 @@ class Follower:
             details = dict(error.details)
             if isinstance(step, Acted):
                 details["legal"] = " ".join(sorted(self.state.legal(step.player)))
-            raise word.error(error.code, **details) from None
+            raise word.error(error.sentence, **details) from None
         self.steps.append(step)
 
 
@@ -225,7 +225,7 @@ def _game(tags: Mapping[str, tuple[str, Word]], games: Mapping[str, type[Game]])
         game = kind.from_settings({setting: value for setting, (value, _) in given.items()})
     except Malformed as error:
         _, word = given[str(error.details["setting"])]
-        raise word.error(error.code, **error.details) from None
+        raise word.error(error.sentence, **error.details) from None
     spelled = dict(game.settings)
     for setting, (value, word) in given.items():
         # an option on a command line may be spelled otherwise, too

@@ -124,7 +124,7 @@ async def connect(address: Address, timeout: float = 10.0, keepalive: float = KE
             **_BOTH_SIDES,
         )
     except CannotConnect as refusal:
-        raise CannotConnect(refusal.code, address=str(address), **refusal.details) from None
+        raise CannotConnect(refusal.sentence, address=str(address), **refusal.details) from None
     except OSError as error:
         raise _unconnected(error, address) from None
     return Connection(websocket, str(address))

@@ -131,7 +131,7 @@ async def host_games(door: Door, series: Callable[[], Series], watcher: Watcher)
         except (CannotConnect, ConnectionLost) as error:
             if playing.started:
                 raise
-            watcher.told(error.code, **error.details)
+            watcher.told(error.sentence, **error.details)
             watcher.told("waiting_again")
         else:
             return

@@ -218,7 +218,7 @@ class Driver:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
         await self._mailbox.hang_up()
         if not self._peer.entries and lost.code in BEFORE_A_GAME:
-            raise CannotConnect(lost.code, **lost.details)
+            raise CannotConnect(lost.sentence, **lost.details)
         if lost.code in FINAL:
             raise lost
         if lost.code == NOT_CONNECTED:
@@ -238,7 +238,7 @@ class Driver:
             if isinstance(error, CannotConnect):
                 if not self._peer.entries:
                     raise CannotConnect("never_begun", name=self.opponent.called) from None
-                raise ConnectionLost(error.code, **error.details) from None
+                raise ConnectionLost(error.sentence, **error.details) from None
             raise lost from None
         self._lost = None
         await self._mailbox.switch(link)
@@ -268,7 +268,7 @@ class Driver:
         try:
             effects = self._peer.act(action)
         except Illegal as error:
-            self._watcher.told(error.code, **error.details)
+            self._watcher.told(error.sentence, **error.details)
             if error.code != "not_your_turn":  # as soon as it is, the peer asks
                 self._ask(Ask(self._peer.match.state, self._peer.player))
             return
@@ -351,7 +351,7 @@ class Driver:
                 case Accept():
                     await self._carry_out(self._peer.accept())
         except Illegal as error:
-            self._watcher.told(error.code, **error.details)
+            self._watcher.told(error.sentence, **error.details)
         self._mailbox.listen(self._decider.remark())
 
     def _mind_silence(self) -> None:

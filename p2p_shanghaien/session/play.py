@@ -91,7 +91,7 @@ class Series:
             try:
                 last = await self._game(*agreed, again=True)
             except CannotConnect as error:  # nothing of it has begun
-                self._side.watcher.told(error.code, **error.details)
+                self._side.watcher.told(error.sentence, **error.details)
                 return
 
     async def _rematch(self, last: Driver) -> tuple[Table, Session] | None:
@@ -116,7 +116,7 @@ class Series:
             await say_bye(self._mailbox.link, TIMEOUT)
             told("rematch_timed_out", name=name)
         except (CannotConnect, ConnectionLost) as error:
-            told(error.code, **error.details)
+            told(error.sentence, **error.details)
         finally:
             self._mailbox.sift(None)
         return None

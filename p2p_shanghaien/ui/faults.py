@@ -26,11 +26,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "result_not_reached": 'The tag Result says "{value}", but the moves come to {reached}.',
     "tag_spelling": 'The tag {tag} says "{value}", which a record spells "{spelled}".',
     "after_the_end": "The game is over here; nothing may follow.",
-    "round_expected": "{expected} should stand here to open the round.",
-    "not_a_card": "Not a card. Cards are a nationality and a value (F3), or X and a trick's letter (Xp).",
-    "card_not_left": "The card {card} is not in the pile any more: every card comes up once.",
-    "not_a_turn": 'Not a turn from "{part}" on. A turn is a roll and its use (24-4, 24!p+2-3), or # alone.',
-    "turn_not_finished": "The turn is not finished, and only the last one of a record may be.",
     # Games.
     "no_games_installed": "No game is installed, not even this program's own. Install the program again, with pip.",
     "game_left_out": "The game {entry} of {distribution} is left out: {reason}. Other games are not affected.",
@@ -47,9 +42,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "level_to_be_named": "{name} is no computer player of {game}. Name one with --against: {known}.",
     # Settings and names.
     "unknown_setting": 'The game has no setting "{setting}".',
-    "unknown_variant": 'There is no {setting} "{value}". Known: {known}.',
-    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write three numbers '
-    'that make {total} together, like "p3 b3 r2"; behind --tricks, p3,b3,r2 will do.',
     # Addresses, as typed behind `join` or --bind.
     "address_empty": '"{address}" names no machine. Type what the host shows, such as 192.168.1.20.',
     "address_scheme": '"{address}" begins with {scheme}://. Use ws://, or nothing at all.',

@@ -1,23 +1,32 @@
 """The language that everything is said in: chosen when the program begins, before any command is imported.
 
-The English templates stand in the word tables (`ui.words`). A catalogue, `locale/<code>/LC_MESSAGES/shanghaien.mo`,
-holds another language's, each under its code; it is compiled from the .po file beside it when the program is built.
-What click says by itself (Usage, Error) is looked up in the same catalogue.
+The English templates stand in the word tables (`ui.words`). A catalogue, `locale/<code>/LC_MESSAGES/<domain>.mo`, holds
+another language's, each under its code; it is compiled from the .po file beside it when the program is built. The
+program is one domain, and each game is another. What click says by itself (Usage, Error) is in the program's.
 """
 
 import gettext
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "fr": "Français", "it": "Italiano", "de": "Deutsch"}
 """Each language's code, with its name for itself."""
 
 VARIABLE: Final = "SHANGHAIEN_LANG"
-DOMAIN: Final = "shanghaien"
-FOLDER: Final = Path(__file__).parent.parent / "locale"
+
+
+class Domain(NamedTuple):
+    """A set of sentences that are translated together; `folder` holds its catalogues, a folder a language."""
+
+    name: str
+    folder: Path
+
+
+PROGRAM: Final = Domain("shanghaien", Path(__file__).parent.parent / "locale")
 
 SYSTEM: Final = "system"
 """The context, in a catalogue, of what the operating system says of a failure."""
@@ -27,18 +36,16 @@ _WINDOWS: Final = {"french": "fr", "italian": "it", "german": "de"}
 """How Windows names locales, without the country."""
 
 _ASCII: Final[Mapping[str, str]] = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
-_catalogue: gettext.NullTranslations = gettext.NullTranslations()
 _chosen = _ENGLISH
 
 
 def choose(language: str) -> None:
     """Say everything in `language`, one of LANGUAGES, from now on."""
-    global _catalogue, _chosen  # noqa: PLW0603 - a program speaks one language at a time
+    global _chosen  # noqa: PLW0603 - a program speaks one language at a time
     _chosen = language
-    _catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
     # click calls gettext without naming a language: this is how it learns of one
-    gettext.bindtextdomain(DOMAIN, str(FOLDER))
-    gettext.textdomain(DOMAIN)
+    gettext.bindtextdomain(PROGRAM.name, str(PROGRAM.folder))
+    gettext.textdomain(PROGRAM.name)
     os.environ["LANGUAGE"] = language
 
 
@@ -61,20 +68,20 @@ def preferred(*wishes: str | None, shown: Callable[[], Iterable[str]] = tuple) -
     return next((language for language in wished if language and language in LANGUAGES), _ENGLISH)
 
 
-def translated(code: str, template: str) -> str:
-    """The words for `code` in the language in use; `template` is what they are in English."""
-    return _catalogue.pgettext(code, template)
+def translated(code: str, template: str, domain: Domain = PROGRAM) -> str:
+    """Return the words for `code` in the language in use; `template` is what they are in English."""
+    return _catalogue(domain, _chosen).pgettext(code, template)
 
 
-def translated_plural(code: str, templates: tuple[str, str], count: int) -> str:
-    """The words for `code` that agree with `count` by the language's own rule; `templates` are English's two."""
-    return _catalogue.npgettext(code, *templates, count)
+def translated_plural(code: str, templates: tuple[str, str], count: int, domain: Domain = PROGRAM) -> str:
+    """Return the words for `code` that agree with `count` by the language's own rule; `templates` are English's two."""
+    return _catalogue(domain, _chosen).npgettext(code, *templates, count)
 
 
-def in_every_language(code: str, template: str | tuple[str, str]) -> Iterator[str]:
+def in_every_language(code: str, template: str | tuple[str, str], domain: Domain = PROGRAM) -> Iterator[str]:
     """Yield the words for `code` in each of LANGUAGES; a pair, in English the singular and the plural, gives both."""
     for language in LANGUAGES:
-        catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+        catalogue = _catalogue(domain, language)
         if isinstance(template, str):
             yield catalogue.pgettext(code, template)
         else:
@@ -83,12 +90,17 @@ def in_every_language(code: str, template: str | tuple[str, str]) -> Iterator[st
 
 def of_system(reason: str) -> str:
     """What the operating system says of a failure, if there are words for it."""
-    return _catalogue.pgettext(SYSTEM, reason)
+    return _catalogue(PROGRAM, _chosen).pgettext(SYSTEM, reason)
 
 
 def ascii_letters() -> Mapping[str, str]:
     """Letters that the language in use has a way of its own to write in ASCII."""
     return _ASCII if _chosen == "de" else {}
+
+
+@cache
+def _catalogue(domain: Domain, language: str) -> gettext.NullTranslations:
+    return gettext.translation(domain.name, domain.folder, [language], fallback=True)
 
 
 def _of_locale(name: str) -> str:

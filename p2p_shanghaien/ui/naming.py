@@ -9,7 +9,7 @@ from unicodedata import category
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.language import in_every_language
+from p2p_shanghaien.ui.language import PROGRAM, in_every_language
 from p2p_shanghaien.ui.words import SHARED, say
 
 _NAME: Final = re.compile(r"[^\W\d_](\w|[-_.'’ ](?=\w))*")  # noqa: RUF001 - an apostrophe as well
@@ -46,9 +46,10 @@ def _first_words() -> frozenset[str]:
 
 
 def _begun_with() -> Iterator[str]:
-    for words in (*SHARED, *tables.words()):
+    ours = ((PROGRAM, words) for words in SHARED)
+    for domain, words in (*ours, *tables.installed_words()):
         for code, template in words.items():
-            for text in in_every_language(code, template):
+            for text in in_every_language(code, template, domain):
                 word = re.match(r"[^\W\d_]{2,}", text)
                 if word and word.group()[0].isupper():
                     yield word.group().casefold()

@@ -10,6 +10,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "called_before": '"{name}"',
     "and": "{first} and {last}",
     "between_parts": "; ",
+    "side_words": "{who}: {notes}.",
     "nothing": "nothing",
     # A game begins and ends.
     "playing": "{game} ({options}): you are {me} and play against {other}.",

@@ -1,17 +1,18 @@
 """Every sentence a person reads, made from a code and its details.
 
 The templates stand in tables: what every game shares in `ui.sentences`, the command line's in `ui.commands`, what goes
-wrong in `ui.faults` and `ui.repairs`, the full screen's in `ui.full.words`, analysed games' in `ui.review.words`, a
-game's own in its table's `words`. Nothing else in the program holds text for people, so a translation (`ui.language`)
-replaces templates and touches no code.
+wrong in `ui.faults` and `ui.repairs`, the full screen's in `ui.full.words`, analysed games' in `ui.review.words`. A
+game's own are in the `words` of its GameSpec; their codes have the game's name in front wherever they are said, as in
+`pig:rolled`. Nothing else in the program holds text for people, so a translation (`ui.language`) replaces templates and
+touches no code.
 """
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Final, TypeAlias, cast
 from unicodedata import combining, normalize
 
-from p2p_shanghaien.errors import RecordError, ShanghaienError
+from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui import commands, faults, language, repairs, sentences, tables
 from p2p_shanghaien.ui.full import words as full
@@ -28,23 +29,26 @@ SHARED: Final[tuple[Mapping[str, Template], ...]] = (
     full.WORDS,
     review.WORDS,
 )
-"""The tables that belong to no game. No code stands in two tables."""
+"""The tables that belong to no game. No code stands in two of them."""
 
 MAX_TOKEN: Final = 40
 """Characters of a record's token that are shown; a broken tag reaches to the end of its line."""
 
 
 def say(code: str, /, **details: object) -> str:
-    """The sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
+    """Return the sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
 
-    Whatever a detail holds, the result is printable: peers and files supply many of them. The detail `game` may be a
-    game's name.
+    A game's own code has the game's name in front, `pig:rolled`; raises LocalError where that game's words cannot be
+    loaded. Whatever a detail holds, the result is printable: peers and files supply many of them. The detail `game` may
+    be a game's name.
     """
     english = template(code)
+    owner, _, own = code.rpartition(":")
+    domain = tables.domain(owner) if owner else language.PROGRAM
     if isinstance(english, str):
-        words = language.translated(code, english)
+        words = language.translated(own, english, domain)
     else:
-        words = language.translated_plural(code, english, cast(int, details["count"]))
+        words = language.translated_plural(own, english, cast(int, details["count"]), domain)
     if isinstance(game := details.get("game"), str):
         details["game"] = called(game)
     reason = details.get("reason")
@@ -54,9 +58,12 @@ def say(code: str, /, **details: object) -> str:
 
 
 def called(game: str) -> str:
-    """What people call the game of that name; a name that no game here has stays as it is."""
-    code = f"game_{game}"
-    return say(code) if any(code in words for words in tables.words()) else game
+    """Return what people call the game of that name; one that is not installed, or has no words, keeps its name."""
+    try:
+        return say(f"{game}:name") if game in GAMES else game
+    except (LookupError, LocalError):
+        # the words of other people's games; that they are missing is told where the game is played
+        return game
 
 
 def typed(code: str) -> tuple[str, ...]:
@@ -72,11 +79,11 @@ def is_typed(text: str, code: str, /) -> bool:
 
 
 def template(code: str) -> Template:
-    """The English words for `code`, wherever they stand. Raises LookupError."""
-    # games are asked last, and only where they have to be: their declarations are imported then
-    for words in chain(SHARED, tables.words()):
-        if code in words:
-            return words[code]
+    """Return the English words for `code`, wherever they stand. Raises LookupError, and LocalError as `say`."""
+    owner, _, own = code.rpartition(":")
+    for words in [tables.words(owner)] if owner else SHARED:
+        if own in words:
+            return words[own]
     raise LookupError(f"no words for the code {code!r}")
 
 
@@ -92,7 +99,7 @@ def clause(error: ShanghaienError) -> str:
     An error without words (which tests rule out) is shown as its code rather than as a second error.
     """
     try:
-        reason = say(error.code, **error.details)
+        reason = say(error.sentence, **error.details)
         if "legal" in error.details:
             reason = say("reason_and_legal", reason=reason, legal=error.details["legal"])
         if error.details.get("nearest"):
@@ -103,7 +110,7 @@ def clause(error: ShanghaienError) -> str:
             return say("record_place", line=error.line, reason=reason)
         token = error.token if len(error.token) <= MAX_TOKEN else error.token[:MAX_TOKEN] + "..."
         return say("record_token", line=error.line, column=error.column, token=token, reason=reason)
-    except LookupError:
+    except (LookupError, LocalError):
         return printable(error)
 
 

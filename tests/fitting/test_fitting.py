@@ -8,10 +8,10 @@ import pytest
 from fitting import regress
 from fitting.backwards import backwards
 from fitting.positions import Seen, drawn, games, opening, seen
+from p2p_shanghaien.games.shanghaien.players.network import AIMS, Aim, Network, packed, tabulated, unpacked
+from p2p_shanghaien.games.shanghaien.players.solver import solve
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import scores
-from p2p_shanghaien.players.shanghaien.network import AIMS, Aim, Network, packed, tabulated, unpacked
-from p2p_shanghaien.players.shanghaien.solver import solve
 from tests.players.rounds import Fancy, judge_by
 from tests.players.test_levels import AtOnce
 

@@ -9,10 +9,10 @@ import numpy as np
 from p2p_shanghaien.games.api import Chance, Turn
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, ordered
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.players.geometry import TAKERS
+from p2p_shanghaien.games.shanghaien.players.tables import Values
 from p2p_shanghaien.games.shanghaien.rules import OPEN, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import scores, strengths
-from p2p_shanghaien.players.shanghaien.geometry import TAKERS
-from p2p_shanghaien.players.shanghaien.tables import Values
 
 ROLLED = {(a, b): 1 if a == b else 2 for a in range(6) for b in range(a, 6)}
 """The rolls, as indices to draw, with their chances in 36."""

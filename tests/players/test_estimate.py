@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.games.api import Acted, Over
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.players.estimate import lead, of_roll, of_rolls, placings
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.games.shanghaien.rules import State as Position
-from p2p_shanghaien.players.shanghaien.estimate import lead, of_roll, of_rolls, placings
 from tests.games.playing import play
 
 numbers = st.lists(st.floats(-50, 50), min_size=6, max_size=6)

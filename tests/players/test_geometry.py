@@ -5,9 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from p2p_shanghaien.games.shanghaien.rules import NO_DICE
-from p2p_shanghaien.games.shanghaien.scoring import contests
-from p2p_shanghaien.players.shanghaien.geometry import (
+from p2p_shanghaien.games.shanghaien.players.geometry import (
     ALLOTMENTS,
     MIRRORED,
     ONE_MORE,
@@ -19,6 +17,8 @@ from p2p_shanghaien.players.shanghaien.geometry import (
     allotment,
     layers,
 )
+from p2p_shanghaien.games.shanghaien.rules import NO_DICE
+from p2p_shanghaien.games.shanghaien.scoring import contests
 
 
 def test_placements() -> None:

@@ -145,6 +145,6 @@ def test_master_chooses_alike_whatever_it_was_asked_before() -> None:
 
 
 def test_help_and_weaker_levels_come_without_numpy() -> None:
-    modules = "sys, p2p_shanghaien.cli.main, p2p_shanghaien.players.shanghaien.greedy"
+    modules = "sys, p2p_shanghaien.cli.main, p2p_shanghaien.games.shanghaien.players.greedy"
     code = f"import {modules}; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -8,9 +8,9 @@ import pytest
 
 from fitting.positions import games, seen
 from fitting.regress import judged
+from p2p_shanghaien.games.shanghaien.players.network import FATES, UNSEEN, features, networks
+from p2p_shanghaien.games.shanghaien.players.value import between
 from p2p_shanghaien.games.shanghaien.scoring import nationality_points
-from p2p_shanghaien.players.shanghaien.network import FATES, UNSEEN, features, networks
-from p2p_shanghaien.players.shanghaien.value import between
 
 
 @pytest.mark.parametrize("kind", range(0, len(UNSEEN), 5))

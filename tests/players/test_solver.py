@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Chance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.players import rounds, tables
+from p2p_shanghaien.games.shanghaien.players.solver import Solution, solve
+from p2p_shanghaien.games.shanghaien.players.value import chances
 from p2p_shanghaien.games.shanghaien.rules import OPEN, Phase, State
-from p2p_shanghaien.players.shanghaien import rounds, tables
-from p2p_shanghaien.players.shanghaien.solver import Solution, solve
-from p2p_shanghaien.players.shanghaien.value import chances
 from tests.games.playing import exchanged
 from tests.players.rounds import ROLLED, Fancy, expectimax, judge_by, margin, random_walk, some_round
 

@@ -11,11 +11,11 @@ import pytest
 from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.games.shanghaien.cards import ordered
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.players.geometry import TAKERS, allotment
+from p2p_shanghaien.games.shanghaien.players.rounds import options
+from p2p_shanghaien.games.shanghaien.players.tables import Values
+from p2p_shanghaien.games.shanghaien.players.value import between, chances, points
 from p2p_shanghaien.games.shanghaien.rules import State
-from p2p_shanghaien.players.shanghaien.geometry import TAKERS, allotment
-from p2p_shanghaien.players.shanghaien.rounds import options
-from p2p_shanghaien.players.shanghaien.tables import Values
-from p2p_shanghaien.players.shanghaien.value import between, chances, points
 from tests.players.rounds import end, some_round
 
 NOTHING = [("", "")]

@@ -8,8 +8,8 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.research.shanghaien.aec import AGENTS, ShanghaienEnv, env
-from p2p_shanghaien.research.shanghaien.numbers import ACTIONS
+from p2p_shanghaien.games.shanghaien.research.aec import AGENTS, ShanghaienEnv, env
+from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS
 
 # PettingZoo's test warns of what its own documentation asks for: a dictionary with a mask, empty where nothing is legal
 pytestmark = [

@@ -8,8 +8,8 @@ import pytest
 from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
 from p2p_shanghaien.games.shanghaien.rules import State
-from p2p_shanghaien.research.shanghaien.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
 from tests.games.playing import play
 
 GAMES = [Shanghaien(), Shanghaien("extra-wild", (8, 0, 0)), Shanghaien("extra-wild", (0, 8, 0))]

@@ -15,9 +15,9 @@ from open_spiel.python.algorithms import generate_playthrough
 
 from p2p_shanghaien.games.api import Acted, Drawn, Over
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.research import spiel
+from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS
 from p2p_shanghaien.games.shanghaien.rules import State
-from p2p_shanghaien.research.shanghaien import spiel
-from p2p_shanghaien.research.shanghaien.numbers import ACTIONS, CARDS, ROLLS
 from tests.games.playing import play
 
 NAMES = ["python_shanghaien", "python_shanghaien(variant=extra-wild,tricks=p0 b8 r0)"]

@@ -15,7 +15,7 @@ def standing(state: State, seating: Seating) -> str:
     assert isinstance(state, toy.State)
     first, second = seating.labels
     return seating.say(
-        "toy_standing", left=state.left, first=first, score=state.scores[0], second=second, other=state.scores[1]
+        "toy:standing", left=state.left, first=first, score=state.scores[0], second=second, other=state.scores[1]
     )
 
 
@@ -23,11 +23,11 @@ class ToyTable(Table):
     def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
         match step:
             case Acted(player, action):
-                yield seating.news("toy_acted", player, action=action)
+                yield seating.news("toy:acted", player, action=action)
             case Chosen(actions):
-                yield News("toy_bids", {"bids": " ".join(actions)})
+                yield News("toy:bids", {"bids": " ".join(actions)})
             case Drawn(indices):
-                yield News("toy_drawn", {"indices": " ".join(map(str, indices))})
+                yield News("toy:drawn", {"indices": " ".join(map(str, indices))})
 
     def opens_round(self, before: State, step: Step) -> bool:
         return isinstance(step, Chosen)
@@ -46,20 +46,20 @@ class ToyTable(Table):
 
     def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
         words = standing(state, seating)
-        panel = Panel("toy_panel", 640, 40, (Part(label(10, 25, words, 20, 620), words),))
+        panel = Panel("toy:panel", 640, 40, (Part(label(10, 25, words, 20, 620), words),))
         return Picture(join(()), (panel,))
 
     def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        return [Choice(action, say("toy_do", action=action)) for action in legal]
+        return [Choice(action, say("toy:do", action=action)) for action in legal]
 
     def refusal(self, state: State, player: int, text: str) -> News:
-        return News("toy_refused", {"text": text})
+        return News("toy:refused", {"text": text})
 
     def legend(self, seating: Seating) -> Sequence[str]:
-        return (say("toy_legend"),)
+        return (say("toy:legend"),)
 
     def rules(self) -> str:
-        return say("toy_rules")
+        return say("toy:rules")
 
 
 TABLE = ToyTable()

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -108,7 +109,7 @@ def test_without_a_choice_everything_is_english() -> None:
 )
 def test_plurals_follow_the_language(code: str, one: str, none: str, two: str) -> None:
     choose(code)
-    assert [say("pile", count=count) for count in (1, 0, 2)] == [one, none, two]
+    assert [say("shanghaien:pile", count=count) for count in (1, 0, 2)] == [one, none, two]
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -190,7 +191,7 @@ def test_quotation_marks_in_ascii(text: str, shown: str) -> None:
     assert ascii_text(text) == shown
 
 
-def test_a_language_without_a_catalogue_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    monkeypatch.setattr(language, "FOLDER", tmp_path)
+def test_a_language_without_a_catalogue_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(language, "PROGRAM", language.Domain("nothing", tmp_path))
     choose("de")
     assert say("you") == "You"

@@ -11,11 +11,11 @@ from rich.console import Console
 
 from p2p_shanghaien.games.api import Over, Turn
 from p2p_shanghaien.games.shanghaien import rules
+from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import say
 from tests.ui.desk import Script
@@ -93,7 +93,7 @@ def test_everything_on_the_table_is_said(width: int) -> None:
     assert "You" in shown
     assert "Benedi" in shown
     for nationality in "AFGCDTSI":
-        assert say(f"nationality_{nationality}") in shown
+        assert say(f"shanghaien:nationality_{nationality}") in shown
 
 
 @pytest.mark.parametrize("width", [1, 7, 20, 39])

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
 from p2p_shanghaien.ui.stops import closing, stops, until
-from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load

@@ -18,14 +18,14 @@ from p2p_shanghaien.games.api import Over, State
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import deck
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES
+from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, STYLE
 from p2p_shanghaien.ui.picture import Panel, label, tag, words
 from p2p_shanghaien.ui.stops import closing, picture, stops, until
-from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
-from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import Seating, seating
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 from tests.ui.test_stops import part
@@ -240,8 +240,8 @@ def test_an_empty_table_can_be_drawn() -> None:
         root = ET.fromstring(drawn(record, (), "not signed"))
         assert "a draw of cards or dice would come next" in (root.findtext(f"{SVG}desc") or "")
         assert [panel.name for panel in picture(record, (), seating(NAMES, None)).panels] == [
-            "panel_tavern",
-            "panel_scores",
+            "shanghaien:panel_tavern",
+            "shanghaien:panel_scores",
         ]
 
 

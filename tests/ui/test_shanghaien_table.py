@@ -10,9 +10,9 @@ from rich.style import Style
 
 from p2p_shanghaien.games.api import Acted, State
 from p2p_shanghaien.games.shanghaien.cards import deck
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES
+from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.rules import start
-from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
-from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.view import ASCII, Seating, seating
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 

@@ -11,19 +11,19 @@ from babel.messages.catalog import Catalog
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.shanghaien.display import draw
+from p2p_shanghaien.games.shanghaien.display.story import kind
+from p2p_shanghaien.games.shanghaien.display.table import TABLE
+from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.ui import commands
-from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.language import LANGUAGES, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.tables.shanghaien import draw
-from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
-from p2p_shanghaien.ui.tables.shanghaien.story import kind
-from p2p_shanghaien.ui.tables.shanghaien.table import TABLE
 from p2p_shanghaien.ui.talk import Word
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
 from tests.ui.desk import Desk
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
-from tools.catalogues import missing, path_of, read, updated
+from tools.catalogues import domains, missing, path_of, read, updated
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
@@ -36,7 +36,7 @@ FEWER_DETAILS: dict[str, set[str]] = {
 }
 """Codes whose translation may leave out details that the English has."""
 
-AS_IN_ENGLISH = {"error", "chat", "verdict_line", "game_shanghaien", "rules_title", "choose_shanghai", "step_quit"}
+AS_IN_ENGLISH = {"error", "chat", "verdict_line", "name", "rules_title", "choose_shanghai", "step_quit"}
 AS_IN_ENGLISH |= {"%(prog)s, version %(version)s", "step_last_round", "step_next_round"}
 """Codes, and words of click, that may be the same in several languages: names, letters to be typed."""
 
@@ -55,9 +55,15 @@ def any_code(request: pytest.FixtureRequest) -> Iterator[str]:
     choose("en")
 
 
+@pytest.fixture(params=domains(), ids=lambda domain: str(domain.folder.parent.name))
+def domain(request: pytest.FixtureRequest) -> Domain:
+    found: Domain = request.param
+    return found
+
+
 @pytest.fixture
-def catalogue(code: str) -> Catalog:
-    return updated(read(code))
+def catalogue(domain: Domain, code: str) -> Catalog:
+    return updated(domain, read(domain, code))
 
 
 def pairs(catalogue: Catalog) -> Iterator[tuple[str, str, str]]:
@@ -74,9 +80,9 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-def test_everything_is_translated(catalogue: Catalog, code: str) -> None:
+def test_everything_is_translated(catalogue: Catalog, domain: Domain, code: str) -> None:
     assert not missing(catalogue), (
-        f"{LANGUAGES[code]}: run python -m tools.catalogues, then translate in {path_of(code)}"
+        f"{LANGUAGES[code]}: run python -m tools.catalogues, then translate in {path_of(domain, code)}"
     )
 
 
@@ -86,9 +92,13 @@ def test_no_sentence_is_left_in_english(catalogue: Catalog) -> None:
     assert not same - AS_IN_ENGLISH
 
 
-def test_no_word_is_the_same_in_every_language() -> None:
+def test_no_word_is_the_same_in_every_language(domain: Domain) -> None:
     same = [
-        {context for context, english, string in pairs(updated(read(code))) if english == string and _words(english)}
+        {
+            context
+            for context, english, string in pairs(updated(domain, read(domain, code)))
+            if english == string and _words(english)
+        }
         for code in OTHERS
     ]
     # languages are listed under their own names
@@ -146,15 +156,15 @@ def test_marks_are_those_of_the_language(catalogue: Catalog, code: str) -> None:
                 assert mark not in "\xa0\u202f", context
 
 
-def test_everything_can_be_shown_in_ascii(any_code: str, request: pytest.FixtureRequest) -> None:
+def test_everything_can_be_shown_in_ascii(any_code: str, domain: Domain) -> None:
     if any_code == "en":
         return
-    for context, _, string in pairs(updated(read(any_code))):
+    for context, _, string in pairs(updated(domain, read(domain, any_code))):
         assert "\\" not in ascii_text(string).replace("\\\\", "").replace('\\"', ""), context
 
 
-def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, code: str) -> None:
-    kept = read(code)
+def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, domain: Domain, code: str) -> None:
+    kept = read(domain, code)
     assert [(m.context, m.id) for m in kept] == [(m.context, m.id) for m in catalogue], "run python -m tools.catalogues"
 
 
@@ -166,7 +176,10 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, f
     for word in map(ascii_text, map(say, (*Word, "ask_rules"))):
         assert f" {word} " in ascii_text(rules)
     for letter in NATIONALITIES:
-        assert f"{letter} {say(f'heading_{letter}').removeprefix(letter + ' ')}" in TABLE.rules() or any_code == "en"
+        assert (
+            f"{letter} {say(f'shanghaien:heading_{letter}').removeprefix(letter + ' ')}" in TABLE.rules()
+            or any_code == "en"
+        )
 
 
 @pytest.mark.parametrize("step", CODES)
@@ -177,7 +190,7 @@ def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str,
 
 def test_headings_begin_with_their_letter_and_fit(any_code: str) -> None:
     for letter, form in product(NATIONALITIES, ("heading", "short_heading")):
-        for fitted in (say(f"{form}_{letter}"), ascii_text(say(f"{form}_{letter}"))):
+        for fitted in (say(f"shanghaien:{form}_{letter}"), ascii_text(say(f"shanghaien:{form}_{letter}"))):
             assert fitted.startswith(letter)
             assert any_code == "en" or fitted[1] == " "
             assert cell_len(fitted) <= (13 if form == "heading" else 8)
@@ -191,19 +204,19 @@ def seat(me: int | None, fit: object) -> Seating:
 def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
     sitting = seat(0, fit)
     for label in ("number", "one_left", "one_right", "taken_by"):
-        assert cell_len(sitting.say(label)) < 13, label
-    assert cell_len(sitting.say("round_was", round=8)) < 13
+        assert cell_len(sitting.say(f"shanghaien:{label}")) < 13, label
+    assert cell_len(sitting.say("shanghaien:round_was", round=8)) < 13
     for label in ("scoring", "unused_tricks", "total"):
-        assert cell_len(sitting.say(label)) < 14, label
+        assert cell_len(sitting.say(f"shanghaien:{label}")) < 14, label
     for label in ("points", "on_table", "to_come"):
-        assert cell_len(sitting.say(label)) <= 6, label
-    assert cell_len(sitting.say("trick")) < 6
-    assert cell_len(sitting.say("sum")) < 4
-    assert cell_len(sitting.say("nobody")) <= 11
-    assert cell_len(sitting.say("beside", count=3, sum=12)) <= 11
+        assert cell_len(sitting.say(f"shanghaien:{label}")) <= 6, label
+    assert cell_len(sitting.say("shanghaien:trick")) < 6
+    assert cell_len(sitting.say("shanghaien:sum")) < 4
+    assert cell_len(sitting.say("shanghaien:nobody")) <= 11
+    assert cell_len(sitting.say("shanghaien:beside", count=3, sum=12)) <= 11
     for reason in ("held_by_none", "held_alone", "equal_crews", "trick_scores"):
-        assert cell_len(sitting.say(reason)) <= 38, reason
-    assert cell_len(sitting.say("stronger_leaves", points=12)) <= 38
+        assert cell_len(sitting.say(f"shanghaien:{reason}")) <= 38, reason
+    assert cell_len(sitting.say("shanghaien:stronger_leaves", points=12)) <= 38
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])
@@ -211,7 +224,7 @@ def test_words_of_the_full_screen_fit_their_places(any_code: str, fit: Callable[
     keys = ("help", "say", "menu", "scores", "log", "overview", "fair", "leave")
     assert cell_len(" " + "  ".join(f"? {fit(say(f'key_{key}'))}" for key in keys)) <= 80
     for code, cells in (("scores_row", 4), ("scores_pile", 5), ("scores_tricks", 9), ("scores_sum", 9)):
-        assert cell_len(fit(say(code))) <= cells, code
+        assert cell_len(fit(say(f"shanghaien:{code}"))) <= cells, code
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])
@@ -263,5 +276,7 @@ def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
     places = {f"short_nationality_{nationality}": 9 for nationality in NATIONALITIES}
     places |= {"offers_tricks": 9, "scores_row": 4, "scores_pile": 5, "offers_place": 11, "offers_joker": 11}
     places |= {f"trick_{trick}": 11 for trick in TRICKS}
-    assert not [code for code, cells in places.items() if cell_len(say(code)) > cells]
-    assert not [word for trick in TRICKS for word in say(f"trick_{trick}").split(" ", 1) if cell_len(word) > 9]
+    assert not [code for code, cells in places.items() if cell_len(say(f"shanghaien:{code}")) > cells]
+    assert not [
+        word for trick in TRICKS for word in say(f"shanghaien:trick_{trick}").split(" ", 1) if cell_len(word) > 9
+    ]

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 from typing import NamedTuple
@@ -110,7 +111,8 @@ def _keys(node: ast.expr) -> frozenset[str] | None:
 
 
 def known_codes() -> Counter[str]:
-    return Counter(code for words in (*SHARED, *tables.words()) for code in words)
+    own = (f"{domain.name}:{code}" for domain, words in tables.installed_words() for code in words)
+    return Counter(chain(*SHARED, own))
 
 
 def fields(code: str) -> set[str]:
@@ -122,7 +124,8 @@ def fields(code: str) -> set[str]:
 
 def test_the_collection_sees_the_source() -> None:
     found = {use.code for use in uses()}
-    assert {"bad_tag", "illegal_action", "bad_tricks", "round_begins", "round_begins_you", "refuse_tricked"} <= found
+    assert {"bad_tag", "illegal_action", "shanghaien:bad_tricks"} <= found
+    assert {f"shanghaien:{code}" for code in ("round_begins", "round_begins_you", "refuse_tricked")} <= found
 
 
 def test_every_code_has_words() -> None:
@@ -151,8 +154,8 @@ def test_every_detail_that_the_words_need_is_given() -> None:
 def test_codes_put_together_have_words() -> None:
     composed = NAMED_ELSEWHERE | {f"peer_{reason}" for reason in (*BYES, *DECLINES)}
     composed |= {f"log_{code}" for code in (0, 1, 5, 6)}
-    composed |= {f"game_{name}" for name in RULES}
-    composed |= {f"help_{name}_{setting.name}" for name, game in RULES.items() for setting in game.SETTINGS}
+    composed |= {f"{name}:name" for name in RULES}
+    composed |= {f"{name}:help_{setting.name}" for name, game in RULES.items() for setting in game.SETTINGS}
     composed |= set(CODES)
     assert not composed - set(known_codes())
 
@@ -175,7 +178,7 @@ def test_unknown_codes_are_loud() -> None:
 
 def test_words_need_neither_screen_nor_keyboard() -> None:
     code = (
-        "import sys; from p2p_shanghaien.ui.words import say, template; say('port_busy', port=1); say('trick_p');"
+        "import sys; from p2p_shanghaien.ui.words import say; say('port_busy', port=1); say('shanghaien:trick_p');"
         "print([name for name in ('rich', 'prompt_toolkit', 'asyncio') if name in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
@@ -202,8 +205,8 @@ def test_templates_are_no_way_in() -> None:
 
 
 def test_plural() -> None:
-    assert say("supply", count=1) == "1 die left"
-    assert say("supply", count=0) == "0 dice left"
+    assert say("shanghaien:supply", count=1) == "1 die left"
+    assert say("shanghaien:supply", count=0) == "0 dice left"
 
 
 def test_listed() -> None:

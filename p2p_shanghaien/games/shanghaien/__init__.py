@@ -8,16 +8,16 @@ SPEC: Final = GameSpec(
     name="shanghaien",
     settings=(Setting("variant", "standard"), Setting("tricks", "p3 b3 r2")),
     game=Part("p2p_shanghaien.games.shanghaien.game:Shanghaien"),
-    table=Part("p2p_shanghaien.ui.tables.shanghaien.table:TABLE"),
-    board=Part("p2p_shanghaien.ui.tables.shanghaien.full:SPREAD"),
-    words=Part("p2p_shanghaien.ui.tables.shanghaien.words:WORDS"),
+    table=Part("p2p_shanghaien.games.shanghaien.display.table:TABLE"),
+    board=Part("p2p_shanghaien.games.shanghaien.display.full:SPREAD"),
+    words=Part("p2p_shanghaien.games.shanghaien.words:WORDS"),
     levels={
-        "easy": Part("p2p_shanghaien.players.shanghaien.easy:choose"),
-        "greedy": Part("p2p_shanghaien.players.shanghaien.greedy:choose"),
-        "master": Part("p2p_shanghaien.players.shanghaien.master:choose"),
+        "easy": Part("p2p_shanghaien.games.shanghaien.players.easy:choose"),
+        "greedy": Part("p2p_shanghaien.games.shanghaien.players.greedy:choose"),
+        "master": Part("p2p_shanghaien.games.shanghaien.players.master:choose"),
     },
     # a beginner wants neither a coin nor a master
     opponent="easy",
-    evaluator=Part("p2p_shanghaien.players.shanghaien.valuation:RoundByRound"),
+    evaluator=Part("p2p_shanghaien.games.shanghaien.players.valuation:RoundByRound"),
     chance=Part("p2p_shanghaien.games.shanghaien.lots:LOTS"),
 )

@@ -40,7 +40,9 @@ class Shanghaien(Game):
         if words["variant"] not in VARIANTS:
             value = words["variant"]
             near = nearest(value, VARIANTS)
-            raise Malformed("unknown_variant", setting="variant", value=value, known=", ".join(VARIANTS), nearest=near)
+            raise Malformed(
+                "shanghaien:unknown_variant", setting="variant", value=value, known=", ".join(VARIANTS), nearest=near
+            )
         return cls(words["variant"], _trick_counts(words["tricks"]))
 
     @property
@@ -71,5 +73,5 @@ def _trick_counts(text: str) -> tuple[int, int, int]:
     found = _TRICKS.fullmatch(text)
     counts = tuple(map(int, found.groups())) if found else ()
     if len(counts) != 3 or sum(counts) != TRICK_CARDS:
-        raise Malformed("bad_tricks", setting="tricks", value=text, total=TRICK_CARDS)
+        raise Malformed("shanghaien:bad_tricks", setting="tricks", value=text, total=TRICK_CARDS)
     return counts

@@ -40,14 +40,14 @@ def _follow_row(words: Sequence[Word], follower: Follower) -> int:
     """Read `N.` and the row behind it, as far as it goes; return how many words that took."""
     state = _state(follower)
     if words[0].text != f"{state.round}.":
-        raise words[0].error("round_expected", expected=f"{state.round}.")
+        raise words[0].error("shanghaien:round_expected", expected=f"{state.round}.")
     pile = list(state.pile)
     indices = []
     for word in words[1:]:
         if not _CARD.fullmatch(word.text):
-            raise word.error("not_a_card")
+            raise word.error("shanghaien:not_a_card")
         if word.text not in pile:
-            raise word.error("card_not_left", card=word.text)
+            raise word.error("shanghaien:card_not_left", card=word.text)
         indices.append(pile.index(word.text))
         pile.remove(word.text)
     if len(indices) == ROW:
@@ -63,7 +63,7 @@ def _follow_turn(word: Word, last: bool, follower: Follower) -> None:
         return
     rolled = _ROLLED.match(word.text)
     if not rolled and not (last and word.text == ROLL):
-        raise word.error("not_a_turn", part=word.text)
+        raise word.error("shanghaien:not_a_turn", part=word.text)
     follower.take(Acted(player, ROLL), word)
     if not rolled:
         return
@@ -72,14 +72,14 @@ def _follow_turn(word: Word, last: bool, follower: Follower) -> None:
     while at < len(word.text):
         piece = _PIECE.match(word.text, at)
         if not piece or follower.state.waits != Turn(player):
-            raise word.error("not_a_turn", part=word.text[at:])
+            raise word.error("shanghaien:not_a_turn", part=word.text[at:])
         again = piece.group("again")
         follower.take(Acted(player, piece.group().removesuffix(again or "")), word)
         if again:
             follower.take(_dice(again), word)
         at = piece.end()
     if not last and _state(follower).phase not in _BETWEEN_TURNS:
-        raise word.error("turn_not_finished")
+        raise word.error("shanghaien:turn_not_finished")
 
 
 def _dice(digits: str) -> Drawn:

@@ -86,7 +86,8 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
             if titles[-1] == say("panel_ending"):
                 screen = text(table)
                 lines = [
-                    next(line for line in screen.splitlines() if say(f"heading_{n}") in line) for n in NATIONALITIES
+                    next(line for line in screen.splitlines() if say(f"shanghaien:heading_{n}") in line)
+                    for n in NATIONALITIES
                 ]
                 assert len(set(lines)) == len(NATIONALITIES)
             await pilot.press("escape")
@@ -98,7 +99,7 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
         assert not await asking
     waits = GAME[-1][2].waits
     assert isinstance(waits, Over)
-    assert all(f" {points} " in lines_of(screen, say("total")) + " " for points in waits.scores)
+    assert all(f" {points} " in lines_of(screen, say("shanghaien:total")) + " " for points in waits.scores)
 
 
 def resigned(table: FullTable) -> None:
@@ -158,12 +159,12 @@ async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_re
         assert say("play_again") in screen
         for word in ("Round 8", "■", "6 dice left", "The tavern row is being drawn"):
             assert word not in screen
-        assert lines_of(screen, say("total"))
+        assert lines_of(screen, say("shanghaien:total"))
         for key, title in (("k", "title_scores"), ("l", "panel_log"), ("o", "panel_overview"), ("v", "panel_fair")):
             await pilot.press(key)
             assert say(title) in text(table), key
             if key == "k":
-                assert lines_of(text(table), say("heading_A")).count("weaker's 1") == 1
+                assert lines_of(text(table), say("shanghaien:heading_A")).count("weaker's 1") == 1
             await pilot.press("escape")
             assert say("play_again") in text(table)
             assert not asking.done()

@@ -6,9 +6,9 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.shanghaien.cards import is_trick
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES
+from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.ui.full.parts import Paper
-from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
-from p2p_shanghaien.ui.tables.shanghaien.story import kind
 from p2p_shanghaien.ui.view import cut
 from p2p_shanghaien.ui.words import say
 
@@ -70,7 +70,7 @@ def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
         corner = sign
     else:
         pip = "*" if paper.ascii_only else "●"
-        middle = [cut(say(f"short_nationality_{card[0]}"), _INNER, mark), " ".join(pip * int(card[1]))]
+        middle = [cut(say(f"shanghaien:short_nationality_{card[0]}"), _INNER, mark), " ".join(pip * int(card[1]))]
         corner = card[1]
     top = f" {card[0]}{corner:>{_INNER - 3}} "
     bottom = f" {corner:<{_INNER - 3}}{card[0]} "

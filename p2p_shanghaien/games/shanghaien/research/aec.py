@@ -17,7 +17,7 @@ from pettingzoo.utils import wrappers
 
 from p2p_shanghaien.games.api import Chance, Over, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.research.shanghaien.numbers import ACTIONS, SIZE, number, observation
+from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, SIZE, number, observation
 
 AGENTS = ("player_0", "player_1")
 

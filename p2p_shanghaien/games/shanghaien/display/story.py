@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, DECK_TRICKS, PLUS_MINUS, WILD, is_trick
+from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT
 from p2p_shanghaien.games.shanghaien.rules import ROLL, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests
-from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, RIGHT
 from p2p_shanghaien.ui.view import News, Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -16,12 +16,12 @@ def news(before: State, step: Step, after: State, seating: Seating) -> Iterator[
     match step:
         case Drawn() if before.phase == Phase.ROW:
             row = ", ".join(map(card_words, after.row))
-            yield seating.news("round_begins", after.starter, round=after.round, row=row)
+            yield seating.news("shanghaien:round_begins", after.starter, round=after.round, row=row)
         case Drawn():
-            code = "rolled" if before.phase == Phase.DICE else "rolled_again"
+            code = "shanghaien:rolled" if before.phase == Phase.DICE else "shanghaien:rolled_again"
             yield seating.news(code, after.player, dice=listed(after.dice))
         case Acted(player, action) if action == SHANGHAI:
-            yield seating.news("called_shanghai", player, round=before.round)
+            yield seating.news("shanghaien:called_shanghai", player, round=before.round)
             yield from distribution(before, seating)
         case Acted(player, action) if action != ROLL:
             yield _move(before, player, action, seating)
@@ -32,9 +32,9 @@ def distribution(state: State, seating: Seating) -> Iterator[News]:
     takes = taken(state)
     for player in (seating.near, seating.far):
         if takes[player]:
-            yield seating.news("took", player, cards=listed(takes[player]))
+            yield seating.news("shanghaien:took", player, cards=listed(takes[player]))
     if takes[None]:
-        yield News("left_game", {"cards": listed(takes[None])})
+        yield News("shanghaien:left_game", {"cards": listed(takes[None])})
 
 
 def taken(state: State) -> dict[int | None, list[str]]:
@@ -47,19 +47,19 @@ def taken(state: State) -> dict[int | None, list[str]]:
 
 def card_words(card: str) -> str:
     """A card in a sentence: its notation and its kind."""
-    return say("card", card=card, word=kind(card))
+    return say("shanghaien:card", card=card, word=kind(card))
 
 
 def kind(card: str) -> str:
     """A sailor's nationality, or what a trick does."""
-    return say(f"trick_{card[1]}") if is_trick(card) else say(f"nationality_{card[0]}")
+    return say(f"shanghaien:trick_{card[1]}") if is_trick(card) else say(f"shanghaien:nationality_{card[0]}")
 
 
 def trick_words(letters: str) -> str:
     """The tricks held, each kind once: `2 die +/-1, wild`."""
     kinds = [letter for letter in DECK_TRICKS + WILD if letter in letters]
     counts = [f"{letters.count(letter)} " if letters.count(letter) > 1 else "" for letter in kinds]
-    return ", ".join(count + say(f"trick_{letter}") for letter, count in zip(kinds, counts, strict=True))
+    return ", ".join(count + say(f"shanghaien:trick_{letter}") for letter, count in zip(kinds, counts, strict=True))
 
 
 def card_at(state: State, number: int, end: str = "") -> str:
@@ -75,12 +75,12 @@ def end_of(action: str) -> str:
 
 def end_words(end: str) -> str:
     """The end of the row that `<` or `>` names."""
-    return say("left") if end == LEFT else say("right")
+    return say("shanghaien:left") if end == LEFT else say("shanghaien:right")
 
 
 def placements(state: State, numbers: Sequence[int], end: str) -> str:
     """Several dice with the cards they go on."""
-    return listed(say("die_on_card", die=n, card=card_words(card_at(state, n, end))) for n in numbers)
+    return listed(say("shanghaien:die_on_card", die=n, card=card_words(card_at(state, n, end))) for n in numbers)
 
 
 def _move(state: State, player: int, action: str, seating: Seating) -> News:
@@ -90,16 +90,18 @@ def _move(state: State, player: int, action: str, seating: Seating) -> News:
     if action[0] == "-":
         die = int(action[1])
         card = card_words(card_at(state, die, end))
-        return seating.news(f"placed{first}", player, die=die, card=card, end=end_words(end))
+        return seating.news(f"shanghaien:placed{first}", player, die=die, card=card, end=end_words(end))
     letter, use = action[1], action[2:]
     if use[:1] == "=":
-        nationality = say(f"nationality_{use[1]}")
-        return seating.news("played_joker", player, trick=say(f"trick_{letter}"), nationality=nationality)
+        nationality = say(f"shanghaien:nationality_{use[1]}")
+        return seating.news(
+            "shanghaien:played_joker", player, trick=say(f"shanghaien:trick_{letter}"), nationality=nationality
+        )
     if letter == BOTH:
         dice = placements(state, state.dice, end)
-        return seating.news(f"placed_both{first}", player, placements=dice, end=end_words(end))
+        return seating.news(f"shanghaien:placed_both{first}", player, placements=dice, end=end_words(end))
     if letter == PLUS_MINUS:
         die = int(use[1])
-        return seating.news("moved_die", player, die=die, result=die + 1 if use[0] == "+" else die - 1)
+        return seating.news("shanghaien:moved_die", player, die=die, result=die + 1 if use[0] == "+" else die - 1)
     assert letter == AGAIN, action
-    return seating.news("rolls_again", player)
+    return seating.news("shanghaien:rolls_again", player)

@@ -2,10 +2,10 @@
 
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.shanghaien.players.solver import Judge, Solution, solve
+from p2p_shanghaien.games.shanghaien.players.value import between, chances, points
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import Option, Outlook
-from p2p_shanghaien.players.shanghaien.solver import Judge, Solution, solve
-from p2p_shanghaien.players.shanghaien.value import between, chances, points
 
 
 class RoundByRound:

@@ -6,10 +6,10 @@ from typing import Final, Literal
 from rich.text import Text
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
+from p2p_shanghaien.games.shanghaien.display.story import kind, trick_words
+from p2p_shanghaien.games.shanghaien.display.view import Overview, Place, Scoring, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW
 from p2p_shanghaien.games.shanghaien.scoring import Contest
-from p2p_shanghaien.ui.tables.shanghaien.story import kind, trick_words
-from p2p_shanghaien.ui.tables.shanghaien.view import Overview, Place, Scoring, Standing, View
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -53,19 +53,19 @@ def overview(result: Overview, seating: Seating) -> Iterator[Text]:
     """How a round came out: both dice counts of each card, the neighbour sums where they decided, the taker."""
     decided = [contest for _, contest in result.decided]
     cards = [Text.assemble(f"{n} ", _chip(card)) for n, (card, _) in enumerate(result.decided, start=1)]
-    yield _columns([seating.say("round_was", round=result.round), *cards], _ROW)
+    yield _columns([seating.say("shanghaien:round_was", round=result.round), *cards], _ROW)
     for player in (seating.far, seating.near):
         yield _columns(
             [_name(player, seating, _ROW[0]), *(_count(contest, player, seating) for contest in decided)], _ROW
         )
-    yield _columns([seating.say("taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW)
+    yield _columns([seating.say("shanghaien:taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW)
 
 
 def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
     """The scoring, nationality by nationality, then the unused tricks and the totals."""
     sides = (seating.far, seating.near)
     names = [_name(player, seating, _ENDING[1] + _ENDING[2]) for player in sides]
-    head = _columns([seating.say("scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
+    head = _columns([seating.say("shanghaien:scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
     head.stylize("bold")
     yield head
     for standing in scoring.standings:
@@ -74,10 +74,10 @@ def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
         yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.fit(reason(standing))}")
     tricks = [str(scoring.tricks[player]) for player in sides]
-    line = _columns([seating.say("unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
-    yield Text.assemble(line, f"  {seating.say('trick_scores')}")
+    line = _columns([seating.say("shanghaien:unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
+    yield Text.assemble(line, f"  {seating.say('shanghaien:trick_scores')}")
     totals = [str(scoring.totals[player]) for player in sides]
-    total = _columns([seating.say("total"), "", totals[0], "", totals[1]], _ENDING, "right")
+    total = _columns([seating.say("shanghaien:total"), "", totals[0], "", totals[1]], _ENDING, "right")
     total.stylize("bold")
     yield total
 
@@ -95,11 +95,13 @@ def _columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal[
 
 
 def _heading(view: View, seating: Seating) -> Text:
-    parts = [seating.say("round_of", round=view.round, rounds=ROUNDS)]
+    parts = [seating.say("shanghaien:round_of", round=view.round, rounds=ROUNDS)]
     if view.places:
         begun = any(sum(place.contest.dice) for place in view.places)
-        parts.append(seating.fit(str(seating.news("started" if begun else "starts", view.starter))))
-    parts.append(seating.say("pile", count=view.pile))
+        parts.append(
+            seating.fit(str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter)))
+        )
+    parts.append(seating.say("shanghaien:pile", count=view.pile))
     # a drawn line would be spelt out by a screen reader, dash after dash
     return Text(seating.say("between_parts").join(parts), style="bold")
 
@@ -107,12 +109,14 @@ def _heading(view: View, seating: Seating) -> Text:
 def _side(view: View, player: int, seating: Seating) -> Text:
     """A player's name, dice and tricks; letters stand for the tricks where the words are too long."""
     side = view.sides[player]
-    dice = [seating.say("supply", count=side.supply)]
+    dice = [seating.say("shanghaien:supply", count=side.supply)]
     if side.rolled:
-        dice.append(seating.say("rolled_dice", dice=listed(side.rolled)))
-    played = [seating.say("trick_played")] if side.tricked else []
+        dice.append(seating.say("shanghaien:rolled_dice", dice=listed(side.rolled)))
+    played = [seating.say("shanghaien:trick_played")] if side.tricked else []
     for tricks in (seating.fit(trick_words(side.tricks)), " ".join(side.tricks)):
-        held = seating.say("tricks_held", tricks=tricks) if side.tricks else seating.say("no_tricks")
+        held = (
+            seating.say("shanghaien:tricks_held", tricks=tricks) if side.tricks else seating.say("shanghaien:no_tricks")
+        )
         line = _columns([_name(player, seating, _ROW[0])], _ROW[:1])
         line.align("left", _ROW[0])
         line.stylize("bold")
@@ -131,9 +135,9 @@ def _dice(places: Sequence[Place], player: int, seating: Seating) -> Text:
 def _numbers(places: Sequence[Place], seating: Seating) -> Iterator[Text]:
     """The cards' numbers, both ways while the direction is open."""
     if places[0].number is not None:
-        yield _columns([seating.say("number"), *(str(place.number) for place in places)], _ROW)
+        yield _columns([seating.say("shanghaien:number"), *(str(place.number) for place in places)], _ROW)
         return
-    for end, label in enumerate((seating.say("one_left"), seating.say("one_right"))):
+    for end, label in enumerate((seating.say("shanghaien:one_left"), seating.say("shanghaien:one_right"))):
         yield _columns([label, *(str(place.numbers[end]) for place in places)], _ROW)
 
 
@@ -161,7 +165,7 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
     scoring = view.scoring
     standings = scoring.standings
     words = [_heading_word("short_heading", standing.nationality, seating) for standing in standings]
-    yield _columns(["", *words, seating.say("trick"), seating.say("sum")], _TABLE, "right")
+    yield _columns(["", *words, seating.say("shanghaien:trick"), seating.say("shanghaien:sum")], _TABLE, "right")
     for player in (seating.far, seating.near):
         crews = [_crew(standing, player, _TABLE[1]) for standing in standings]
         tricks = view.sides[player].tricks
@@ -171,16 +175,16 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
         yield name
         points = [_points(standing, player, seating) for standing in standings]
         total = Text(str(scoring.totals[player]), "bold")
-        yield _columns([seating.say("points"), *points, str(scoring.tricks[player]), total], _TABLE, "right")
+        yield _columns([seating.say("shanghaien:points"), *points, str(scoring.tricks[player]), total], _TABLE, "right")
     tavern = [standing.tavern or seating.symbols.nothing for standing in standings]
-    yield _columns([seating.say("on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right")
+    yield _columns([seating.say("shanghaien:on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right")
     to_come = [standing.to_come or seating.symbols.nothing for standing in standings]
-    yield _columns([seating.say("to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right")
+    yield _columns([seating.say("shanghaien:to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right")
 
 
 def _heading_word(form: str, nationality: str, seating: Seating) -> Text:
     """A nationality, beginning with its letter: the words of `heading` or `short_heading`."""
-    return Text().append(seating.say(f"{form}_{nationality}"), STYLES[nationality])
+    return Text().append(seating.say(f"shanghaien:{form}_{nationality}"), STYLES[nationality])
 
 
 def _crew(standing: Standing, player: int, cells: int) -> str:
@@ -201,20 +205,24 @@ def reason(standing: Standing) -> str:
     """How a nationality's points come about, in a few words."""
     first, second = standing.strengths
     if not first and not second:
-        return say("held_by_none")
+        return say("shanghaien:held_by_none")
     if not first or not second:
-        return say("held_alone")
-    return say("equal_crews") if first == second else say("stronger_leaves", points=max(standing.points))
+        return say("shanghaien:held_alone")
+    return (
+        say("shanghaien:equal_crews")
+        if first == second
+        else say("shanghaien:stronger_leaves", points=max(standing.points))
+    )
 
 
 def _count(contest: Contest, player: int, seating: Seating) -> str:
     count = contest.dice[player]
     if contest.neighbours is None:
         return str(count)
-    return seating.say("beside", count=count, sum=contest.neighbours[player])
+    return seating.say("shanghaien:beside", count=count, sum=contest.neighbours[player])
 
 
 def _taker(contest: Contest, seating: Seating) -> str:
     if contest.taker is None:
-        return seating.say("nobody")
+        return seating.say("shanghaien:nobody")
     return f"{_arrow(contest.taker, seating)} {_name(contest.taker, seating, _ROW[1] - 2)}"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES, reason
+from p2p_shanghaien.games.shanghaien.display.view import Scoring, Standing, View
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, box, join, label, tag, use
-from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES, reason
-from p2p_shanghaien.ui.tables.shanghaien.view import Scoring, Standing, View
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
@@ -33,18 +33,18 @@ def score_panel(view: View, seating: Seating, *, over: bool) -> Panel:
         _tricks(view.scoring, seating, width, over),
         _totals(view.scoring, seating),
     )
-    return Panel("panel_scores", width, HEIGHT, parts)
+    return Panel("shanghaien:panel_scores", width, HEIGHT, parts)
 
 
 def _head(seating: Seating, width: int, over: bool) -> Part:
-    drawn = [label(4, 26, say("scoring"), 21, 124, class_="strong")]
+    drawn = [label(4, 26, say("shanghaien:scoring"), 21, 124, class_="strong")]
     for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
         die = "light" if player == seating.near else "dark"
         drawn += [use(f"{die}0", x, 8, 22), label(x + 28, 26, seating.who(player), 19, POINTS - 30, class_="strong")]
     if not over:
         drawn += [
-            label(REST + 62, 26, say("on_table"), 16, 66, class_="faint end"),
-            label(width - 4, 26, say("to_come"), 16, 62, class_="faint end"),
+            label(REST + 62, 26, say("shanghaien:on_table"), 16, 66, class_="faint end"),
+            label(width - 4, 26, say("shanghaien:to_come"), 16, 62, class_="faint end"),
         ]
     return Part(join(drawn))
 
@@ -55,7 +55,7 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
         letter = standing.nationality
         ink, _, ground = STYLES[letter].partition(" on ")
         colour = "white" if ink == "#ffffff" else "black"
-        name = say(f"nationality_{letter}")
+        name = say(f"shanghaien:nationality_{letter}")
         drawn = [
             _line(y, width),
             box(4, y + 7, 118, 33, 8, class_="card", fill=ground),
@@ -74,9 +74,11 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
         else:
             drawn += _to_come(standing, y, width)
             rest = say(
-                "cards_to_come", tavern=standing.tavern or say("nothing"), pile=standing.to_come or say("nothing")
+                "shanghaien:cards_to_come",
+                tavern=standing.tavern or say("nothing"),
+                pile=standing.to_come or say("nothing"),
             )
-        yield Part(join(drawn), _told(name, *(held or [say("held_by_none")]), rest))
+        yield Part(join(drawn), _told(name, *(held or [say("shanghaien:held_by_none")]), rest))
 
 
 def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Markup]:
@@ -93,15 +95,21 @@ def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Marku
         else:
             yield box(at, y + 4, 19, 22, 4, class_="sea")
             yield tag("g", use(f"trick-{mark}", at + 2.5, y + 8, 14), class_="onsea")
-    yield label(x, y + 42, say("strength_is", strength=standing.strengths[player]), 13, CREW, class_="faint")
+    yield label(x, y + 42, say("shanghaien:strength_is", strength=standing.strengths[player]), 13, CREW, class_="faint")
     points = standing.points[player]
     yield label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end")
 
 
 def _crew_words(standing: Standing, player: int, seating: Seating) -> str:
     cards = " ".join(standing.crews[player])
-    points = say("points_of", count=standing.points[player])
-    return say("crew_words", who=seating.who(player), cards=cards, strength=standing.strengths[player], points=points)
+    points = say("shanghaien:points_of", count=standing.points[player])
+    return say(
+        "shanghaien:crew_words",
+        who=seating.who(player),
+        cards=cards,
+        strength=standing.strengths[player],
+        points=points,
+    )
 
 
 def _to_come(standing: Standing, y: float, width: int) -> Iterator[Markup]:
@@ -116,7 +124,7 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
     drawn = [
         _line(y, width),
         box(4, y + 7, 118, 33, 8, class_="sea"),
-        label(14, y + 29, say("unused_tricks"), 15, 100, class_="strong white"),
+        label(14, y + 29, say("shanghaien:unused_tricks"), 15, 100, class_="strong white"),
     ]
     held = []
     for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
@@ -124,28 +132,28 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
         drawn.append(label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end"))
         held.append(f"{seating.who(player)} {points}")
     if over:
-        rest = say("trick_scores")
+        rest = say("shanghaien:trick_scores")
         drawn.append(label(REST + 14, y + 29, rest, 15, width - REST - 18, class_="faint"))
     else:
         counts = (scoring.tricks_in_tavern, scoring.tricks_to_come)
-        rest = say("cards_to_come", tavern=counts[0], pile=counts[1])
+        rest = say("shanghaien:cards_to_come", tavern=counts[0], pile=counts[1])
         drawn.append(label(REST + 62, y + 30, str(counts[0]), 18, class_="strong end"))
         drawn.append(label(width - 4, y + 30, str(counts[1]), 18, class_="faint end"))
-    return Part(join(drawn), _told(say("unused_tricks"), *held, rest))
+    return Part(join(drawn), _told(say("shanghaien:unused_tricks"), *held, rest))
 
 
 def _totals(scoring: Scoring, seating: Seating) -> Part:
     y = TOP + ROW * (len(scoring.standings) + 1)
     drawn = [
         box(1.5, y + 3, CREWS[1] + POINTS + 8, 60, 12, class_="side"),
-        label(14, y + 42, say("total"), 22, 110, class_="strong"),
+        label(14, y + 42, say("shanghaien:total"), 22, 110, class_="strong"),
     ]
     held = []
     for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
         points = scoring.totals[player]
         drawn.append(label(x + POINTS, y + 45, str(points), 34, class_="strong end"))
         held.append(f"{seating.who(player)} {points}")
-    return Part(join(drawn), say("totals_words", totals=", ".join(held)))
+    return Part(join(drawn), say("shanghaien:totals_words", totals=", ".join(held)))
 
 
 def _told(name: str, *notes: str) -> str:

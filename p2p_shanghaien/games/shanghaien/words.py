@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
+from p2p_shanghaien.games.shanghaien.rulebook import RULES
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
-    "game_shanghaien": "Shanghaien",
-    "help_shanghaien_variant": "standard, or extra-wild: one additional joker each. A guest that names it insists. "
+    "name": "Shanghaien",
+    "help_variant": "standard, or extra-wild: one additional joker each. A guest that names it insists. "
     "Default: {default}.",
-    "help_shanghaien_tricks": "How many of each trick are in the deck, 8 together, as p3,b3,r2. Default: {default}.",
+    "help_tricks": "How many of each trick are in the deck, 8 together, as p3,b3,r2. Default: {default}.",
     # Nationalities.
     "nationality_A": "American",
     "nationality_F": "French",
@@ -111,7 +111,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "wins": "wins",
     "has_turn": "It is {who}'s turn.",
     "has_turn_you": "It is your turn.",
-    "side_words": "{who}: {notes}.",
     "open_card": "{card}: number {left} from the left, {right} from the right.",
     "card_words": "Number {number}, {card}: {dice}.",
     "dice_of": ("{who} {count} die", "{who} {count} dice"),
@@ -191,8 +190,17 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "your_turn": "Your turn",
     "their_turn": "{who} is to play",
     "dice_count": ("{count} die", "{count} dice"),
+    # Faults of a record, and of the game's options.
+    "round_expected": "{expected} should stand here to open the round.",
+    "not_a_card": "Not a card. Cards are a nationality and a value (F3), or X and a trick's letter (Xp).",
+    "card_not_left": "The card {card} is not in the pile any more: every card comes up once.",
+    "not_a_turn": 'Not a turn from "{part}" on. A turn is a roll and its use (24-4, 24!p+2-3), or # alone.',
+    "turn_not_finished": "The turn is not finished, and only the last one of a record may be.",
+    "unknown_variant": 'There is no {setting} "{value}". Known: {known}.',
+    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write three numbers '
+    'that make {total} together, like "p3 b3 r2"; behind --tricks, p3,b3,r2 will do.',
     # Tests of fairness.
-    "dice_cards_nationality": "Cards by nationality (X: tricks; down), and by the round in which they came (across)",
-    "dice_cards_value": "Cards by value (X: tricks; down), and by the round in which they came (across)",
+    "cards_nationality": "Cards by nationality (X: tricks; down), and by the round in which they came (across)",
+    "cards_value": "Cards by value (X: tricks; down), and by the round in which they came (across)",
     **RULES,
 }

@@ -9,9 +9,9 @@ from random import Random
 
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.shanghaien.players.solver import Solution, solve
+from p2p_shanghaien.games.shanghaien.players.value import chances
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
-from p2p_shanghaien.players.shanghaien.solver import Solution, solve
-from p2p_shanghaien.players.shanghaien.value import chances
 
 
 def choose(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG001

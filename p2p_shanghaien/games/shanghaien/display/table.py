@@ -7,10 +7,10 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.shanghaien.display import choices, draw, picture, story, view
+from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.games.shanghaien.rules import SHANGHAI, Phase, State
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.tables.shanghaien import choices, draw, picture, story, view
-from p2p_shanghaien.ui.tables.shanghaien.rules import RULES
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
 
@@ -55,16 +55,16 @@ class ShanghaienTable(Table):
     def legend(self, seating: Seating) -> Sequence[str]:
         sides = {"near": seating.who(seating.near), "far": seating.who(seating.far)}
         return (
-            say("legend_sides", **sides),
-            say("legend_open"),
-            say("legend_arrows", far_arrow=seating.symbols.far, near_arrow=seating.symbols.near, **sides),
-            say("legend_overview"),
-            say("legend_scores"),
-            say("legend_points"),
+            say("shanghaien:legend_sides", **sides),
+            say("shanghaien:legend_open"),
+            say("shanghaien:legend_arrows", far_arrow=seating.symbols.far, near_arrow=seating.symbols.near, **sides),
+            say("shanghaien:legend_overview"),
+            say("shanghaien:legend_scores"),
+            say("shanghaien:legend_points"),
         )
 
     def rules(self) -> str:
-        return "\n\n".join(map(say, RULES)) + "\n"
+        return "\n\n".join(say(f"shanghaien:{code}") for code in RULES) + "\n"
 
 
 def _own(state: AnyState) -> State:

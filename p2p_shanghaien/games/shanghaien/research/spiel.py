@@ -12,8 +12,8 @@ import pyspiel
 
 from p2p_shanghaien.games.api import Over, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
 from p2p_shanghaien.games.shanghaien.rules import DICE, ROUNDS, ROW, Phase
-from p2p_shanghaien.research.shanghaien.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
 
 SHORT_NAME: Final = "python_shanghaien"
 _PLAYERS: Final = 2

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, WILD, is_trick
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES
+from p2p_shanghaien.games.shanghaien.display.scores import score_panel
+from p2p_shanghaien.games.shanghaien.display.story import card_words, kind, trick_words
+from p2p_shanghaien.games.shanghaien.display.view import LEFT, Place, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, tag, use
-from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
-from p2p_shanghaien.ui.tables.shanghaien.scores import score_panel
-from p2p_shanghaien.ui.tables.shanghaien.story import card_words, kind, trick_words
-from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, Place, View
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -63,7 +63,9 @@ SYMBOLS: Final = join(
 def picture(view: View, ended: View | None, seating: Seating) -> Picture:
     """The whole table; `ended` is the table a step earlier, where a round has come to its end since."""
     tavern = tuple(_tavern(view, ended, seating))
-    return Picture(SYMBOLS, (Panel("panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over)))
+    return Picture(
+        SYMBOLS, (Panel("shanghaien:panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over))
+    )
 
 
 def side_class(player: int, seating: Seating) -> str:
@@ -88,13 +90,13 @@ def _tavern(view: View, ended: View | None, seating: Seating) -> Iterator[Part]:
 def _heading(view: View, ended: View | None, seating: Seating) -> Part:
     if ended:
         assert ended.to_act is not None
-        called = str(seating.news("called_shanghai", ended.to_act, round=ended.round))
+        called = str(seating.news("shanghaien:called_shanghai", ended.to_act, round=ended.round))
         return Part(label(4, 26, called, 21, WIDTH - 8, class_="strong"), called)
-    parts = [say("round_of", round=view.round, rounds=ROUNDS)]
+    parts = [say("shanghaien:round_of", round=view.round, rounds=ROUNDS)]
     if view.places:
         begun = any(sum(place.contest.dice) for place in view.places)
-        parts.append(str(seating.news("started" if begun else "starts", view.starter)))
-    parts.append(say("pile", count=view.pile))
+        parts.append(str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter)))
+    parts.append(say("shanghaien:pile", count=view.pile))
     return Part(label(4, 26, " · ".join(parts), 21, WIDTH - 8, class_="strong"), f"{'; '.join(parts)}.")
 
 
@@ -112,22 +114,28 @@ def _strip(view: View, player: int, seating: Seating) -> Part:
     ]
     if acting or wins:
         drawn.append(box(292, top + 12, 98, 28, 14, class_="pill"))
-        drawn.append(label(341, top + 32, say("to_move" if acting else "wins"), 16, 86, class_="on-pill middle strong"))
+        word = say("shanghaien:to_move" if acting else "shanghaien:wins")
+        drawn.append(label(341, top + 32, word, 16, 86, class_="on-pill middle strong"))
     step = min(31.0, 170 / max(len(side.tricks), 1))
     drawn += [use(f"{die}{face}", 406 + 58 * index, top + 15, 54) for index, face in enumerate(side.rolled)]
     drawn += [_trick_chip(letter, 14 + step * index, top + 48) for index, letter in enumerate(side.tricks)]
-    held = trick_words(side.tricks) if side.tricks else say("no_tricks")
+    held = trick_words(side.tricks) if side.tricks else say("shanghaien:no_tricks")
     begin = 14 + step * len(side.tricks) + (5 if side.tricks else 0)
     drawn.append(label(begin, top + 68, held, 16, 394 - begin, class_="faint"))
     notes = []
     if not view.ended:
         drawn += [use(f"{die}0", 686 - 29 * index, top + 14, 25) for index in range(side.supply)]
-        notes = [say("supply", count=side.supply), *([say("trick_played")] if side.tricked else [])]
+        notes = [
+            say("shanghaien:supply", count=side.supply),
+            *([say("shanghaien:trick_played")] if side.tricked else []),
+        ]
         drawn.append(label(708, top + 68, ", ".join(notes), 16, 180, class_="faint end"))
     if side.rolled:
-        notes.insert(1, say("rolled_dice", dice=listed(side.rolled)))
-    notes.append(say("tricks_held", tricks=trick_words(side.tricks)) if side.tricks else say("no_tricks"))
-    turn = str(seating.news("has_turn", player)) if acting else ""
+        notes.insert(1, say("shanghaien:rolled_dice", dice=listed(side.rolled)))
+    notes.append(
+        say("shanghaien:tricks_held", tricks=trick_words(side.tricks)) if side.tricks else say("shanghaien:no_tricks")
+    )
+    turn = str(seating.news("shanghaien:has_turn", player)) if acting else ""
     told = say("side_words", who=seating.who(player), notes="; ".join(notes))
     return Part(join(drawn), f"{told} {turn}".rstrip())
 
@@ -184,7 +192,7 @@ def _open_column(index: int, place: Place) -> Iterator[Part]:
     middle = CARD[0] + CARD[2] / 2
     yield Part(_at(index, [_card(place.card)]))
     drawn = [_plate(middle, SIDES[row][2], number, is_open=True) for row, number in enumerate(place.numbers)]
-    told = say("open_card", card=card_words(place.card), left=place.numbers[0], right=place.numbers[1])
+    told = say("shanghaien:open_card", card=card_words(place.card), left=place.numbers[0], right=place.numbers[1])
     yield Part(_at(index, drawn), told)
 
 
@@ -203,10 +211,10 @@ def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Ite
         near = player == seating.near
         drawn += _dice(number, count, top, player, seating)
         if count:
-            told.append(say("dice_of", who=seating.who(player), count=count))
+            told.append(say("shanghaien:dice_of", who=seating.who(player), count=count))
         if decided and contest.neighbours is not None:
-            beside = say("sum_beside", sum=contest.neighbours[player])
-            told.append(str(seating.news("sum_of", player, sum=contest.neighbours[player])))
+            beside = say("shanghaien:sum_beside", sum=contest.neighbours[player])
+            told.append(str(seating.news("shanghaien:sum_of", player, sum=contest.neighbours[player])))
             at = (50 if near else 66, line + (8 if near else 5))
             # the letters stand before their halo, which not every viewer can be asked for
             drawn += [label(*at, beside, 15, 66, class_=class_) for class_ in ("middle halo", "middle")]
@@ -214,15 +222,15 @@ def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Ite
         drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
     elif out:
         drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_="course"))
-    dice = listed(told) if told else say("no_dice")
-    sentence = say("card_words", number=number, card=card_words(card), dice=dice)
+    dice = listed(told) if told else say("shanghaien:no_dice")
+    sentence = say("shanghaien:card_words", number=number, card=card_words(card), dice=dice)
     yield Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
 
 
 def _fate(taker: int | None, decided: bool, seating: Seating) -> str:
     if taker is None:
-        return say("card_out") if decided else ""
-    return str(seating.news("card_taken" if decided else "card_leads", taker))
+        return say("shanghaien:card_out") if decided else ""
+    return str(seating.news("shanghaien:card_taken" if decided else "shanghaien:card_leads", taker))
 
 
 def _at(index: int, drawn: list[Markup]) -> Markup:

@@ -10,10 +10,8 @@ from typing import Final
 import numpy as np
 
 from p2p_shanghaien.games.shanghaien.cards import JOKER_VALUE, NATIONALITIES, is_trick
-from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW, Phase, State
-from p2p_shanghaien.games.shanghaien.scoring import strengths
-from p2p_shanghaien.players.shanghaien.geometry import ALLOTMENTS, TAKERS
-from p2p_shanghaien.players.shanghaien.network import (
+from p2p_shanghaien.games.shanghaien.players.geometry import ALLOTMENTS, TAKERS
+from p2p_shanghaien.games.shanghaien.players.network import (
     MARGINS,
     STRENGTHS,
     TRICKS,
@@ -22,7 +20,9 @@ from p2p_shanghaien.players.shanghaien.network import (
     Table,
     table,
 )
-from p2p_shanghaien.players.shanghaien.tables import Played, Values
+from p2p_shanghaien.games.shanghaien.players.tables import Played, Values
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW, Phase, State
+from p2p_shanghaien.games.shanghaien.scoring import strengths
 
 _NATIONS: Final = np.arange(len(NATIONALITIES))
 _RESULT: Final = np.broadcast_to(MARGINS[:STRENGTHS, :STRENGTHS, None], (len(UNSEEN), STRENGTHS, STRENGTHS, 1))

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.shanghaien.cards import BOTH, DECK_TRICKS
+from p2p_shanghaien.games.shanghaien.players.geometry import PLACE, layers
+from p2p_shanghaien.games.shanghaien.players.tables import Induction, Options, Played, Tables, Tricks, Values
 from p2p_shanghaien.games.shanghaien.rules import DICE, State
 from p2p_shanghaien.games.shanghaien.scoring import Placed
-from p2p_shanghaien.players.shanghaien.geometry import PLACE, layers
-from p2p_shanghaien.players.shanghaien.tables import Induction, Options, Played, Tables, Tricks, Values
 
 AT_ONCE: Final = 1 << 19
 """So many positions are solved at a time, or those of one of player 1's options if they are more."""

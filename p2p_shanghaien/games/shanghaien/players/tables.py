@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
+from p2p_shanghaien.games.shanghaien.players.geometry import ONE_MORE, PAIRS, PLACEMENTS, ROLLS, TWO_MORE, Layer, layers
 from p2p_shanghaien.games.shanghaien.rules import ROW
 from p2p_shanghaien.games.shanghaien.scoring import Placed
-from p2p_shanghaien.players.shanghaien.geometry import ONE_MORE, PAIRS, PLACEMENTS, ROLLS, TWO_MORE, Layer, layers
 
 Values: TypeAlias = NDArray[np.floating]
 

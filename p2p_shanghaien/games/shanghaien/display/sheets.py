@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES
+from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines
+from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.ui.full.parts import Paper
-from p2p_shanghaien.ui.tables.shanghaien.draw import STYLES
-from p2p_shanghaien.ui.tables.shanghaien.pieces import CARD, card_lines
-from p2p_shanghaien.ui.tables.shanghaien.view import Overview, Standing, View
 from p2p_shanghaien.ui.view import Seating, cut
 from p2p_shanghaien.ui.words import say
 
@@ -19,8 +19,12 @@ _WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
 def heading(view: View, seating: Seating) -> str:
     """The round, who starts it, and how many cards are still to come."""
     begun = any(sum(place.contest.dice) for place in view.places)
-    starter = str(seating.news("started" if begun else "starts", view.starter))
-    parts = (say("round_of", round=view.round, rounds=ROUNDS), starter, say("pile", count=view.pile))
+    starter = str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter))
+    parts = (
+        say("shanghaien:round_of", round=view.round, rounds=ROUNDS),
+        starter,
+        say("shanghaien:pile", count=view.pile),
+    )
     return f" {seating.symbols.nothing} ".join(parts)
 
 
@@ -33,26 +37,26 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
     for player, style in zip(sides, styles, strict=True):
         name = cut(seating.who(player), _CREW + _POINTS, paper.symbols.cut)
         head.append(f" {name:>{_CREW + _POINTS}}", style)
-    for code, cells in (("scores_row", _TAVERN), ("scores_pile", _PILE)):
+    for code, cells in (("shanghaien:scores_row", _TAVERN), ("shanghaien:scores_pile", _PILE)):
         head.append(f" {cut(say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
     yield head
     for standing in scoring.standings:
         yield _standing(standing, sides, paper)
     held = [view.sides[player].tricks for player in sides]
     yield _line(
-        Text(cut(say("scores_tricks"), _WORD, paper.symbols.cut), "bold"),
+        Text(cut(say("shanghaien:scores_tricks"), _WORD, paper.symbols.cut), "bold"),
         [(" ".join(tricks) if len(tricks) < 4 else tricks, str(len(tricks))) for tricks in held],
         str(scoring.tricks_in_tavern or paper.symbols.nothing),
         str(scoring.tricks_to_come or paper.symbols.nothing),
     )
-    total = _line(Text(say("scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", "")
+    total = _line(Text(say("shanghaien:scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", "")
     total.stylize("bold")
     yield total
 
 
 def _standing(standing: Standing, sides: tuple[int, int], paper: Paper) -> Text:
     letter = standing.nationality
-    word = Text(cut(say(f"short_nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
+    word = Text(cut(say(f"shanghaien:short_nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
     word.stylize(STYLES[letter] if paper.ink.quiet else "bold")
     nothing = paper.symbols.nothing
     crews = []
@@ -77,7 +81,7 @@ def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -
 
 def overview(result: Overview, seating: Seating, paper: Paper) -> Iterator[Text]:
     """Each card between both dice counts, with the sums that decided, and an arrow to its taker."""
-    yield Text(str(seating.news("called_shanghai", result.caller, round=result.round)), paper.ink.strong)
+    yield Text(str(seating.news("shanghaien:called_shanghai", result.caller, round=result.round)), paper.ink.strong)
     yield Text()
     contests = [contest for _, contest in result.decided]
     cards = [
@@ -102,7 +106,7 @@ def overview(result: Overview, seating: Seating, paper: Paper) -> Iterator[Text]
     yield _cells(takers)
     out = [card for card, contest in result.decided if contest.taker is None]
     if out:
-        yield Text(say("left_game", cards=", ".join(out)), paper.ink.quiet)
+        yield Text(say("shanghaien:left_game", cards=", ".join(out)), paper.ink.quiet)
 
 
 def _cells(cells: list[Text]) -> Text:
@@ -112,7 +116,9 @@ def _cells(cells: list[Text]) -> Text:
 
 
 def _count(dice: int, beside: int | None, takes: bool) -> Text:
-    text = say("dice_count", count=dice) if beside is None else say("beside", count=dice, sum=beside)
+    text = (
+        say("shanghaien:dice_count", count=dice) if beside is None else say("shanghaien:beside", count=dice, sum=beside)
+    )
     return Text(text, "bold" if takes else "")
 
 
@@ -124,6 +130,6 @@ def _arrow(player: int | None, seating: Seating) -> str:
 
 def _taker(player: int | None, seating: Seating, paper: Paper) -> Text:
     if player is None:
-        return Text(say("nobody"), paper.ink.quiet)
+        return Text(say("shanghaien:nobody"), paper.ink.quiet)
     style = paper.ink.near if player == seating.near else paper.ink.far
     return Text(f"{_arrow(player, seating)} {cut(seating.who(player), CARD - 2, paper.symbols.cut)}", style)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, NATIONALITIES, PLUS_MINUS
+from p2p_shanghaien.games.shanghaien.display.story import card_at, card_words, end_of, end_words, taken, trick_words
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.ui.tables.shanghaien.story import card_at, card_words, end_of, end_words, taken, trick_words
 from p2p_shanghaien.ui.view import Choice, News, Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -24,10 +24,14 @@ def choices(state: State, player: int, legal: Sequence[str], seating: Seating) -
 def refusal(state: State, player: int, text: str) -> News:
     """Why `text` is not open to `player` now, as exactly as can be said."""
     if text == SHANGHAI and state.phase == Phase.TURN:
-        return News("refuse_shanghai")
+        return News("shanghaien:refuse_shanghai")
     if text in (ROLL, SHANGHAI):
         rolled = state.phase != Phase.TURN
-        return News("refuse_roll_rolled", {"dice": listed(state.dice)}) if rolled else News("refuse_roll_none")
+        return (
+            News("shanghaien:refuse_roll_rolled", {"dice": listed(state.dice)})
+            if rolled
+            else News("shanghaien:refuse_roll_none")
+        )
     if found := _DIE.fullmatch(text):
         return _refused_die(state, text, int(found[1]), found[2])
     if text.startswith("!"):
@@ -37,27 +41,29 @@ def refusal(state: State, player: int, text: str) -> News:
 
 def _meaning(state: State, player: int, action: str, seating: Seating) -> str:
     if action == ROLL:
-        return say("choose_roll", count=state.supply(player))
+        return say("shanghaien:choose_roll", count=state.supply(player))
     if action == SHANGHAI:
-        return say("choose_shanghai", takes=_takes(state, player, seating))
+        return say("shanghaien:choose_shanghai", takes=_takes(state, player, seating))
     end = end_of(action)
     if action[0] == "-":
         die = int(action[1])
         card = card_at(state, die, end)
         if end:
-            return say("choose_place_end", die=die, card=card, end=end_words(end))
-        return say("choose_place", die=die, card=card_words(card))
+            return say("shanghaien:choose_place_end", die=die, card=card, end=end_words(end))
+        return say("shanghaien:choose_place", die=die, card=card_words(card))
     letter, use = action[1], action[2:]
     if use[:1] == "=":
-        return say("choose_joker", nationality=say(f"nationality_{use[1]}"))
+        return say("shanghaien:choose_joker", nationality=say(f"shanghaien:nationality_{use[1]}"))
     if letter == BOTH:
-        dice = listed(say("die_at", die=die, card=card_at(state, die, end)) for die in state.dice)
-        return say("choose_both_end" if end else "choose_both", placements=dice, end=end_words(end))
+        dice = listed(say("shanghaien:die_at", die=die, card=card_at(state, die, end)) for die in state.dice)
+        return say(
+            "shanghaien:choose_both_end" if end else "shanghaien:choose_both", placements=dice, end=end_words(end)
+        )
     if letter == PLUS_MINUS:
         die = int(use[1])
-        return say("choose_turn", die=die, result=die + 1 if use[0] == "+" else die - 1)
+        return say("shanghaien:choose_turn", die=die, result=die + 1 if use[0] == "+" else die - 1)
     assert letter == AGAIN, action
-    return say("choose_again")
+    return say("shanghaien:choose_again")
 
 
 def _takes(state: State, player: int, seating: Seating) -> str:
@@ -65,7 +71,7 @@ def _takes(state: State, player: int, seating: Seating) -> str:
     takes = taken(state)
     both = (player, 1 - player)
     return say("between_parts").join(
-        str(seating.news("would_take", p, cards=" ".join(takes[p]) or say("nothing"))) for p in both
+        str(seating.news("shanghaien:would_take", p, cards=" ".join(takes[p]) or say("nothing"))) for p in both
     )
 
 
@@ -73,33 +79,33 @@ def _refused_die(state: State, text: str, die: int, end: str) -> News:
     if state.phase == Phase.TURN:
         return _not_rolled(state)
     if die not in state.dice:
-        return News("refuse_die", {"dice": listed(state.dice), "die": die})
+        return News("shanghaien:refuse_die", {"dice": listed(state.dice), "die": die})
     if state.direction == OPEN and not end:
-        return News("refuse_end_missing", {"text": text})
-    return News("refuse_end_fixed", {"text": text.rstrip("<>")})
+        return News("shanghaien:refuse_end_missing", {"text": text})
+    return News("shanghaien:refuse_end_fixed", {"text": text.rstrip("<>")})
 
 
 def _refused_trick(state: State, player: int, text: str) -> News:
     if state.phase == Phase.TURN:
         return _not_rolled(state)
     if state.tricked[player]:
-        return News("refuse_tricked")
+        return News("shanghaien:refuse_tricked")
     held = state.tricks[player]
     joker = _JOKER.fullmatch(text)
     if not joker and not _MOVED.fullmatch(text) and text not in ("!b", "!b<", "!b>", "!r"):
         return News("not_a_choice", {"text": text})
     if text[1] not in held:
-        having = say("you_hold", tricks=trick_words(held)) if held else say("you_hold_none")
-        return News("refuse_no_trick", {"held": having})
+        having = say("shanghaien:you_hold", tricks=trick_words(held)) if held else say("shanghaien:you_hold_none")
+        return News("shanghaien:refuse_no_trick", {"held": having})
     if joker:
-        return News("refuse_joker", {"nationality": say(f"nationality_{joker[2]}")})
+        return News("shanghaien:refuse_joker", {"nationality": say(f"shanghaien:nationality_{joker[2]}")})
     if text[1] == PLUS_MINUS:
-        return News("refuse_move_die", {"text": text, "dice": listed(state.dice)})
+        return News("shanghaien:refuse_move_die", {"text": text, "dice": listed(state.dice)})
     if state.direction == OPEN:
-        return News("refuse_end_missing", {"text": text})
-    return News("refuse_end_fixed", {"text": text.rstrip("<>")})
+        return News("shanghaien:refuse_end_missing", {"text": text})
+    return News("shanghaien:refuse_end_fixed", {"text": text.rstrip("<>")})
 
 
 def _not_rolled(state: State) -> News:
     can_roll = ROLL in state.legal(state.player)
-    return News("refuse_roll_first") if can_roll else News("refuse_roll_none")
+    return News("shanghaien:refuse_roll_first") if can_roll else News("shanghaien:refuse_roll_none")

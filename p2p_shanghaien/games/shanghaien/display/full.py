@@ -8,12 +8,12 @@ from rich.text import Text
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
+from p2p_shanghaien.games.shanghaien.display import sheets, view
+from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, large_die, trick_sign
+from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_words, kind, trick_words
+from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, Place, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
 from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread
-from p2p_shanghaien.ui.tables.shanghaien import sheets, view
-from p2p_shanghaien.ui.tables.shanghaien.pieces import CARD, card_lines, dice_lines, large_die, trick_sign
-from p2p_shanghaien.ui.tables.shanghaien.story import card_at, end_of, end_words, kind, trick_words
-from p2p_shanghaien.ui.tables.shanghaien.view import LEFT, RIGHT, Place, Side, View
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -76,17 +76,19 @@ def _own(state: AnyState) -> State:
 def _offer(state: State, player: int, action: str) -> Offer:
     """What `action` is called on the screen; jokers go by the first letter of their nationality."""
     if action == ROLL:
-        return Offer(action, "r", "", say("choose_roll", count=state.supply(player)))
+        return Offer(action, "r", "", say("shanghaien:choose_roll", count=state.supply(player)))
     if action == SHANGHAI:
-        return Offer(action, "s#", "", say("offer_shanghai"))
+        return Offer(action, "s#", "", say("shanghaien:offer_shanghai"))
     end = end_of(action)
     if action[0] == "-":
         label = _target(state, int(action[1]), end)
-        return Offer(action, action[1], say("offers_place"), f"{label} {end_mark(end)}".rstrip())
+        return Offer(action, action[1], say("shanghaien:offers_place"), f"{label} {end_mark(end)}".rstrip())
     letter, use = action[1], action[2:]
     if use[:1] == "=":
-        return Offer(action, use[1].lower(), say("offers_joker"), f"{kind(use[1] + '0')} ({trick_words(letter)})")
-    group = say(f"trick_{letter}")
+        return Offer(
+            action, use[1].lower(), say("shanghaien:offers_joker"), f"{kind(use[1] + '0')} ({trick_words(letter)})"
+        )
+    group = say(f"shanghaien:trick_{letter}")
     if letter == PLUS_MINUS:
         die = int(use[1])
         return Offer(action, use[0], group, f"{die} > {die + 1 if use[0] == '+' else die - 1}")
@@ -94,16 +96,16 @@ def _offer(state: State, player: int, action: str) -> Offer:
         label = listed(_target(state, die, end) for die in state.dice)
         return Offer(action, "b", group, f"{label} {end_mark(end)}".rstrip())
     assert letter == AGAIN, action
-    return Offer(action, "r", group, say("choose_again"))
+    return Offer(action, "r", group, say("shanghaien:choose_again"))
 
 
 def _target(state: State, die: int, end: str) -> str:
-    return say("offer_die", die=die, card=card_at(state, die, end))
+    return say("shanghaien:offer_die", die=die, card=card_at(state, die, end))
 
 
 def end_mark(end: str) -> str:
     """Where number 1 would be, in a few letters."""
-    return say("offer_end", end=end_words(end)) if end else ""
+    return say("shanghaien:offer_end", end=end_words(end)) if end else ""
 
 
 def _order(action: str) -> tuple[int, str]:
@@ -138,7 +140,7 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            awaited = "" if self.view.ended else say("row_awaited")
+            awaited = "" if self.view.ended else say("shanghaien:row_awaited")
             self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.ink.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
@@ -171,21 +173,23 @@ class Board:
     def _supply(self, side: Side) -> Text:
         mark = "#" if self.paper.ascii_only else "■"
         dice = " ".join(mark * side.supply) or self.seating.symbols.nothing
-        return Text.assemble("   ", (f"{dice:<12}", "bold"), (f"{say('supply', count=side.supply)}", self.ink.quiet))
+        return Text.assemble(
+            "   ", (f"{dice:<12}", "bold"), (f"{say('shanghaien:supply', count=side.supply)}", self.ink.quiet)
+        )
 
     def _tricks(self, side: Side) -> Text:
         if not side.tricks:
-            return Text(f"   {say('no_tricks')}", self.ink.quiet)
+            return Text(f"   {say('shanghaien:no_tricks')}", self.ink.quiet)
         signs = " ".join(trick_sign(letter, ascii_only=self.paper.ascii_only) for letter in side.tricks)
         return Text.assemble("   ", (f"[{signs}] ", "bold"), (trick_words(side.tricks), self.ink.quiet))
 
     def _said(self, player: int, side: Side) -> Text:
         if side.rolled:
-            text = say("rolled_dice", dice=listed(side.rolled))
+            text = say("shanghaien:rolled_dice", dice=listed(side.rolled))
         elif player == self.seating.me:
-            text = say("your_turn")
+            text = say("shanghaien:your_turn")
         else:
-            text = say("their_turn", who=self.seating.labels[player])
+            text = say("shanghaien:their_turn", who=self.seating.labels[player])
         return Text.assemble("  ", (text, self.ink.strong))
 
     # The tavern row.

@@ -7,8 +7,8 @@ from typing import Final
 
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.shanghaien.players.estimate import lead, of_roll, of_rolls, placings
 from p2p_shanghaien.games.shanghaien.rules import DICE, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.players.shanghaien.estimate import lead, of_roll, of_rolls, placings
 
 START: Final = 0.5
 """Points that starting a round is worth: who calls Shanghai gives them away."""

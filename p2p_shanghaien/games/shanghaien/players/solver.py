@@ -15,11 +15,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.games.api import Action, Chance
 from p2p_shanghaien.games.shanghaien.cards import BOTH, DECK_TRICKS
+from p2p_shanghaien.games.shanghaien.players.geometry import MIRRORED, NOBODY, PAIRS, ROLLS, allotment
+from p2p_shanghaien.games.shanghaien.players.rounds import Round, options, solve_round, worth_playing
+from p2p_shanghaien.games.shanghaien.players.tables import Options, Played, Values
 from p2p_shanghaien.games.shanghaien.rules import DICE, OPEN, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests
-from p2p_shanghaien.players.shanghaien.geometry import MIRRORED, NOBODY, PAIRS, ROLLS, allotment
-from p2p_shanghaien.players.shanghaien.rounds import Round, options, solve_round, worth_playing
-from p2p_shanghaien.players.shanghaien.tables import Options, Played, Values
 
 Judge: TypeAlias = Callable[[State, Sequence[tuple[Played, Played]]], Values]
 """What the ends of a round are worth to player 0, as an array (pairs of tricks, 2, 729) of floats.

@@ -1,1 +1,0 @@
-"""The games as environments for learning and for game theory. Needs the extra `research`."""

@@ -1,0 +1,50 @@
+"""Tables and words of the installed games, loaded when first asked for."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.ui.language import Domain
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.ui.full.parts import Spread
+    from p2p_shanghaien.ui.view import Table
+    from p2p_shanghaien.ui.words import Template
+
+
+def table(game: str) -> "Table":
+    """Return the table of the game of that name. Raises KeyError for an unknown one, LocalError for a broken one."""
+    found: Table = GAMES[game].table.load()
+    return found
+
+
+def spread(game: str) -> "Spread":
+    """Return the full screen's table of the game of that name. Raises as `table`."""
+    found: Spread = GAMES[game].board.load()
+    return found
+
+
+def words(game: str) -> Mapping[str, "Template"]:
+    """Return the words of the game of that name, without what draws it. Raises as `table`."""
+    found: Mapping[str, Template] = GAMES[game].words.load()
+    return found
+
+
+def domain(game: str) -> Domain:
+    """Return where the translations of those words are: in `locale`, beside the module that holds them."""
+    words(game)
+    module = sys.modules[GAMES[game].words.module]
+    assert module.__file__ is not None
+    return Domain(game, Path(module.__file__).parent / "locale")
+
+
+def installed_words() -> Iterator[tuple[Domain, Mapping[str, "Template"]]]:
+    """Yield the words of each installed game and where their translations are; pass over a game without words."""
+    for game in GAMES:
+        try:
+            yield domain(game), words(game)
+        except LocalError:
+            continue
