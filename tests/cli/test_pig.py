@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -81,11 +82,11 @@ def played(tmp_path_factory: pytest.TempPathFactory, path: str) -> tuple[Program
     return program, log
 
 
-def test_its_own_tests_pass_where_it_is_installed(path: str) -> None:
+def test_its_own_tests_pass_where_it_is_installed(path: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", PIG],
         env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
-        cwd=PIG,
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         timeout=4 * PATIENCE,
@@ -201,6 +202,39 @@ def test_the_shell_offers_it(program: Program, path: str, shell: str) -> None:
         check=False,
     )
     assert "pig" in shown.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("First to 20", "rolled a", "PIG")),
+        ("fr", ("Le premier à 20", "a fait un", "Lancez le dé")),
+        ("it", ("Il primo a 20", "ha tirato un", "Tira il dado")),
+        ("de", ("Wer zuerst 20 hat", "würfelt eine", "Würfle")),
+    ],
+)
+def test_it_speaks_every_language(played: tuple[Program, Path], language: str, words: tuple[str, ...]) -> None:
+    program, log = played
+    text = program.out("--lang", language, "replay", "--plain", log) + program.out("--lang", language, "rules", "pig")
+    assert [word for word in words if word not in text] == []
+
+
+def test_its_translations_are_up_to_date(tmp_path: Path) -> None:
+    """Babel's own commands, which a translator uses, change nothing in them."""
+    copy = tmp_path / "pig"
+    shutil.copytree(PIG, copy)
+    done = subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "extract_messages", "update_catalog"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    catalogues = sorted(path.relative_to(PIG) for path in PIG.rglob("*.po"))
+    assert len(catalogues) == 3
+    assert [path for path in catalogues if (copy / path).read_bytes() != (PIG / path).read_bytes()] == []
 
 
 def test_two_programs_play_it(program: Program) -> None:

@@ -13,7 +13,7 @@ from p2p_shanghaien.ui.words import say
 from shanghaien_pig import picture
 from shanghaien_pig.rules import BUST, HOLD, ROLL, State
 
-COLUMNS: Final = (22, 8, 12, 8)
+COLUMNS: Final = (22, 12, 14, 10)
 """Cells of the columns: a name, banked points, those of this turn, those to go. Translations fit them."""
 RULES: Final = ("rules_title", "rules_aim", "rules_turn", "rules_end", "rules_typing")
 

@@ -66,10 +66,10 @@ def test_a_record_may_stop_before_the_die() -> None:
     [
         ("654h h", 6, "illegal_action"),  # nothing to bank
         ("66666", 1, "illegal_action"),  # 24 are enough
-        ("65 4h", 1, "pig:not_a_turn"),  # only the last turn may stop early
-        ("70h", 1, "pig:not_a_turn"),
-        ("615h", 1, "pig:not_a_turn"),
-        ("5rh", 1, "pig:not_a_turn"),
+        ("65 4h", 1, "not_a_turn"),  # only the last turn may stop early
+        ("70h", 1, "not_a_turn"),
+        ("615h", 1, "not_a_turn"),
+        ("5rh", 1, "not_a_turn"),
         ("6666h 5", 7, "after_the_end"),
     ],
 )

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 import pytest
 
 from p2p_shanghaien.games.api import Acted, Drawn
+from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.full.parts import Drawing, Paper
 from p2p_shanghaien.ui.picture import svg
 from p2p_shanghaien.ui.view import Seating, ascii_text, seating
+from p2p_shanghaien.ui.words import say
 from shanghaien_pig.board import BOARD
 from shanghaien_pig.rules import HOLD, ROLL, State
-from shanghaien_pig.table import TABLE
+from shanghaien_pig.table import COLUMNS, TABLE
+from shanghaien_pig.words import WORDS
 
 RISKED = State(100, (43, 23), 1, 18, 4)
 """Ben has 23 points, and 18 more in this turn."""
@@ -85,3 +88,23 @@ def test_the_picture_says_what_it_shows() -> None:
     assert "Ben: 23 of 100 points banked; 18 more in this turn; it is Ben's turn." in words
     assert "The die shows 4." in words
     assert svg(picture, "title", "caption", "verdict").count("<rect") > 6
+
+
+@pytest.mark.parametrize("chosen", ["fr", "it", "de"])
+def test_every_sentence_is_translated(chosen: str) -> None:
+    english = {code: sentence(code) for code in WORDS}
+    language.choose(chosen)
+    try:
+        translated = {code: sentence(code) for code in WORDS}
+    finally:
+        language.choose("en")
+    assert {code for code in WORDS if translated[code] == english[code]} <= {"name", "rules_title"}
+    rules = [line for code, text in translated.items() if code.startswith("rules_") for line in text.splitlines()]
+    assert all(len(line) <= 80 for line in rules)
+    for code, cells in zip(("banked", "this_turn", "missing"), COLUMNS[1:], strict=True):
+        assert len(translated[code]) < cells
+
+
+def sentence(code: str) -> str:
+    details = {"who": "Ada", "die": 3, "total": 7, "score": 12, "goal": 100, "value": "x", "least": 10, "most": 200}
+    return say(f"pig:{code}", default="100", count=3, **details)
