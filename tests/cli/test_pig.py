@@ -326,6 +326,24 @@ def test_without_it_its_log_is_unsupported(played: tuple[Program, Path]) -> None
     assert "pig" in done.stderr
 
 
+def test_a_copy_under_another_name_is_another_game(path: str, tmp_path: Path) -> None:
+    """As CONTRIBUTING.md begins a game, by its own commands."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    commands = re.search(r"^cp -r examples/pig .*?(?=^pip install)", page, re.MULTILINE | re.DOTALL)
+    assert commands
+    shutil.copytree(PIG, tmp_path / "clone" / "examples" / "pig")
+    subprocess.run(["bash", "-ec", commands[0]], cwd=tmp_path / "clone", timeout=PATIENCE, check=True)
+    install(tmp_path / "hog", tmp_path / "installed")
+    program = Program(tmp_path, os.pathsep.join((str(tmp_path / "installed"), path)))
+    assert program.out("--lang", "de", "rules", "hog").startswith("HOG\n\nEin Spiel mit einem Würfel")
+    for game in ("hog", "pig"):
+        done = program.out("tournament", "optimal", "random", "--game", game, "--goal", 20, "--games", 2, "--json")
+        assert json.loads(done)["game"] == game
+    both = program.run("play", "--goal", 20, "--plain")
+    assert both.returncode == 2
+    assert "Several games have --goal: hog, pig." in " ".join(both.stderr.split())
+
+
 @pytest.fixture
 def tmux(tmp_path: Path) -> Iterator[Tmux]:
     with Tmux(tmp_path / "tmux") as server:

@@ -11,7 +11,7 @@ from p2p_shanghaien.ui.picture import Picture
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig import picture
-from shanghaien_pig.rules import BUST, HOLD, ROLL, State
+from shanghaien_pig.rules import HOLD, ROLL, State
 
 COLUMNS: Final = (22, 12, 14, 10)
 """Cells of the columns: a name, banked points, those of this turn, those to go. Translations fit them."""
@@ -27,7 +27,7 @@ class PigTable(Table):
         match step:
             case Acted(_, action) if action == HOLD:
                 yield seating.news("pig:held", player, total=before.total, score=before.reach)
-            case Drawn() if after.die == BUST:
+            case Drawn() if after.player != player:
                 yield seating.news("pig:bust", player, count=before.total)
             case Drawn():
                 yield seating.news("pig:rolled", player, die=after.die, total=after.total)
