@@ -9,6 +9,13 @@ from typing import Final
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "name": "Pig",
     "help_goal": "The points that win, 10 to 200. A guest that names it insists. Default: {default}.",
+    # Places in a game.
+    "stage": "turn",
+    "stages": "Turns",
+    "stage_number": "Turn {number}",
+    "stage_next": "On by a turn",
+    "stage_back": "Back by a turn",
+    "places": "a turn (12) or a part of one (12.1: after its first roll)",
     # What happens.
     "rolled": "{who} rolled a {die}: {total} in this turn.",
     "rolled_you": "You rolled a {die}: {total} in this turn.",

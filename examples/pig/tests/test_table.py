@@ -106,5 +106,15 @@ def test_every_sentence_is_translated(chosen: str) -> None:
 
 
 def sentence(code: str) -> str:
-    details = {"who": "Ada", "die": 3, "total": 7, "score": 12, "goal": 100, "value": "x", "least": 10, "most": 200}
+    details = {
+        "number": 4,
+        "who": "Ada",
+        "die": 3,
+        "total": 7,
+        "score": 12,
+        "goal": 100,
+        "value": "x",
+        "least": 10,
+        "most": 200,
+    }
     return say(f"pig:{code}", default="100", count=3, **details)
