@@ -24,12 +24,10 @@ PIG = ROOT / "examples" / "pig"
 SHORT = ("--game", "pig", "--goal", 20)
 OPTIMAL = ("--player", "optimal")
 
+pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
+
 # who installs it for good has it in every program that these tests start
-pytestmark = [
-    pytest.mark.skipif("pig" in GAMES, reason="Pig is installed in this environment"),
-    pytest.mark.enable_socket,
-    pytest.mark.sockets,
-]
+without_it = pytest.mark.skipif("pig" in GAMES, reason="Pig is installed in this environment")
 
 
 @pytest.fixture(scope="session")
@@ -255,6 +253,7 @@ def test_a_guest_that_insists_on_another_game_finds_none(program: Program) -> No
             assert "Traceback" not in done.stderr
 
 
+@without_it
 def test_a_guest_without_it_is_told(program: Program) -> None:
     with Host(program.home / "here", *SHORT, *OPTIMAL, within=program.within) as host:
         done = shanghaien(program.home / "there", "join", host.address, *RANDOM)
@@ -315,6 +314,7 @@ def test_a_narrow_terminal_reads_sentences(program: Program) -> None:
     assert child.exitstatus == 5
 
 
+@without_it
 def test_without_it_its_log_is_unsupported(played: tuple[Program, Path]) -> None:
     program, log = played
     done = shanghaien(program.home / "home", "verify", log)

@@ -9,8 +9,8 @@ from p2p_shanghaien.games.api import Drawn, Step
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread
 from p2p_shanghaien.ui.view import Seating
-from shanghaien_pig.rules import HOLD, ROLL, State
-from shanghaien_pig.table import meaning, own
+from shanghaien_pig.rules import HOLD, ROLL, State, own
+from shanghaien_pig.table import meaning
 
 KEYS: Final = {ROLL: "r", HOLD: "b"}
 """`b` for bank: `h` asks for a hint."""
@@ -61,10 +61,12 @@ class PigBoard(Spread):
         return Drawing(lines, spots)
 
     def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
-        return [
-            Text.assemble((f"{seating.cut(seating.who(player), 20):<21}", style), _points(own(state), player))
-            for player, style in ((seating.far, paper.ink.far), (seating.near, paper.ink.near))
-        ]
+        lines = []
+        for player, style in ((seating.far, paper.ink.far), (seating.near, paper.ink.near)):
+            line = Text.assemble((seating.cut(seating.who(player), 20), style))
+            line.align("left", 21)
+            lines.append(line.append(_points(own(state), player)))
+        return lines
 
     def overview(self, before: AnyState, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:  # noqa: ARG002
         return ()

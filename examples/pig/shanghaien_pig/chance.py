@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from p2p_shanghaien.games.api import Drawn, Game
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.lots import Lots, Roll
-from shanghaien_pig.rules import SIDES, State
+from shanghaien_pig.rules import SIDES, own
 
 
 class Die(Lots):
@@ -19,8 +19,7 @@ class Die(Lots):
         return ()
 
     def lot(self, before: AnyState, step: Drawn, after: AnyState) -> Roll:  # noqa: ARG002
-        assert isinstance(before, State)
-        return Roll(before.player, (step.indices[0] + 1,))
+        return Roll(own(before).player, (step.indices[0] + 1,))
 
 
 DIE: Final = Die()

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.api import Acted, Drawn, Game, Over, Setting, Step, ad
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.record import Follower, Word
 from shanghaien_pig import SPEC
-from shanghaien_pig.rules import HOLD, ROLL, State
+from shanghaien_pig.rules import HOLD, ROLL, State, own
 
 GOALS: Final = range(10, 201)
 """The goals that can be played for: `solver` needs seconds for the highest of them."""
@@ -53,7 +53,7 @@ class Pig(Game):
 
     def follow(self, words: Sequence[Word], follower: Follower) -> None:
         for number, word in enumerate(words, start=1):
-            state = _own(follower.state)
+            state = own(follower.state)
             if isinstance(state.waits, Over):
                 raise word.error("after_the_end")
             pattern = _BEGUN if number == len(words) else _TURN
@@ -68,7 +68,7 @@ class Pig(Game):
         """Yield a line for every two turns, one of each player."""
         state, line = self.start(), ""
         for step in steps:
-            before, state = state, _own(advance(state, step))
+            before, state = state, own(advance(state, step))
             match step:
                 case Acted(_, action):
                     line += action[0]
@@ -86,15 +86,10 @@ class Pig(Game):
         return {"goal": self.goal}
 
     def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
-        before, after = _own(before), _own(after)
+        before, after = own(before), own(after)
         if isinstance(step, Drawn):
             yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
         if before.player != after.player:
             yield {"event": "turn", "player": before.player, "scores": list(after.scores)}
         if isinstance(over := after.waits, Over):
             yield {"event": "result", "scores": list(over.scores), "winner": over.winner}
-
-
-def _own(state: AnyState) -> State:
-    assert isinstance(state, State)
-    return state

@@ -23,7 +23,7 @@ def picture(state: State, seating: Seating, *, ended: bool) -> Picture:
     parts = (
         _heading(state),
         _strip(state, seating.far, 42, seating, ended=ended),
-        *_die(state),
+        _die(state),
         _strip(state, seating.near, HEIGHT - STRIP - 2, seating, ended=ended),
     )
     return Picture(dice_symbols(("light",)), (Panel("pig:panel_table", WIDTH, HEIGHT, parts),))
@@ -68,7 +68,7 @@ def _bar(points: int, goal: int, top: float, **look: object) -> Iterator[Markup]
         yield box(16, top + 54, TRACK * min(points / goal, 1), 20, 10, class_="pill", **look)
 
 
-def _die(state: State) -> Iterator[Part]:
+def _die(state: State) -> Part:
     """Draw the die as it lies, or an empty one that has not been rolled."""
     die = use(f"light{state.die}", (WIDTH - DIE) / 2, (42 + HEIGHT - DIE) / 2, DIE)
-    yield Part(die, say("pig:die_shows", die=state.die) if state.die else "")
+    return Part(die, say("pig:die_shows", die=state.die) if state.die else "")

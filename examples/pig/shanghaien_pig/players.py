@@ -5,7 +5,7 @@ from random import Random
 from p2p_shanghaien.games.api import Action, Chance, Over
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.players import Option, Outlook
-from shanghaien_pig.rules import SIDES, State
+from shanghaien_pig.rules import SIDES, own
 from shanghaien_pig.solver import lead, turn, win
 
 
@@ -13,10 +13,10 @@ class Evaluator:
     """The exact value of each position: a `players.Valuation`."""
 
     def outlook(self, state: AnyState) -> Outlook:
-        state = _own(state)
+        state = own(state)
         match state.waits:
             case Over(scores, winner):
-                return Outlook(1.0 - (winner or 0), float(scores[0] - scores[1]))
+                return Outlook(float(winner == 0), float(scores[0] - scores[1]))
             case Chance():
                 return _mean([self.outlook(state.draw((index,))) for index in range(SIDES)])
         mine, theirs = state.scores[state.player], state.scores[1 - state.player]
@@ -25,7 +25,7 @@ class Evaluator:
         return Outlook(min(max((1 + sign * by_win) / 2, 0.0), 1.0), sign * by_lead)
 
     def options(self, state: AnyState) -> tuple[Option, ...]:
-        state = _own(state)
+        state = own(state)
         return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.player))
 
     def luck(self, before: AnyState, after: AnyState) -> Outlook:
@@ -42,8 +42,3 @@ def optimal(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG00
 def _mean(outlooks: list[Outlook]) -> Outlook:
     chances, points = zip(*outlooks, strict=True)
     return Outlook(sum(chances) / SIDES, sum(points) / SIDES)
-
-
-def _own(state: AnyState) -> State:
-    assert isinstance(state, State)
-    return state

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games.api import Action, Chance, Over, Turn, Value, Waits
+from p2p_shanghaien.games.api import State as AnyState
 
 ROLL: Final = "roll"
 HOLD: Final = "hold"
@@ -75,3 +76,9 @@ class State(NamedTuple):
 
     def encode(self) -> Value:
         return tuple(self)
+
+
+def own(state: AnyState) -> State:
+    """Return `state`, which is one of Pig's."""
+    assert isinstance(state, State)
+    return state

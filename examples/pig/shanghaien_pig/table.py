@@ -11,7 +11,7 @@ from p2p_shanghaien.ui.picture import Picture
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig import picture
-from shanghaien_pig.rules import HOLD, ROLL, State
+from shanghaien_pig.rules import HOLD, ROLL, State, own
 
 COLUMNS: Final = (22, 12, 14, 10)
 """Cells of the columns: a name, banked points, those of this turn, those to go. Translations fit them."""
@@ -79,12 +79,6 @@ class PigTable(Table):
 
     def rules(self) -> str:
         return "\n\n".join(say(f"pig:{code}") for code in RULES) + "\n"
-
-
-def own(state: AnyState) -> State:
-    """Return `state`, which is one of Pig's."""
-    assert isinstance(state, State)
-    return state
 
 
 def meaning(state: State, action: str) -> str:
