@@ -378,6 +378,8 @@ def test_a_replay_at_the_full_screen(tmux: Tmux, played: tuple[Program, Path], t
     program, log = played
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "replay", log, PYTHONPATH=program.path)
     window.until("First to 20")
-    window.keys("End")
+    window.keys("h")
+    window.until(lambda text: "What" in text and "may do, best first" in text)
+    window.keys("Escape", "End")
     window.until("wins")
     window.keys("q")
