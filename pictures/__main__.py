@@ -19,7 +19,7 @@ def pictures() -> Iterator[tuple[Path, str]]:
     game = read_game(str(GAME))
     seen = tuple(stops(game.record))
     for name, place in PLACES.items():
-        yield FOLDER / name, drawn(game.record, until(seen, place), game.verdict)
+        yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), game.verdict)
 
 
 def main() -> None:

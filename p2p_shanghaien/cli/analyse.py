@@ -116,7 +116,7 @@ def _end(game: Analysed) -> str:
 
 
 def _steps(game: Analysed) -> Iterator[dict[str, Any]]:
-    from p2p_shanghaien.ui.review.view import places
+    from p2p_shanghaien.ui.stops import places
 
     for step, place in zip(game.analysis.steps, places(game.record), strict=True):
         about = {"step": step.step, "place": str(place), "kind": step.kind, "player": step.player}

@@ -8,7 +8,7 @@ import click
 
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import Malformed, UsageError
+from p2p_shanghaien.errors import LocalError, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.session.meeting import GAME
@@ -122,7 +122,7 @@ def described(spec: GameSpec) -> list[tuple[str, str]]:
 def _help(spec: GameSpec, setting: Setting) -> str:
     try:
         return say(f"{spec.name}:help_{setting.name}", default=setting.default)
-    except LookupError:
+    except (LookupError, LocalError):
         # a text that a game lacks takes nothing from its options, and no command from other games
         return say("help_option_undescribed", default=setting.default)
 

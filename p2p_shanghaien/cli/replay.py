@@ -110,7 +110,7 @@ def _show_place(file: str, game: GameOnFile, place: str, ascii_only: bool) -> No
     from p2p_shanghaien.ui.stepper import show_place
     from p2p_shanghaien.ui.stops import stops, until
 
-    seen = until(tuple(stops(game.record)), place)
+    seen = until(tuple(stops(game.record)), place, game.record.game.NAME)
     table = LineTable(ascii_only=ascii_only or None)
     table.told("verdict_line", file=file, verdict=game.verdict)
     show_place(game.record, seen, table)
@@ -123,7 +123,7 @@ def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | No
     if html is not None and place is not None and svg is None:
         raise UsageError("page_has_every_place")
     if svg is not None:
-        seen = stops.until(tuple(stops.stops(game.record)), place or stops.END)
+        seen = stops.until(tuple(stops.stops(game.record)), place or stops.END, game.record.game.NAME)
         _write(svg, page.drawn(game.record, seen, game.verdict))
         click.echo(say("picture_written", path=svg, verdict=game.verdict))
     if html is not None:

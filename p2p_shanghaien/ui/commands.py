@@ -69,8 +69,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_export_handshakes": "Write the handshakes kept of a game that was resumed, for verify --handshakes; "
     "nothing in them is secret.",
     "help_option_json": "Print the game as one JSON object a line.",
-    "help_option_at": "Show one place: 3 (round 3 as laid out), 3.5 (after its fifth turn), 3.5.1 (after that turn's "
-    "roll), start or end.",
+    "help_option_at": "Show one place: start, end, or a number such as 3, 3.5 or 3.5.1, as the game counts.",
     "help_option_svg": "Draw one place as a picture: the end, or that of --at.",
     "help_option_html": "Write a web page that replays the whole game and needs nothing else.",
     "help_option_follow": "Show what happens as the log grows. Default: while a program on this machine plays the "

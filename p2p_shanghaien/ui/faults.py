@@ -16,7 +16,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "record_too_long": "The file is longer than {limit} bytes, so it cannot be the record of a game.",
     "not_utf8": "This byte is not UTF-8 text. Save the record as UTF-8.",
     "bad_tag": 'Not a tag. A tag is written [Name "value"], with \\" and \\\\ for a quotation mark and a backslash.',
-    "tag_after_moves": "A tag stands behind the first move. Tags come before the first round.",
+    "tag_after_moves": "A tag stands behind the first move. Tags come before the first move.",
     "tag_twice": "The tag {tag} stands here for the second time. Give it once.",
     "no_game_tag": 'The record does not say which game it is. Begin it with a tag such as [Game "shanghaien"].',
     "unknown_game": 'There is no game "{game}" here. Known: {known}.',
@@ -35,6 +35,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_not_declared": "its entry point is not a GameSpec but a {found}",
     "game_named_otherwise": "it calls itself {name}",
     "game_lacks_opponent": "it names {level} as the level for beginners, and has no such level",
+    "game_lacks_words": "The game {game} lacks words that every game has: {codes}. Ask whoever made it for a version "
+    "that has them.",
     "game_part_broken": "A part of the game cannot be imported: {place} ({reason}). Install the game again.",
     "option_of_other_game": "{game} has no option {option}. It has: {known}.",
     "options_of_many_games": "Several games have {options}: {known}. Name one with --game.",

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.place import if_long
 from p2p_shanghaien.ui.reading import Quit, Reader, reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
-from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating
+from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
 if TYPE_CHECKING:
@@ -114,18 +114,18 @@ class LineTable:
             self.told("thinks", name=name)
 
     def stepped(self, before: State, step: Step, after: State) -> None:
-        """Show what happened, and the new table when somebody else opens a round."""
+        """Show what happened, and the new table when somebody else opens a stage."""
         self.tell(before, step, after)
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != self._seating.me)
         if came_out := self._came_out(before, step, after):
             self._overview = came_out
             self._overview_line = self.screen.lines - self.screen.counted(came_out)
         mine = isinstance(after.waits, Turn) and after.waits.player == self._seating.me
-        if self._table.opens_round(before, step) and not mine:
+        if opens_stage(self._table, before, step) and not mine:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> None:
-        """Say what happened, and show how a round, or the game, that it ended came out."""
+        """Say what happened, and show how a stage, or the game, that it ended came out."""
         if sentences := " ".join(map(str, self._table.news(before, step, after, self._seating))):
             self.screen.show(sentences)
         self.show_overview(before, step, after)
@@ -135,7 +135,7 @@ class LineTable:
             self.screen.show(*shown, str(outcome(after.waits, self._seating)))
 
     def show_overview(self, before: State, step: Step, after: State) -> None:
-        """Draw how the round came out that `step` ended, if it ended one."""
+        """Draw how the stage came out that `step` ended, if it ended one."""
         if lines := self._came_out(before, step, after):
             self.screen.show(*lines)
 

@@ -53,7 +53,13 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
     style = STYLE + _asset("replay.css")
     script = _asset("replay.js")
     policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+    game = record.game.NAME
+    back, on = say(f"{game}:stage_back"), say(f"{game}:stage_next")
     filled = _Filled(
+        page_stages=words(say(f"{game}:stages")),
+        page_back_stage=words(back),
+        page_next_stage=words(on),
+        page_keys=words(say("page_keys", back=back, next=on)),
         policy=escape(policy + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"),
         style=style,
         script=script,
@@ -62,7 +68,7 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
         verdict=words(proof.verdict),
         told=words(closing(record, who)),
         last=str(max(len(seen) - 1, 0)),
-        rounds=join(_round_links(seen)),
+        stages=join(_stage_links(game, seen)),
         symbols=last.symbols,
         panels=join(map(_panel, last.panels)),
         words=join(tag("li", words(part.words)) for panel in last.panels for part in panel.parts if part.words),
@@ -112,32 +118,33 @@ def _panel(panel: Panel) -> Markup:
     return tag("svg", *parts, class_="table", role="img", aria_label=say(panel.name), viewBox=view)
 
 
-def _round_links(seen: Sequence[Stop]) -> Iterator[Markup]:
+def _stage_links(game: str, seen: Sequence[Stop]) -> Iterator[Markup]:
     for stop in seen:
-        if stop.opens_round:
-            number = stop.place.round
-            yield tag("a", words(number), href=f"#{stop.place}", aria_label=say("page_round", round=number))
+        if stop.opens_stage:
+            number = stop.place.stage_number
+            yield tag("a", words(number), href=f"#{stop.place}", aria_label=say(f"{game}:stage_number", number=number))
 
 
 def _moves(record: Record, seen: Sequence[Stop], who: Seating) -> Markup:
-    """Every move in words, a list for each round and an item for each turn."""
+    """Every move in words, a list for each stage and an item for each number in it."""
     table = tables.table(record.game.NAME)
 
     def told(stop: Stop) -> Markup:
         sentences = " ".join(map(str, table.news(stop.before, stop.step, stop.after, who)))
         return tag("a", words(sentences), href=f"#{stop.place}")
 
-    rounds = []
-    for number, of_round in groupby(seen, lambda stop: stop.place.round):
+    stages = []
+    for number, of_stage in groupby(seen, lambda stop: stop.place.stage_number):
         opening: list[Markup] = []
         items: list[Markup] = []
-        for turn, of_turn in groupby(of_round, lambda stop: stop.place.turn):
-            line = Markup(" ".join(map(told, of_turn)))
-            (items if turn else opening).append(tag("li" if turn else "p", line))
-        heading = tag("h3", words(say("page_round", round=number)))
-        rounds.append(tag("section", heading, *opening, tag("ol", *items)))
+        for numbers, of_number in groupby(of_stage, lambda stop: stop.place.numbers):
+            line = Markup(" ".join(map(told, of_number)))
+            is_item = len(numbers) > 1 and numbers[-1] > 0
+            (items if is_item else opening).append(tag("li" if is_item else "p", line))
+        heading = tag("h3", words(say(f"{record.game.NAME}:stage_number", number=number)))
+        stages.append(tag("section", heading, *opening, tag("ol", *items)))
     end = tag("p", words(closing(record, who)), class_="closing")
-    return join((tag("div", *rounds, class_="rounds"), end))
+    return join((tag("div", *stages, class_="stages"), end))
 
 
 def _data(pictures: Sequence[Picture], parts: Sequence[Part]) -> str:

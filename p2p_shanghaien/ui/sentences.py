@@ -69,13 +69,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "replay shows them for every decision.",
     "thinks": "{name} is thinking.",
     # Looking through a record.
-    "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p round, q quit, ? explains): ",
-    "step_help": "Enter or n goes on by a step, b back by one; r goes to the next round, p to the previous one; s to "
-    "the start, e to the end; 3 to round 3, 3.5 to the end of its fifth turn; q or Ctrl-D leaves.",
+    "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p {stage}, q quit, ? explains): ",
+    "step_help": "Enter or n goes on by a step, b back by one. r: {next}. p: {back}. s goes to the start, e to the "
+    "end; q or Ctrl-D leaves. A number goes to that place: {places}.",
     "step_next": "n",
     "step_back": "b",
-    "step_next_round": "r",
-    "step_last_round": "p",
+    "step_next_stage": "r",
+    "step_last_stage": "p",
     "step_start": "s",
     "step_end": "e",
     "step_quit": "q",
@@ -84,24 +84,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "record_resigned": "{who} resigned.",
     "record_abandoned": "The game was abandoned by consent.",
     "record_unfinished": "The record ends here; {who} is to play.",
-    "record_undrawn": "The record ends here; a draw of cards or dice would come next.",
+    "record_undrawn": "The record ends here; a draw would come next.",
     "record_unchosen": "The record ends here; both are to choose in secret.",
     # Places in a game.
-    "not_a_place": "{text} is no place in a game. A place is start, end, a round (3: laid out), a turn (3.5: after the "
-    "fifth turn of round 3) or a part of one (3.5.1: after its roll).",
-    "no_round_yet": "Nothing lies on the table yet, so there is no round {round}.",
-    "no_such_round": (
-        "There is no round {round}: this game has one round so far.",
-        "There is no round {round}: this game has rounds 1 to {count}.",
-    ),
-    "no_such_turn": (
-        "Round {round} has no turn {turn}: it has one turn.",
-        "Round {round} has no turn {turn}: it has {count} turns.",
-    ),
-    "no_such_part": (
-        "{place} has no part {part}: it has one part.",
-        "{place} has no part {part}: it has {count} parts.",
-    ),
+    "not_a_place": "{text} is no place in the game. A place is start, end, {places}.",
+    "no_place_yet": "Nothing has happened yet, so there is no place {place}.",
+    "no_such_place": "There is no place {place} in this game. The nearest is {near}.",
     "place_shown": "At {place}:",
     # A page that replays a game.
     "picture_caption": "{game}, {place}: {told}",
@@ -113,23 +101,19 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_player": "The game, step by step",
     "page_steps": "Steps",
     "page_start": "To the start",
-    "page_back_round": "Back by a round",
     "page_back": "Back by a step",
     "page_play": "Play",
     "page_pause": "Pause",
     "page_space": "Plays step after step, and pauses (space bar)",
     "page_next": "On by a step",
-    "page_next_round": "On by a round",
     "page_end": "To the end",
     "page_speed": "Speed",
     "page_slow": "slow",
     "page_normal": "normal",
     "page_fast": "fast",
     "page_step": "Step",
-    "page_rounds": "Rounds",
-    "page_round": "Round {round}",
     "page_in_words": "The table in words",
-    "page_keys": "Keys: left and right go by a step, with Shift by a round; Home and End to the start and the end; the "
-    "space bar plays and pauses.",
+    "page_keys": "Keys: left and right go by a step; with Shift, {back} and {next}; Home and End go to the start and "
+    "the end; the space bar plays and pauses.",
     "page_all_moves": "All moves",
 }

@@ -30,6 +30,10 @@ async def step_through(record: Record, line: LineTable) -> None:
     tell_end(record, line)
 
 
+_STAGES: Final = {"next": "stage_next", "back": "stage_back", "places": "places"}
+"""What help says of a game's stages and places, and the codes of the game's own words for it."""
+
+
 async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
     """Show one stop after the other, as the person says."""
     at = 0
@@ -50,7 +54,8 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
 async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
     """The stop that the person wants to see next; None to leave."""
     letters = [letter for code in (*CODES, HINT) for letter in typed(code)]
-    prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place))
+    game = record.game.NAME
+    prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place), stage=say(f"{game}:stage"))
     while True:
         try:
             text = await line.reader.read(prompt, tuple(letters))
@@ -66,13 +71,14 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
             continue
         if text[0].isdecimal():
             try:
-                return len(until(seen, text)) - 1
+                return len(until(seen, text, record.game.NAME)) - 1
             except UsageError as error:
                 line.screen.show(describe(error))
                 continue
         if text != HELP:
             line.told("no_such_step", text=text)
-        line.told("step_help")
+        sentences = {name: say(f"{game}:{code}") for name, code in _STAGES.items()}
+        line.told("step_help", **sentences)
         line.told("hint_help")
 
 
@@ -87,9 +93,9 @@ async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
-    """A stop: how the last round came out where a new one begins, what happened, and the table."""
+    """A stop: how the last stage came out where a new one begins, what happened, and the table."""
     stop = seen[at]
-    if stop.opens_round and at:
+    if stop.opens_stage and at:
         line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
     line.tell(stop.before, stop.step, stop.after)
     if not isinstance(stop.after.waits, Over):
@@ -106,7 +112,7 @@ def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
     last = seen[-1]
     line.told("place_shown", place=str(last.place))
     for stop in seen:
-        if stop.place[:2] == last.place[:2]:
+        if stop.place.numbers == last.place.numbers:
             line.tell(stop.before, stop.step, stop.after)
     if not isinstance(last.after.waits, Over):
         line.show_position(last.after)

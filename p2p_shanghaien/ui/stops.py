@@ -10,33 +10,52 @@ from p2p_shanghaien.games.api import Over, Simultaneous, State, Step, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating
+from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.picture import Picture
 
 START: Final = "start"
 END: Final = "end"
-_PLACE: Final = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4})(?:\.([0-9]{1,4}))?)?")
+_PLACE: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4})*")
 
 
 class Place(NamedTuple):
-    """Where a game is: turns count from 1 in each round, and so do the things that a turn shows, part by part.
+    """Where a game is.
 
-    Turn 0 is before the first turn: the round has been laid out.
+    `numbers` count from 1, each within the one before it, what the game's table says that its steps open
+    (`ui.view.Table.opens`): for Shanghaien rounds, and turns in them. A 0 is before the first. `part` counts what is
+    told at the last of them.
     """
 
-    round: int
-    turn: int = 0
+    numbers: tuple[int, ...]
     part: int = 0
 
     def __str__(self) -> str:
-        return ".".join(map(str, self if self.turn else self[:1]))
+        return _written((*self.numbers, self.part))
+
+    @property
+    def stage_number(self) -> str:
+        """The number of that stage, as it is written."""
+        return ".".join(map(str, self.stage))
+
+    @property
+    def stage(self) -> tuple[int, ...]:
+        """The numbers of what is stepped over at once: all but the last, or the only one."""
+        return self.numbers[:-1] or self.numbers
+
+    def after(self, opened: int | None) -> "Place":
+        """Return the place after a step that opens the next of the number of that index, or of none."""
+        if opened is None:
+            return self._replace(part=self.part + 1)
+        below = len(self.numbers) - opened - 1
+        return Place((*self.numbers[:opened], self.numbers[opened] + 1, *[0] * below), 0 if below else 1)
 
 
 class Stop(NamedTuple):
     """A step that has something to tell, and where in the game it is.
 
-    `steps` is how many steps of the record have been taken with it.
+    `steps` is how many steps of the record have been taken with it. The first stop of a stage `opens_stage`.
     """
 
     before: State
@@ -44,82 +63,99 @@ class Stop(NamedTuple):
     after: State
     place: Place
     steps: int
-
-    @property
-    def opens_round(self) -> bool:
-        return not self.place.turn
+    opens_stage: bool
 
 
 def stops(record: Record) -> Iterator[Stop]:
-    """Every place of the game on `record` that has something to tell, in order."""
+    """Yield every place of the game on `record` that has something to tell, in order."""
+    stage = None
+    for steps, (before, step, after, place, tells) in enumerate(_walk(record), start=1):
+        if tells:
+            yield Stop(before, step, after, place, steps, place.stage != stage)
+            stage = place.stage
+
+
+def places(record: Record) -> Iterator[Place]:
+    """Yield where each step is seen; one that tells nothing, such as choosing to roll, where its outcome is."""
+    return (place for _, _, _, place, _ in _walk(record))
+
+
+def _walk(record: Record) -> Iterator[tuple[State, Step, State, Place, bool]]:
+    """Yield every step of the game on `record`, where it is seen, and whether it has something to tell."""
     table = tables.table(record.game.NAME)
     watching = seating(record.names, None)
-    place = Place(0)
+    place = Place((0,) * table.depth)
     positions = record.positions()
     before = next(positions)
-    for steps, (step, after) in enumerate(zip(record.steps, positions, strict=True), start=1):
-        if table.opens_round(before, step):
-            place = Place(place.round + 1)
-        elif table.opens_turn(before, step):
-            place = Place(place.round, place.turn + 1)
-        if any(table.news(before, step, after, watching)):
-            if not table.opens_round(before, step):
-                place = place._replace(part=place.part + 1)
-            yield Stop(before, step, after, place, steps)
+    for step, after in zip(record.steps, positions, strict=True):
+        seen = place.after(table.opens(before, step))
+        tells = any(table.news(before, step, after, watching))
+        yield before, step, after, seen, tells
+        if tells:
+            place = seen
+        elif seen.numbers != place.numbers:
+            place = Place(seen.numbers)
         before = after
 
 
-def until(stops: Sequence[Stop], text: str) -> Sequence[Stop]:
-    """The stops up to the place that `text` names; none where nothing has happened and the start or end is asked for.
+def until(stops: Sequence[Stop], text: str, game: str) -> Sequence[Stop]:
+    """Return the stops up to the place of `game` that `text` names; none where nothing has happened yet (RECORD 2.5).
 
-    `3` is round 3 as it was laid out, `3.5` the end of its fifth turn, `3.5.1` the first part of that turn (the roll).
-    Raises UsageError.
+    As many numbers as the game counts by name the end of what they count, one more a part of it; fewer name what is
+    there before anything that is counted below. Raises UsageError.
     """
     if text in (START, END):
         return stops if text == END else stops[:1]
-    found = _PLACE.fullmatch(text)
-    if not found:
-        raise UsageError("not_a_place", text=text)
-    number, turn, part = (int(group) if group else None for group in found.groups())
-    here = [stop.place for stop in stops if stop.place.round == number]
-    if not here:
-        last = stops[-1].place.round if stops else 0
-        raise UsageError("no_such_round" if last else "no_round_yet", round=number, count=last)
-    of_turn = [place for place in here if place.turn == (turn or 0)]
-    if not of_turn:
-        raise UsageError("no_such_turn", round=number, turn=turn, count=here[-1].turn)
-    wanted = of_turn[-1] if part is None else of_turn[-1]._replace(part=part)
-    if wanted not in of_turn:
-        raise UsageError("no_such_part", place=f"{number}.{turn}", part=part, count=of_turn[-1].part)
-    return stops[: [stop.place for stop in stops].index(wanted) + 1]
+    if not stops:
+        raise UsageError("no_place_yet", place=text)
+    keys = [(*stop.place.numbers, stop.place.part) for stop in stops]
+    wanted = tuple(map(int, text.split("."))) if _PLACE.fullmatch(text) else ()
+    if not 0 < len(wanted) <= len(keys[0]):
+        raise UsageError("not_a_place", text=text, places=say(f"{game}:places"))
+    for at, number in enumerate(wanted):
+        known = {key[at] for key in keys if key[:at] == wanted[:at]}
+        if number not in known:
+            nearest = min(known, key=lambda each: (not each, abs(each - number)))
+            raise UsageError("no_such_place", place=text, near=_written((*wanted[:at], nearest)))
+    there = [index for index, key in enumerate(keys) if key[: len(wanted)] == wanted]
+    begins = len(wanted) < len(keys[0]) - 1
+    return stops[: (there[0] if begins else there[-1]) + 1]
+
+
+def _written(numbers: Sequence[int]) -> str:
+    """Return the numbers of a place as they are written: zeros at the end stand for nothing."""
+    shown = list(numbers)
+    while len(shown) > 1 and not shown[-1]:
+        shown.pop()
+    return ".".join(map(str, shown))
 
 
 class Way(StrEnum):
-    """Where one can go from a place."""
+    """A way to go from a place."""
 
     NEXT = "next"
     BACK = "back"
-    NEXT_ROUND = "next_round"
-    LAST_ROUND = "last_round"
+    NEXT_STAGE = "next_stage"
+    LAST_STAGE = "last_stage"
     START = "start"
     END = "end"
 
 
 def target(way: Way, stops: Sequence[Stop], at: int, last: int) -> int:
-    """The place that `way` leads to from place `at`, as an index; `at` itself where it leads nowhere.
+    """Return the place that `way` leads to from place `at`, as an index; `at` itself where it leads nowhere.
 
     Places are the `stops`, and whatever may be shown after them up to `last`.
     """
-    rounds = [index for index, stop in enumerate(stops) if stop.opens_round]
+    stages = [index for index, stop in enumerate(stops) if stop.opens_stage]
     match way:
         case Way.NEXT:
             return min(at + 1, last)
         case Way.BACK:
             return max(at - 1, 0)
-        case Way.NEXT_ROUND:
-            return next((index for index in rounds if index > at), last)
-        case Way.LAST_ROUND:
-            return next((index for index in reversed(rounds) if index < at), 0)
+        case Way.NEXT_STAGE:
+            return next((index for index in stages if index > at), last)
+        case Way.LAST_STAGE:
+            return next((index for index in reversed(stages) if index < at), 0)
         case Way.START:
             return 0
         case Way.END:

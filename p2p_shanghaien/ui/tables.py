@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import GAMES
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from p2p_shanghaien.ui.full.parts import Spread
     from p2p_shanghaien.ui.view import Table
     from p2p_shanghaien.ui.words import Template
+
+WORDS: Final = ("name", "stage", "stages", "stage_number", "stage_next", "stage_back", "places")
+"""The codes of the words that every game has.
+
+`name` is the name on the box. A stage is what one steps over at once in a replay, such as a round or a turn: `stage` in
+a sentence, `stages` as a heading, `stage_number` with its `{number}`, `stage_next` and `stage_back` of a button.
+`places` goes on after "A place is start, end," and says what the numbers count.
+"""
 
 
 def table(game: str) -> "Table":
@@ -28,8 +36,13 @@ def spread(game: str) -> "Spread":
 
 
 def words(game: str) -> Mapping[str, "Template"]:
-    """Return the words of the game of that name, without what draws it. Raises as `table`."""
+    """Return the words of the game of that name, without what draws it.
+
+    Raises as `table`, and LocalError where words are missing that every game has.
+    """
     found: Mapping[str, Template] = GAMES[game].words.load()
+    if missing := [code for code in WORDS if code not in found]:
+        raise LocalError("game_lacks_words", game=game, codes=", ".join(missing))
     return found
 
 

@@ -107,12 +107,16 @@ class Table(Protocol):
         """What `step` did, as sentences; none where nothing can be told yet (a roll whose dice are not known)."""
         ...
 
-    def opens_round(self, before: State, step: Step) -> bool:
-        """Whether a new round lies on the table after `step`: a place to look around, and to step to."""
+    @property
+    def depth(self) -> int:
+        """How many numbers name a place in the game, its parts apart: 2 where it has rounds, and turns in them."""
         ...
 
-    def opens_turn(self, before: State, step: Step) -> bool:
-        """Whether `step` begins a turn, as a record writes turns: a token each."""
+    def opens(self, before: State, step: Step) -> int | None:
+        """Return which of those numbers counts `step`, from 0, the outermost; None where it opens nothing.
+
+        What the last but one counts, or the only one, is a stage of the game: a place to look around, and to step to.
+        """
         ...
 
     def position(self, state: State, seating: Seating) -> "Sequence[Text]":
@@ -120,7 +124,10 @@ class Table(Protocol):
         ...
 
     def overview(self, before: State, step: Step, seating: Seating) -> "Sequence[Text]":
-        """How the round that `step` ended came out, line by line; empty where it ended none."""
+        """How the stage that `step` ended came out, line by line; empty where it ended none.
+
+        A game that has such overviews names them: the words `overview`, `overview_key` and `overview_none`.
+        """
         ...
 
     def ending(self, state: State, seating: Seating) -> "Sequence[Text]":
@@ -130,7 +137,7 @@ class Table(Protocol):
     def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> "Picture":
         """The table as it lies, drawn and in words; nobody is to act where the game has `ended`, by whatever.
 
-        `before` is the position a step earlier, where there was one: a round that ended by that step is shown as it
+        `before` is the position a step earlier, where there was one: a stage that ended by that step is shown as it
         came out, and a finished game with the reasons for its scores.
         """
         ...
@@ -150,6 +157,12 @@ class Table(Protocol):
     def rules(self) -> str:
         """The rules help, in paragraphs of at most 80 columns."""
         ...
+
+
+def opens_stage(table: Table, before: State, step: Step) -> bool:
+    """Return whether a stage of the game begins with `step`."""
+    opened = table.opens(before, step)
+    return opened is not None and opened <= max(table.depth - 2, 0)
 
 
 def seating(

@@ -29,11 +29,10 @@ class ToyTable(Table):
             case Drawn(indices):
                 yield News("toy:drawn", {"indices": " ".join(map(str, indices))})
 
-    def opens_round(self, before: State, step: Step) -> bool:
-        return isinstance(step, Chosen)
+    depth = 1
 
-    def opens_turn(self, before: State, step: Step) -> bool:
-        return isinstance(step, Acted)
+    def opens(self, before: State, step: Step) -> int | None:
+        return 0 if isinstance(step, Chosen) else None
 
     def position(self, state: State, seating: Seating) -> Sequence[Text]:
         return [Text(standing(state, seating))]

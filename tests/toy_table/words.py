@@ -2,6 +2,12 @@
 
 WORDS = {
     "name": "Toy",
+    "stage": "bidding",
+    "stages": "Biddings",
+    "stage_number": "Bidding {number}",
+    "stage_next": "On by a bidding",
+    "stage_back": "Back by a bidding",
+    "places": "a bidding with what came of it (3), or a part of that (3.1: the bids)",
     "bad_rounds": '"{value}" is no number of rounds: there are 1 to 9.',
     "bad_opening": 'A round opens with bid, draw or turn, not with "{value}".',
     "not_a_step": 'Not a step of this game: "{part}".',

@@ -101,8 +101,8 @@ def test_the_end_says_how_the_game_ended(browser: Browser, path: Path) -> None:
 def test_every_button(browser: Browser, path: Path) -> None:
     browser.open(path)
     for button, at in [
-        ("next", "1.1.1"), ("next", "1.1.2"), ("back", "1.1.1"), ("next-round", "2"), ("next-round", "3"),
-        ("back-round", "2"), ("end", str(LAST)), ("next", str(LAST)), ("start", "1"), ("back", "1"),
+        ("next", "1.1.1"), ("next", "1.1.2"), ("back", "1.1.1"), ("next-stage", "2"), ("next-stage", "3"),
+        ("back-stage", "2"), ("end", str(LAST)), ("next", str(LAST)), ("start", "1"), ("back", "1"),
     ]:  # fmt: skip
         browser.find(f"#{button}").click()
         assert place(browser) == at
@@ -203,7 +203,7 @@ def test_focus_can_be_seen_and_reaches_everything(browser: Browser, path: Path) 
         reached.append(active.get_attribute("id") or active.get_attribute("href"))
         assert active.value_of_css_property("outline-style") == "solid"
         assert float(active.value_of_css_property("outline-width").removesuffix("px")) >= 2
-    wanted = ["start", "back-round", "back", "next", "next-round", "end", "play", "speed", "step"]
+    wanted = ["start", "back-stage", "back", "next", "next-stage", "end", "play", "speed", "step"]
     assert [name for name in reached if name in wanted] == wanted
 
 
@@ -238,7 +238,7 @@ def test_a_picture_follows_the_scheme_and_the_printer(browser: Browser, path: Pa
     """In the page and alone."""
     shown = path.with_suffix(f".{kind}")
     if kind == "svg":
-        shown.write_text(drawn(WRITTEN, until(STOPS, "3.2"), "COMPLETE"), encoding="utf-8")
+        shown.write_text(drawn(WRITTEN, until(STOPS, "3.2", "shanghaien"), "COMPLETE"), encoding="utf-8")
     for palette, media in ((LIGHT, "light"), (DARK, "dark"), (PRINT, "print")):
         browser.open(shown, "3.2")
         if media == "print":

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.rules import start
-from p2p_shanghaien.ui.view import ASCII, Seating, seating
+from p2p_shanghaien.ui.view import ASCII, Seating, opens_stage, seating
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 
 NAMES = ("Ada", "Ben")
@@ -249,7 +249,7 @@ def test_die_and_card_fit_in_what_is_told() -> None:
 
 def test_a_round_opens_where_a_row_is_laid_out() -> None:
     for moment in moments(RECORDS[0]):
-        assert TABLE.opens_round(moment.before, moment.step) == (moment.events[0]["event"] == "round")
+        assert opens_stage(TABLE, moment.before, moment.step) == (moment.events[0]["event"] == "round")
 
 
 @pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR])

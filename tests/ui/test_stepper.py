@@ -69,7 +69,7 @@ def test_to_a_place() -> None:
     assert "Round 3 of 8" in "\n".join(screens[1])
     assert "placed" in screens[1][0]
     assert any(line.startswith("Round 3: ") for line in screens[2])
-    assert screens[3] == ["There is no round 9: this game has rounds 1 to 8."]
+    assert screens[3] == ["There is no place 9 in this game. The nearest is 8."]
     assert "rolled" in screens[4][0]
 
 
@@ -92,7 +92,7 @@ def test_other_keys_are_explained() -> None:
     _, wrong, asked, _ = shown(load(RECORDS[0]), ["x\x1b[2J", "?", "q"])
     assert wrong[0] == '"x\\x1b[2J" leads nowhere.'
     assert wrong[1:] == asked
-    assert "next round" in asked[0]
+    assert "On by a round" in asked[0]
 
 
 def part(moves: str) -> Record:
@@ -103,10 +103,10 @@ def part(moves: str) -> Record:
     ("moves", "ended", "said"),
     [
         ("1. F3 I2 A4 C2 F3 S2 56-5< 36", None, "The record ends here; Ben is to play."),
-        ("1. F3 I2 A4 C2 F3 S2 roll", None, "The record ends here; a draw of cards or dice would come next."),
+        ("1. F3 I2 A4 C2 F3 S2 roll", None, "The record ends here; a draw would come next."),
         ("1. F3 I2 A4 C2 F3 S2 56-5<", Ended(1), "Ben resigned."),
         ("1. F3 I2 A4 C2 F3 S2", Ended(None), "The game was abandoned by consent."),
-        ("", None, "The record ends here; a draw of cards or dice would come next."),
+        ("", None, "The record ends here; a draw would come next."),
     ],
 )
 def test_a_game_that_did_not_reach_its_end(moves: str, ended: Ended | None, said: str) -> None:

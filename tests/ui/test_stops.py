@@ -17,7 +17,7 @@ BEGIN = '[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]\n'
 
 
 def named(record: Record, text: str) -> Stop:
-    return until(tuple(stops(record)), text)[-1]
+    return until(tuple(stops(record)), text, "shanghaien")[-1]
 
 
 def part(moves: str, tags: str = "") -> Record:
@@ -45,9 +45,9 @@ def test_a_place_is_where_the_record_has_that_token(path: Path) -> None:
     whole = tuple(stops(load(path)))
     count = 0
     for name, cut in cut_records(path):
-        assert until(whole, name)[-1].after == cut.last()
+        assert until(whole, name, "shanghaien")[-1].after == cut.last()
         count += 1
-    assert count == len({stop.place[:2] for stop in whole})
+    assert count == len({stop.place.numbers for stop in whole})
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -59,8 +59,8 @@ def test_the_parts_of_a_turn(path: Path) -> None:
     for number, line in enumerate(tokens, start=1):
         for turn, token in enumerate(line.split(), start=1):
             parts = [token] if token == "#" else re.findall(r"\d\d|!\w(?:=\w|[+-]\d)?|-\d", token)
-            assert until(seen, f"{number}.{turn}")[-1].place == (number, turn, len(parts)), token
-            assert until(seen, f"{number}.{turn}.1")[-1].place == (number, turn, 1)
+            assert until(seen, f"{number}.{turn}", "shanghaien")[-1].place == ((number, turn), len(parts)), token
+            assert until(seen, f"{number}.{turn}.1", "shanghaien")[-1].place == ((number, turn), 1)
 
 
 def test_a_part_of_a_turn() -> None:
@@ -73,14 +73,14 @@ def test_a_part_of_a_turn() -> None:
 def test_start_and_end() -> None:
     record = load(RECORDS[0])
     seen = tuple(stops(record))
-    assert until(seen, "start") == seen[:1]
-    assert until(seen, "end") == seen
+    assert until(seen, "start", "shanghaien") == seen[:1]
+    assert until(seen, "end", "shanghaien") == seen
     assert seen[-1].after == record.last()
-    assert until((), "end") == until((), "start") == ()
+    assert until((), "end", "shanghaien") == until((), "start", "shanghaien") == ()
 
 
 def test_an_unfinished_turn_is_a_place() -> None:
-    assert named(part("1. F3 I2 A4 C2 F3 S2 56"), "1.1").place == (1, 1, 1)
+    assert named(part("1. F3 I2 A4 C2 F3 S2 56"), "1.1").place == ((1, 1), 1)
 
 
 @pytest.mark.parametrize(
@@ -93,22 +93,22 @@ def test_an_unfinished_turn_is_a_place() -> None:
         ("٣", "no place"),
         ("3\n", "no place"),
         ("99999999999", "no place"),
-        ("0", "no round 0: this game has rounds 1 to 8"),
-        ("9", "no round 9: this game has rounds 1 to 8"),
-        ("9.1", "no round 9"),
-        ("1.99", "Round 1 has no turn 99: it has "),
-        ("1.1.9", "1.1 has no part 9: it has 2 parts"),
-        ("1.1.0", "1.1 has no part 0"),
-        ("1.0.1", "1.0 has no part 1"),
+        ("0", "no place 0 in this game. The nearest is 1."),
+        ("9", "no place 9 in this game. The nearest is 8."),
+        ("9.1", "no place 9.1 in this game. The nearest is 8."),
+        ("1.99", "no place 1.99 in this game. The nearest is 1."),
+        ("1.1.9", "no place 1.1.9 in this game. The nearest is 1.1.2."),
+        ("1.1.0", "no place 1.1.0 in this game. The nearest is 1.1.1."),
+        ("1.0.1", "no place 1.0.1 in this game. The nearest is 1."),
     ],
 )
 def test_what_there_is_not_is_said(text: str, words: str) -> None:
     with pytest.raises(UsageError) as raised:
-        until(tuple(stops(load(RECORDS[0]))), text)
+        until(tuple(stops(load(RECORDS[0]))), text, "shanghaien")
     assert words in describe(raised.value)
 
 
 def test_before_anything_lies_there() -> None:
     with pytest.raises(UsageError) as raised:
-        until((), "1")
-    assert "Nothing lies on the table yet" in describe(raised.value)
+        until((), "1", "shanghaien")
+    assert "Nothing has happened yet" in describe(raised.value)

@@ -184,7 +184,8 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, f
 
 @pytest.mark.parametrize("step", CODES)
 def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str, step: str) -> None:
-    words = say("step_help").replace(",", " ").replace(";", " ").split()
+    sentences = say("step_help", next=say("shanghaien:stage_next"), back=say("shanghaien:stage_back"), places="")
+    words = re.split(r"[\s,;:]+", sentences)
     assert say(step) in words
 
 
@@ -221,8 +222,8 @@ def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
 
 @pytest.mark.parametrize("fit", [str, ascii_text])
 def test_words_of_the_full_screen_fit_their_places(any_code: str, fit: Callable[[str], str]) -> None:
-    keys = ("help", "say", "menu", "scores", "log", "overview", "fair", "leave")
-    assert cell_len(" " + "  ".join(f"? {fit(say(f'key_{key}'))}" for key in keys)) <= 80
+    keys = [f"key_{key}" for key in ("help", "say", "menu", "scores", "log", "fair", "leave")]
+    assert cell_len(" " + "  ".join(f"? {fit(say(key))}" for key in (*keys, "shanghaien:overview_key"))) <= 80
     for code, cells in (("scores_row", 4), ("scores_pile", 5), ("scores_tricks", 9), ("scores_sum", 9)):
         assert cell_len(fit(say(f"shanghaien:{code}"))) <= cells, code
 

@@ -6,6 +6,17 @@ from p2p_shanghaien.games.shanghaien.rulebook import RULES
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "name": "Shanghaien",
+    # Places in a game.
+    "stage": "round",
+    "stages": "Rounds",
+    "stage_number": "Round {number}",
+    "stage_next": "On by a round",
+    "stage_back": "Back by a round",
+    "places": "a round (3: as it was laid out), a turn (3.5: after the fifth turn of round 3) or a part of one (3.5.1: "
+    "after its roll)",
+    "overview": "The round",
+    "overview_key": "Last round",
+    "overview_none": "No round has ended yet.",
     "help_variant": "standard, or extra-wild: one additional joker each. A guest that names it insists. "
     "Default: {default}.",
     "help_tricks": "How many of each trick are in the deck, 8 together, as p3,b3,r2. Default: {default}.",

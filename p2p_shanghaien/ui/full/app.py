@@ -31,7 +31,7 @@ WIDE: Final = 120
 BESIDE: Final = 41
 """Cells of what stands there."""
 OVERVIEW: Final = 76
-"""Cells of a round's overview at the most."""
+"""Cells of a stage's overview at the most."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
 
@@ -76,7 +76,6 @@ class TableApp(App[None]):
 
     KEYS: ClassVar[Mapping[str, str]]
     """Keys at the bottom of the screen, and what each asks for. A game's own must be others."""
-    HELP: ClassVar[str]
     """The code of what the help says before it lists the keys."""
     SMALL: ClassVar[str]
     """The code of what is said where the window is too small."""
@@ -259,11 +258,13 @@ class TableApp(App[None]):
         return True
 
     def read_overview(self, draw: Callable[[int], Drawing] | None) -> None:
-        """Lay over the table how the last round came out, if one has ended."""
+        """Lay over the table how the last stage came out, if one has ended."""
+        if not self.scene.has_overviews:
+            return
         if draw and draw(OVERVIEW).lines:
-            self.read("panel_overview", draw)
+            self.read(self.scene.own("overview"), draw)
         else:
-            self.scene.hint = say("no_overview")
+            self.scene.hint = say(self.scene.own("overview_none"))
             self.show("status")
 
     # What is drawn.
@@ -317,7 +318,16 @@ class TableApp(App[None]):
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
-        return [Keys(say(code), [(key, code)]) for key, code in self.KEYS.items()]
+        overview = {"key_overview": say(self.scene.own("overview_key"))} if self.scene.has_overviews else {}
+        return [
+            Keys(overview[code] if code in overview else say(code), [(key, code)])
+            for key, code in self.KEYS.items()
+            if code != "key_overview" or overview
+        ]
+
+    def help(self) -> str:
+        """What its help says of the keys."""
+        raise NotImplementedError
 
     def keys(self, width: int) -> Drawing:
         lines, spots = [Text()], []
@@ -337,7 +347,7 @@ class TableApp(App[None]):
         scene = self.scene
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
         legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
-        return self.paragraphs([say(self.HELP), *keys, say("full_help_scroll"), *legend], width)
+        return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
     def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
         """Texts to read."""

@@ -21,13 +21,13 @@ def course(walk: Walk, pace: str, width: int, ink: Ink) -> Drawing:
     count = f" {walk.at + 1:>{len(total)}}/{total}  "
     cells = max(width - PLACE - cell_len(f"{count}{pace} "), 2)
     here = walk.at * (cells - 1) // last
-    rounds = {index * (cells - 1) // last for index, stop in enumerate(walk.stops) if stop.opens_round}
+    stages = {index * (cells - 1) // last for index, stop in enumerate(walk.stops) if stop.opens_stage}
     passed, ahead, opens, at = "=-+O" if scene.ascii_only else "━─┼●"
     for cell in range(cells):
         if cell == here:
             line.append(at, ink.picked)
         else:
-            sign = opens if cell in rounds else passed if cell < here else ahead
+            sign = opens if cell in stages else passed if cell < here else ahead
             line.append(sign, ink.near if cell < here else ink.quiet)
     # rounded up, so that the place of a cell is shown at that cell
     spots = [

@@ -12,11 +12,11 @@ from p2p_shanghaien.ui.advice import Advise, Hint, hints
 from p2p_shanghaien.ui.full.hints import advised
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.walk import Walk
-from p2p_shanghaien.ui.review.lines import decision, signs
+from p2p_shanghaien.ui.review.lines import chances_title, decision, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
-from p2p_shanghaien.ui.review.view import Review, places
+from p2p_shanghaien.ui.review.view import Review
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.stops import places
 
 HERE: Final = "^"
 """Stands under the curve at the place shown."""
@@ -77,7 +77,7 @@ class Critique:
         walk, seats = self._walk, self._walk.scene.seating
         assert seats is not None
         scale = Scale(len(self._review.moments), width)
-        title = say("review_chances", who=seats.who(seats.near), count=self._where[-1].round if self._where else 0)
+        title = chances_title(walk.finding.record, self._where, seats)
         head = [Text(line, ink.strong) for line in folded(walk.scene.fit(title), width)]
         lines = [Text(line) for line in plot(self._review, self._where, seats, width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))

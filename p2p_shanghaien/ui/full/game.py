@@ -37,7 +37,6 @@ class GameApp(TableApp):
         "h": "key_hint",
         "q": "key_leave",
     }
-    HELP: ClassVar = "full_help"
     SMALL: ClassVar = "full_too_small"
 
     def __init__(
@@ -120,6 +119,9 @@ class GameApp(TableApp):
             self.show_choosing()
 
     # What is drawn.
+
+    def help(self) -> str:
+        return say("full_help")
 
     def offered(self) -> Sequence[Keys]:
         return [keys for keys in super().offered() if self._hints or keys.keys[0][1] != "key_hint"]

@@ -41,12 +41,12 @@ PRESSED: Final = {
     "right": "way_next",
     "n": "way_next",
     "enter": "way_next",
-    "up": "way_last_round",
-    "p": "way_last_round",
-    "shift+left": "way_last_round",
-    "down": "way_next_round",
-    "r": "way_next_round",
-    "shift+right": "way_next_round",
+    "up": "way_last_stage",
+    "p": "way_last_stage",
+    "shift+left": "way_last_stage",
+    "down": "way_next_stage",
+    "r": "way_next_stage",
+    "shift+right": "way_next_stage",
     "home": "way_start",
     "s": "way_start",
     "end": "way_end",
@@ -83,7 +83,6 @@ class ReplayApp(TableApp):
         "?": "key_help",
         "q": "key_leave",
     }
-    HELP: ClassVar = "replay_help"
     SMALL: ClassVar = "replay_too_small"
 
     def __init__(
@@ -238,12 +237,12 @@ class ReplayApp(TableApp):
         if to != walk.at:
             self.go(to)
             return
-        waits = walk.live and way in (Way.NEXT, Way.NEXT_ROUND, Way.END)
+        waits = walk.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
         self.scene.hint = say("replay_waiting" if waits else "step_no_further")
         self.show("status")
 
     def _ask_place(self, begun: str, fault: str = "") -> None:
-        prompt = self.scene.fit(f"{fault}\n{say('ask_place')}".lstrip())
+        prompt = self.scene.fit(f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip())
         dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
@@ -252,7 +251,7 @@ class ReplayApp(TableApp):
         if not text:
             return
         try:
-            to = self.walk.last if text == END else max(len(until(self.walk.stops, text)) - 1, 0)
+            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game)) - 1, 0)
         except UsageError as error:
             self._ask_place(text, describe(error))
             return
@@ -325,7 +324,7 @@ class ReplayApp(TableApp):
 
     def heading(self) -> str:
         stop = self.walk.stop
-        # where a round has just ended it is that round which is shown
+        # where a stage has just ended it is that which is shown
         return self.scene.title(stop.before if stop and self.walk.came_out(self.paper(OVERVIEW)) else None)
 
     def corner(self) -> Text:
@@ -339,7 +338,7 @@ class ReplayApp(TableApp):
         return Drawing([Text(line, style) for line in folded(text, max(width, 10))])
 
     def board(self, width: int) -> Drawing:
-        """The table; how a round came out where one has just ended."""
+        """The table; how a stage came out where one has just ended."""
         drawing = super().board(width)
         lines = self.walk.came_out(self.paper(min(width, OVERVIEW)))
         margin = " " if all(line.cell_len < width for line in lines) else ""
@@ -373,7 +372,12 @@ class ReplayApp(TableApp):
         pace = f"{going if self.is_playing else resting} {self.scene.fit(pace)}"
         return course(self.walk, pace, width, self.ink)
 
+    def help(self) -> str:
+        back, on, places = (say(self.scene.own(code)) for code in ("stage_back", "stage_next", "places"))
+        return say("replay_help", back=back, next=on, places=places)
+
     def offered(self) -> Sequence[Keys]:
+        stage = say(self.scene.own("stage"))
         back, on, up, down = "bnpr" if self.scene.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
         idle = {
@@ -383,7 +387,7 @@ class ReplayApp(TableApp):
         }
         return [
             Keys(say("keys_step"), [(back, "way_back"), (on, "way_next")]),
-            Keys(say("keys_round"), [(up, "way_last_round"), (down, "way_next_round")]),
+            Keys(stage[:1].upper() + stage[1:], [(up, "way_last_stage"), (down, "way_next_stage")]),
             Keys(say("way_start"), [("s", "way_start")]),
             Keys(say("way_end"), [("e", "way_end")]),
             Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),

@@ -60,6 +60,15 @@ class Scene:
         self.story = Story()
         self.connection = "none"
 
+    def own(self, code: str) -> str:
+        """Return the code, with its game's name in front, of a sentence that every game has for itself."""
+        return f"{self.game}:{code}"
+
+    @property
+    def has_overviews(self) -> bool:
+        """Whether a stage of the game is shown as it came out."""
+        return bool(self.game) and "overview" in tables.words(self.game)
+
     def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         """A game begins, or is taken up again at `state`."""
         self.table, self.spread = tables.table(game.NAME), tables.spread(game.NAME)

@@ -71,7 +71,7 @@ class FullTable:
         """Whether the person is to be called when it is their turn: the other side has had its own."""
         self._overview: Callable[[int], Drawing] | None = None
         self._to_read: list[Reading] = []
-        """How the game came out, and its rounds: what is asked next waits until that has been put away."""
+        """How the game came out, and its stages: what is asked next waits until that has been put away."""
         self._last: deque[str] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
@@ -169,12 +169,12 @@ class FullTable:
         if came_out := self._came_out(before, step):
             # over the ending, which it comes before
             self._overview = came_out
-            self._to_read.append(app.read("panel_overview", came_out))
+            self._to_read.append(app.read(scene.own("overview"), came_out))
         if pace and news and not scene.is_mine and not scene.is_over:
             await asyncio.sleep(pace * HOLD)
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
-        """How to draw the way the round came out that `step` ended; None where it ended none."""
+        """How to draw the way the stage came out that `step` ended; None where it ended none."""
         spread, seats = self.scene.spread, self.scene.seating
         assert spread is not None
         assert seats is not None

@@ -107,12 +107,12 @@ class Walk:
             scene.draw = self.finding.draw(self.steps)
 
     def came_out(self, paper: Paper) -> Sequence[Text]:
-        """How the round came out that has just ended; else empty."""
+        """How the stage came out that has just ended; else empty."""
         _, spread, seats = self._parts()
         return spread.overview(self.stop.before, self.stop.step, seats, paper) if self.stop else ()
 
     def overview(self, paper: Paper) -> Sequence[Text]:
-        """How the last round that has ended came out; empty where none has."""
+        """How the last stage that has ended came out; empty where none has."""
         _, spread, seats = self._parts()
         drawn = (spread.overview(stop.before, stop.step, seats, paper) for stop in reversed(self.stops[: self.at + 1]))
         return next(filter(None, drawn), ())

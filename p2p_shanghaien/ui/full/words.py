@@ -28,14 +28,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "key_menu": "Menu",
     "key_scores": "Scores",
     "key_log": "Log",
-    "key_overview": "Last round",
     "key_fair": "Fair?",
     "key_leave": "Leave",
     "key_hint": "Hint",
     # Panels.
     "title_scores": "Scores",
     "panel_log": "What happened",
-    "panel_overview": "The round",
     "panel_ending": "The end of the game",
     "panel_fair": "Why the draw is fair",
     "panel_help": "Help",
@@ -48,7 +46,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "hints_chance": "wins",
     "hints_behind": "less",
     "hints_lead": "points",
-    "no_overview": "No round has ended yet.",
     "full_closed": "The table is closed.",
     # Menu.
     "menu_say": "Say something",
@@ -96,15 +93,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "language is spoken from the next start on.",
     # Help.
     "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
-    "and below the cards; the same key again picks the next choice of that key. The arrow keys go through the choices,"
-    " left and right one by one, up and down group by group. With the mouse, click a card, an end of the row or a "
+    "and on the table; the same key again picks the next choice of that key. The arrow keys go through the choices,"
+    " left and right one by one, up and down group by group. With the mouse, click what is lit on the table, or a "
     "choice; click it again, or the line below, to play it. Esc takes a choice back. A key that means nothing here "
     "does nothing.",
     "full_help_keys": "{key}  {what}",
     "full_help_scroll": "Page Up and Page Down scroll the log; so does the mouse wheel. Ctrl-C leaves at once, Ctrl-Z "
     "suspends the program. To mark text for copying, hold Shift while you use the mouse.",
     # Why a draw is fair.
-    "fair_none": "Nothing has been drawn yet. Each roll and each row comes from two secret numbers, one from each "
+    "fair_none": "Nothing has been drawn yet. Each draw comes from two secret numbers, one from each "
     "player, so that neither can choose it.",
     "fair_intro": "Neither of you could choose this draw: one of you was bound to a number before seeing the other's.",
     "fair_commitment": "1. A sealed number ({who}, entry {number}); its seal:",
@@ -131,14 +128,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "replay_end": "end",
     "replay_too_small": "The table needs {width} by {height} cells; the window has {across} by {down}. Make it larger, "
     "or start again with --plain.",
-    "replay_help": "The left and right arrows (or b and n) go back and on by a step, up and down (or p and r) by a "
-    "round; s and e (or Home and End) go to the start and the end. a, or the space bar, plays step after step and "
-    "pauses, - slower and + faster. g, or a digit, goes to a place: 3 is round 3 as it was laid out, 3.5 the end of "
-    "its fifth turn. x goes to the next decision that cost something, X to the one before; h shows what may be done at "
-    "a place and what each choice is worth, w how the chance of winning went. With the mouse, click the keys below, "
-    "the line of steps under the table, a sentence of the log, or the curve.",
+    "replay_help": "The left and right arrows (or b and n) go back and on by a step. Up (or p): {back}. Down (or r): "
+    "{next}. s and e (or Home and End) go to the start and the end. a, or the space bar, plays step after step and "
+    "pauses, - slower and + faster. g, or a digit, goes to a place: {places}. x goes to the next decision that cost "
+    "something, X to the one before; h shows what may be done at a place and what each choice is worth, w how the "
+    "chance of winning went. With the mouse, click the keys below, the line of steps under the table, a sentence of "
+    "the log, or the curve.",
     "keys_step": "Step",
-    "keys_round": "Round",
     "keys_speed": "Speed",
     "keys_mistake": "Mistake",
     "key_curve": "Chances",
@@ -151,7 +147,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "way_play": "Play",
     "way_pause": "Pause",
     "key_go": "Go to",
-    "ask_place": "Go where? 3 is round 3 as it was laid out, 3.5 the end of its fifth turn, 3.5.1 the first part of "
-    "that turn:",
+    "ask_place": "Go where? {places}:",
     "ask_place_enter": "[Enter] goes there",
 }

@@ -5,9 +5,9 @@
   const { stops, words } = JSON.parse(find("game").textContent);
   const parts = find("parts").content.firstElementChild.children;
   const links = [...document.querySelectorAll("#moves a")];
-  const rounds = [...document.querySelectorAll("#controls nav a")];
+  const stages = [...document.querySelectorAll("#controls nav a")];
   const places = links.map((link) => link.hash.slice(1));
-  const opening = places.flatMap((place, index) => (place.includes(".") ? [] : [index]));
+  const opening = stages.map((link) => places.indexOf(link.hash.slice(1)));
   const panels = [...document.querySelectorAll("#panels svg")];
   const [told, play, slider] = ["told", "play", "step"].map(find);
   const closing = document.querySelector("#moves .closing").textContent;
@@ -40,9 +40,10 @@
     slider.value = at;
     slider.setAttribute("aria-valuetext", `${places[at]}: ${links[at].textContent}`);
     mark(links, (link, index) => index === at, "step");
-    mark(rounds, (link) => link.hash === `#${places[at].split(".")[0]}`, "true");
-    for (const id of ["start", "back-round", "back"]) disable(id, at === 0);
-    for (const id of ["next", "next-round", "end"]) disable(id, at === last);
+    const stage = opening.findLastIndex((index) => index <= at);
+    mark(stages, (link, index) => index === stage, "true");
+    for (const id of ["start", "back-stage", "back"]) disable(id, at === 0);
+    for (const id of ["next", "next-stage", "end"]) disable(id, at === last);
     if (now) for (const end of ["x1", "x2"]) now.setAttribute(end, now.dataset.xs.split(" ")[at]);
     if (at === last) pause();
   }
@@ -75,16 +76,16 @@
     show(to);
   }
 
-  const nextRound = () => opening.find((index) => index > at) ?? last;
-  const lastRound = () => opening.findLast((index) => index < at) ?? 0;
+  const nextStage = () => opening.find((index) => index > at) ?? last;
+  const lastStage = () => opening.findLast((index) => index < at) ?? 0;
   const toggle = () => (timer ? pause() : start());
   const actions = {
     start: () => go(0),
-    "back-round": () => go(lastRound()),
+    "back-stage": () => go(lastStage()),
     back: () => go(at - 1),
     play: toggle,
     next: () => go(at + 1),
-    "next-round": () => go(nextRound()),
+    "next-stage": () => go(nextStage()),
     end: () => go(last),
   };
   for (const [id, action] of Object.entries(actions)) find(id).addEventListener("click", action);
@@ -97,7 +98,7 @@
     return exact >= 0 ? exact : places.findLastIndex((other) => other.startsWith(`${place}.`));
   }
 
-  for (const link of [...links, ...rounds, ...document.querySelectorAll("#analysis a")]) {
+  for (const link of [...links, ...stages, ...document.querySelectorAll("#analysis a")]) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       go(named(link.getAttribute("href").slice(1)));
@@ -116,7 +117,7 @@
     // what has keys of its own keeps them
     if (event.target.closest("input, select")) return;
     if (event.key === " " && !event.target.closest("button, a, summary")) toggle();
-    else if (keys[event.key]) actions[keys[event.key] + (event.shiftKey && event.key.startsWith("Arrow") ? "-round" : "")]();
+    else if (keys[event.key]) actions[keys[event.key] + (event.shiftKey && event.key.startsWith("Arrow") ? "-stage" : "")]();
     else return;
     event.preventDefault();
   });

@@ -9,8 +9,8 @@ from p2p_shanghaien.games.api import Acted, Over, State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
-from p2p_shanghaien.ui.review.view import GAME, Amount, Moment, Review, Share, percent, places, points
-from p2p_shanghaien.ui.stops import Place, closing
+from p2p_shanghaien.ui.review.view import GAME, Amount, Moment, Review, Share, percent, points, stage_openings
+from p2p_shanghaien.ui.stops import Place, closing, places
 from p2p_shanghaien.ui.view import News, Seating, Table
 from p2p_shanghaien.ui.words import say
 
@@ -32,22 +32,30 @@ def lines(
     drawn: bool = True,
     width: int = WIDTH,
 ) -> Iterator[str | Text]:
-    """The game round by round, its curve and its sums, where drawn at most `width` columns wide.
+    """The game stage by stage, its curve and its sums, where drawn at most `width` columns wide.
 
     `everything` has every decision and draw, not only what was worse than it should be; `drawn` has the plot.
     """
     where = list(places(record))
     if drawn:
-        rounds = where[-1].round if where else 0
-        yield say("review_chances", who=seating.who(seating.near), count=rounds)
+        yield chances_title(record, where, seating)
         yield from map(Text, plot(review, where, seating, min(width, WIDTH)))
     yield signs(review)
-    yield from _rounds(record, review, where, seating, everything=everything)
+    yield from _stages(record, review, where, seating, everything=everything)
     yield ""
     yield from sums(record, review.shares, seating, width)
     yield say("review_explained")
     if not isinstance(record.last().waits, Over):
         yield str(closing(record, seating))
+
+
+def chances_title(record: Record, where: Sequence[Place], seating: Seating) -> str:
+    """Return what the curve shows: whose chance, and over which stages."""
+    who = seating.who(seating.near)
+    if not where:
+        return say("review_chances_nowhere", who=who)
+    first, last = (say(f"{record.game.NAME}:stage_number", number=where[at].stage_number) for at in (0, -1))
+    return say("review_chances", who=who, first=first, last=last)
 
 
 def signs(review: Review) -> str:
@@ -56,21 +64,22 @@ def signs(review: Review) -> str:
     return say("review_signs", worst=worst, bad=bad, slight=slight, **SIGNS)
 
 
-def _rounds(
+def _stages(
     record: Record, review: Review, where: Sequence[Place], seating: Seating, *, everything: bool
 ) -> Iterator[str]:
     table = tables.table(record.game.NAME)
     positions = list(record.positions())
     quiet = False
-    for moment, place in zip(review.moments, where, strict=True):
+    for moment, place, opens in zip(review.moments, where, stage_openings(where), strict=True):
         before, after = positions[moment.step : moment.step + 2]
-        if not place.turn:
+        if opens:
             if quiet:
                 yield say("review_nothing_wrong")
             quiet = True
             chance = moment.chance if seating.near == 0 else GAME - moment.chance
             yield ""
-            yield say("review_round", round=place.round, who=seating.who(seating.near), chance=percent(chance))
+            stage = say(f"{record.game.NAME}:stage_number", number=place.stage_number)
+            yield say("review_stage", stage=stage, who=seating.who(seating.near), chance=percent(chance))
         step = record.steps[moment.step]
         if moment.action and (everything or moment.grade):
             quiet = False

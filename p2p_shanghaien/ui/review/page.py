@@ -6,9 +6,9 @@ from typing import Final
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
-from p2p_shanghaien.ui.review.lines import decision, sum_rows
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Review, percent, places
-from p2p_shanghaien.ui.stops import Place
+from p2p_shanghaien.ui.review.lines import chances_title, decision, sum_rows
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Review, percent, stage_openings
+from p2p_shanghaien.ui.stops import Place, places
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
@@ -29,8 +29,8 @@ def section(record: Record, review: Review, who: Seating) -> Markup:
     near = who.who(who.near)
     parts = [
         tag("h2", words(say("review_title")), id="analysis-title"),
-        tag("p", words(_name(where, who))),
-        _curve(review, where, told, who),
+        tag("p", words(chances_title(record, where, who))),
+        _curve(record, review, where, told, who),
         tag("p", words(say("review_page_signs", worst=worst, bad=bad, slight=slight)), class_="soft"),
         tag("h3", words(say("review_marked"))),
         tag("ul", *(tag("li", _link(place, words(sentence))) for place, sentence in told.values()))
@@ -41,8 +41,8 @@ def section(record: Record, review: Review, who: Seating) -> Markup:
         tag("p", words(say("review_explained")), class_="soft"),
         tag(
             "details",
-            tag("summary", words(say("review_by_round", who=near))),
-            _table([say("page_rounds"), near, who.who(who.far)], _by_round(review, where, who)),
+            tag("summary", words(say("review_by_stage", who=near))),
+            _table([say(f"{record.game.NAME}:stages"), near, who.who(who.far)], _by_stage(review, where, who)),
         ),
     ]
     return tag("section", *parts, id="analysis", aria_labelledby="analysis-title")
@@ -59,7 +59,9 @@ def _told(
             yield moment.step, (place, decision(moment, place, positions[moment.step], table, who))
 
 
-def _curve(review: Review, where: Sequence[Place], told: dict[int, tuple[Place, str]], who: Seating) -> Markup:
+def _curve(
+    record: Record, review: Review, where: Sequence[Place], told: dict[int, tuple[Place, str]], who: Seating
+) -> Markup:
     chances = [chance if who.near == 0 else GAME - chance for chance in review.chances]
     xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
     ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
@@ -71,10 +73,10 @@ def _curve(review: Review, where: Sequence[Place], told: dict[int, tuple[Place, 
         label(-8, y + _SIZE / 3, text, _SIZE, class_="end faint")
         for y, text in ((0, "100%"), (HEIGHT / 2, "50%"), (HEIGHT, "0%"))
     ]
-    for step, place in enumerate(where, start=1):
-        if not place.turn:
+    for step, (place, opens) in enumerate(zip(where, stage_openings(where), strict=True), start=1):
+        if opens:
             grid.append(tag("line", x1=xs[step], x2=xs[step], y1=0, y2=HEIGHT, class_="grid"))
-            grid.append(label(xs[step] + 4, HEIGHT + _SIZE + 4, str(place.round), _SIZE, class_="faint"))
+            grid.append(label(xs[step] + 4, HEIGHT + _SIZE + 4, place.stage_number, _SIZE, class_="faint"))
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
     marks = []
     for grade in reversed(GRADES):  # the worst lie on top
@@ -89,12 +91,16 @@ def _curve(review: Review, where: Sequence[Place], told: dict[int, tuple[Place, 
     now = tag("line", x1=0, x2=0, y1=0, y2=HEIGHT, id="now", data_xs=" ".join(f"{x:.1f}" for x in shown.values()))
     curve = tag("polyline", points=points, class_="curve")
     return tag(
-        "svg", *grid, now, curve, *marks, class_="chart", role="group", aria_label=_name(where, who), viewBox=view
+        "svg",
+        *grid,
+        now,
+        curve,
+        *marks,
+        class_="chart",
+        role="group",
+        aria_label=chances_title(record, where, who),
+        viewBox=view,
     )
-
-
-def _name(where: Sequence[Place], who: Seating) -> str:
-    return say("review_chances", who=who.who(who.near), count=where[-1].round if where else 0)
 
 
 def _mark(x: float, y: float, grade: str, near: bool) -> Markup:
@@ -115,11 +121,11 @@ def _sums(record: Record, review: Review, who: Seating) -> Markup:
     return _table(["", *names], rows)
 
 
-def _by_round(review: Review, where: Sequence[Place], who: Seating) -> Iterator[list[str]]:
-    for moment, place in zip(review.moments, where, strict=True):
-        if not place.turn:
+def _by_stage(review: Review, where: Sequence[Place], who: Seating) -> Iterator[list[str]]:
+    for moment, place, opens in zip(review.moments, where, stage_openings(where), strict=True):
+        if opens:
             chances = moment.chance, GAME - moment.chance
-            yield [str(place.round), *(f"{percent(chances[player])}%" for player in (who.near, who.far))]
+            yield [place.stage_number, *(f"{percent(chances[player])}%" for player in (who.near, who.far))]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> Markup:

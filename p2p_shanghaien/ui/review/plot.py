@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Review
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Review, stage_openings
 from p2p_shanghaien.ui.stops import Place
 from p2p_shanghaien.ui.view import Seating
 
@@ -47,7 +47,7 @@ _ASCII: Final = _Pen("*", "|", "-")
 
 
 def plot(review: Review, where: Sequence[Place], seating: Seating, width: int = WIDTH) -> list[str]:
-    """The chance of the player on the near side, with rounds and marked decisions under it: at most `width` columns.
+    """The chance of the player on the near side, with stages and marked decisions under it: at most `width` columns.
 
     `where` has the place of each step.
     """
@@ -66,11 +66,11 @@ def plot(review: Review, where: Sequence[Place], seating: Seating, width: int = 
         canvas[row][column] = pen.dot
     labels = {0: "100%", half: "50%", ROWS - 1: "0%"}
     lines = [f"{labels.get(row, ''):>{MARGIN - 1}} {''.join(cells)}".rstrip() for row, cells in enumerate(canvas)]
-    rounds = [" "] * columns
-    for moment, place in zip(review.moments, where, strict=True):
-        if not place.turn:
-            _write(rounds, scale.column(moment.step + 1), str(place.round))
-    lines.append(" " * MARGIN + "".join(rounds).rstrip())
+    stages = [" "] * columns
+    for moment, place, opens in zip(review.moments, where, stage_openings(where), strict=True):
+        if opens:
+            _write(stages, scale.column(moment.step + 1), place.stage_number)
+    lines.append(" " * MARGIN + "".join(stages).rstrip())
     for player in (seating.far, seating.near):
         marks = [" "] * columns
         for grade in reversed(GRADES):  # where several fall into a column, the worst is seen

@@ -1,13 +1,10 @@
 """What is shown of an analysed game, apart from how."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.games.api import Action
-from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.stops import Place
-from p2p_shanghaien.ui.view import seating
 
 Amount: TypeAlias = tuple[int, int]
 """A chance of winning in millionths, and points in thousandths; or changes of them."""
@@ -72,25 +69,12 @@ class Review(NamedTuple):
         return (self.start, *(moment.chance for moment in self.moments))
 
 
-def places(record: Record) -> Iterator[Place]:
-    """Where each step is to be seen: what tells nothing by itself, such as choosing to roll, where its outcome is."""
-    table = tables.table(record.game.NAME)
-    watching = seating(record.names, None)
-    place = Place(0)
-    positions = record.positions()
-    before = next(positions)
-    for step, after in zip(record.steps, positions, strict=True):
-        if table.opens_round(before, step):
-            place = Place(place.round + 1)
-            yield place
-        else:
-            if table.opens_turn(before, step):
-                place = Place(place.round, place.turn + 1)
-            seen = place._replace(part=place.part + 1)
-            yield seen
-            if any(table.news(before, step, after, watching)):
-                place = seen
-        before = after
+def stage_openings(where: Sequence[Place]) -> Iterator[bool]:
+    """Yield for the place of each step whether it is the first of a stage."""
+    stage = None
+    for place in where:
+        yield place.stage != stage
+        stage = place.stage
 
 
 def percent(millionths: int, digits: int = 1, sign: str = "") -> str:

@@ -3,10 +3,11 @@
 from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
-    "review_chances": "The chance that {who} wins, over rounds 1 to {count}",
+    "review_chances": "The chance that {who} wins, from {first} to {last}",
+    "review_chances_nowhere": "The chance that {who} wins",
     "review_signs": "{blunder} blunder, {mistake} mistake, {inaccuracy} inaccuracy: the decision cost at least "
     "{worst}, {bad}, {slight} percentage points of the chance to win, against the best.",
-    "review_round": "Round {round}. {who} wins with a chance of {chance}%.",
+    "review_stage": "{stage}. {who} wins with a chance of {chance}%.",
     "review_nothing_wrong": "No decision to remark on.",
     "review_decision": "{place} {who}: {words} [{action}]. That is among the best.",
     "review_cost": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. It cost {chance}% and {points} "
@@ -24,7 +25,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_page_signs": "The curve is the chance of the player named above it. Blunders are marked large, mistakes "
     "and inaccuracies smaller: they cost at least {worst}, {bad} and {slight} percentage points against the best. A "
     "square is a decision of that player, a disc one of the other; each leads to its place in the game.",
-    "review_by_round": "The chance that {who} wins, round by round",
+    "review_by_stage": "The chance that {who} wins, as the game went on",
     "review_start": "at the start",
     "review_luck_had": "+ luck",
     "review_skill": "+ skill",

@@ -92,7 +92,7 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
                 assert len(set(lines)) == len(NATIONALITIES)
             await pilot.press("escape")
             await settled(table, pilot)
-        assert titles == [say("panel_overview"), say("panel_ending")]
+        assert titles == [say("shanghaien:overview"), say("panel_ending")]
         await settled(table, pilot)
         assert say("play_again") in text(table)
         await pilot.press("n")
@@ -160,7 +160,12 @@ async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_re
         for word in ("Round 8", "■", "6 dice left", "The tavern row is being drawn"):
             assert word not in screen
         assert lines_of(screen, say("shanghaien:total"))
-        for key, title in (("k", "title_scores"), ("l", "panel_log"), ("o", "panel_overview"), ("v", "panel_fair")):
+        for key, title in (
+            ("k", "title_scores"),
+            ("l", "panel_log"),
+            ("o", "shanghaien:overview"),
+            ("v", "panel_fair"),
+        ):
             await pilot.press(key)
             assert say(title) in text(table), key
             if key == "k":

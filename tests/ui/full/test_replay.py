@@ -162,7 +162,7 @@ async def test_by_rounds_and_to_both_ends() -> None:
         assert "Round 8: " in app.scene.status()
         await pilot.press("home")
         assert app.walk.at == 0
-        for means, place in (("way_next_round", "2"), ("way_end", ""), ("way_last_round", "8"), ("way_start", "1")):
+        for means, place in (("way_next_stage", "2"), ("way_end", ""), ("way_last_stage", "8"), ("way_start", "1")):
             await click(app, pilot, means)
             assert str(app.walk.stop.place if app.walk.stop else "") == place
 
@@ -209,7 +209,7 @@ async def test_to_a_place_that_is_typed(typed: str, place: str) -> None:
         assert str(app.walk.stop.place if app.walk.stop else "") == place
 
 
-@pytest.mark.parametrize(("typed", "fault"), [("9", "no round 9"), ("3.99", "no turn 99"), ("x[b]", "is no place")])
+@pytest.mark.parametrize(("typed", "fault"), [("9", "no place 9"), ("3.99", "no place 3.99"), ("x[b]", "is no place")])
 async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, fault: str) -> None:
     async with looking(of_record(SHORT)) as (app, pilot):
         await pilot.press("g", *typed, "enter")
@@ -220,11 +220,11 @@ async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, fault: s
         await pilot.press(*["backspace"] * len(typed), "2", "enter")
         await pilot.pause()
         assert app.walk.stop
-        assert app.walk.stop.place.round == 2
+        assert app.walk.stop.place.numbers[0] == 2
         await pilot.press("g")
         await click(app, pilot, "close")
         assert len(app.screen_stack) == 1
-        assert app.walk.stop.place.round == 2
+        assert app.walk.stop.place.numbers[0] == 2
 
 
 def plays(app: ReplayApp) -> bool:
@@ -439,7 +439,7 @@ async def test_a_game_that_begins_while_one_looks() -> None:
         await pilot.press("right", "left", "down", "end", "o", "space", "space")
         await pilot.press("3", "enter")
         await pilot.pause()
-        assert "so there is no round 3" in characters(app)
+        assert "so there is no place 3" in characters(app)
         await pilot.press("escape")
         growth.grow(3)
         await pilot.pause()

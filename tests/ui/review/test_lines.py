@@ -14,8 +14,8 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Moment, Review, places
-from p2p_shanghaien.ui.stops import Place, stops
+from p2p_shanghaien.ui.review.view import GAME, GRADES, Moment, Review
+from p2p_shanghaien.ui.stops import Place, places, stops
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import sample
@@ -116,7 +116,7 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
         Moment(step, player, chances[step + 1], None, None, grade, (0, 0), (0, 0))
         for step, (player, grade) in sorted(marks.items())
     )
-    where = [Place(1, step) for step in range(len(moments))]
+    where = [Place((1, step)) for step in range(len(moments))]
     who = seating(("Ada", "Ben"), None, ASCII, ascii_text)
     return plot(Review(some.thresholds, chances[0], moments, some.shares), where, who)
 

@@ -9,8 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from p2p_shanghaien.ui.page import Proof, page
 from p2p_shanghaien.ui.review.page import section
-from p2p_shanghaien.ui.review.view import places
-from p2p_shanghaien.ui.stops import stops
+from p2p_shanghaien.ui.stops import places, stops
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS

@@ -1,7 +1,7 @@
 """Shanghaien's table, as `ui.view.Table` asks for it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 
@@ -21,11 +21,12 @@ class ShanghaienTable(Table):
     def news(self, before: AnyState, step: Step, after: AnyState, seating: Seating) -> Iterator[News]:
         return story.news(_own(before), step, _own(after), seating)
 
-    def opens_round(self, before: AnyState, step: Step) -> bool:
-        return isinstance(step, Drawn) and _own(before).phase == Phase.ROW
+    depth: ClassVar[int] = 2
 
-    def opens_turn(self, before: AnyState, step: Step) -> bool:
-        return isinstance(step, Acted) and _own(before).phase == Phase.TURN
+    def opens(self, before: AnyState, step: Step) -> int | None:
+        if isinstance(step, Drawn):
+            return 0 if _own(before).phase == Phase.ROW else None
+        return 1 if _own(before).phase == Phase.TURN else None
 
     def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
         return list(draw.position(view.view(_own(state)), seating))
