@@ -121,6 +121,17 @@ def test_a_game_is_drawn(played: tuple[Program, Path], tmp_path: Path) -> None:
     assert (tmp_path / "analysed.html").stat().st_size > (tmp_path / "game.html").stat().st_size
 
 
+def test_a_place_is_a_turn_or_a_part_of_one(program: Program) -> None:
+    record = program.home / "game.shrec"
+    record.write_text('[Game "pig"]\n[First "Ada"]\n[Second "Ben"]\n\n654h 541\n', encoding="utf-8")
+    for place, said in (("1.2", "Ada rolled a 5: 11"), ("2.1", "Ben rolled a 5: 5"), ("end", "Ben rolled a 1")):
+        program.out("replay", record, "--at", place, "--svg", program.home / "place.svg")
+        assert said in (program.home / "place.svg").read_text(encoding="utf-8")
+    done = program.run("replay", record, "--at", "3", "--svg", program.home / "none.svg")
+    assert done.returncode == 2
+    assert "The nearest is 2" in done.stderr
+
+
 def test_luck_is_told_from_skill(played: tuple[Program, Path]) -> None:
     program, log = played
     analysed = json.loads(program.out("analyse", "--json", log))
@@ -379,7 +390,7 @@ def test_a_replay_at_the_full_screen(tmux: Tmux, played: tuple[Program, Path], t
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "replay", log, PYTHONPATH=program.path)
     window.until("First to 20")
     window.keys("h")
-    window.until(lambda text: "What" in text and "may do, best first" in text)
-    window.keys("Escape", "End")
+    window.answer("may do, best first", "Escape")
+    window.keys("End")
     window.until("wins")
     window.keys("q")

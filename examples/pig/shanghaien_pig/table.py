@@ -1,7 +1,7 @@
 """Pig in words, for plain mode, and what every kind of screen says of it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 
@@ -21,6 +21,12 @@ RULES: Final = ("rules_title", "rules_aim", "rules_turn", "rules_end", "rules_ty
 class PigTable(Table):
     """Narrows positions to Pig's and describes them."""
 
+    depth: ClassVar[int] = 1
+    """A place is named by its turn alone."""
+
+    def opens(self, before: AnyState, step: Step) -> int | None:
+        return 0 if isinstance(step, Acted) and not own(before).total else None
+
     def news(self, before: AnyState, step: Step, after: AnyState, seating: Seating) -> Iterator[News]:
         before, after = own(before), own(after)
         player = before.player
@@ -31,12 +37,6 @@ class PigTable(Table):
                 yield seating.news("pig:bust", player, count=before.total)
             case Drawn():
                 yield seating.news("pig:rolled", player, die=after.die, total=after.total)
-
-    def opens_round(self, before: AnyState, step: Step) -> bool:
-        return isinstance(step, Acted) and not own(before).total
-
-    def opens_turn(self, before: AnyState, step: Step) -> bool:  # noqa: ARG002
-        return False
 
     def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
         state = own(state)

@@ -15,7 +15,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "stage_number": "Turn {number}",
     "stage_next": "On by a turn",
     "stage_back": "Back by a turn",
-    "places": "a turn (12) or a part of one (12.1: after its first roll)",
+    "places": "a turn (12: as it ended) or a part of one (12.1: after its first roll)",
     # What happens.
     "rolled": "{who} rolled a {die}: {total} in this turn.",
     "rolled_you": "You rolled a {die}: {total} in this turn.",
