@@ -1,0 +1,113 @@
+"""Pig at the full screen: for each player a track to the goal, and between them the die."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Drawn, Step
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread
+from p2p_shanghaien.ui.view import Seating
+from shanghaien_pig.rules import HOLD, ROLL, State, own
+from shanghaien_pig.table import meaning
+
+KEYS: Final = {ROLL: "r", HOLD: "b"}
+"""`b` for bank: `h` asks for a hint."""
+
+MARGIN: Final = "   "
+TRACK: Final = 73
+"""Cells of the whole way to the goal."""
+TALL: Final = 20
+"""Lines of the screen from which on tracks are two lines high."""
+
+_PIPS: Final = ("       ", " o     ", "   o   ", "     o ", " o   o ")
+_FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4), (4, 4, 4))
+"""The three lines of pips for each roll, and for a die in the hand."""
+_TUMBLES: Final = (3, 5, 1, 6, 2, 4)
+"""What the die shows while it falls."""
+
+
+class PigBoard(Spread):
+    """Narrows positions to Pig's and draws them."""
+
+    def heading(self, state: AnyState, seating: Seating) -> str:
+        return seating.say("pig:first_to", goal=own(state).goal)
+
+    def offers(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
+        return [Offer(action, KEYS[action], "", meaning(own(state), action)) for action in legal]
+
+    def board(
+        self,
+        state: AnyState,
+        seating: Seating,
+        offers: Sequence[Offer],
+        picked: str | None,
+        paper: Paper,
+        *,
+        ended: bool = False,
+    ) -> Drawing:
+        state = own(state)
+        looks = {offer.action: paper.ink.picked if offer.action == picked else paper.ink.lit for offer in offers}
+        lines = [Text(), *_side(state, seating.far, seating, {}, paper), Text()]
+        spots = []
+        for action, part in (
+            (ROLL, [] if ended else _die(state.die, looks.get(ROLL, paper.ink.object), paper)),
+            (HOLD, _side(state, seating.near, seating, looks, paper)),
+        ):
+            if action in looks:
+                spots.append(Spot(0, len(lines), max(line.cell_len for line in part), len(part), (action,)))
+            lines += [*part, Text()]
+        return Drawing(lines, spots)
+
+    def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
+        lines = []
+        for player, style in ((seating.far, paper.ink.far), (seating.near, paper.ink.near)):
+            line = Text.assemble((seating.cut(seating.who(player), 20), style))
+            line.align("left", 21)
+            lines.append(line.append(_points(own(state), player)))
+        return lines
+
+    def overview(self, before: AnyState, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:  # noqa: ARG002
+        return ()
+
+    def falling(self, before: AnyState, step: Step, after: AnyState) -> Iterator[State]:  # noqa: ARG002
+        if isinstance(step, Drawn):
+            for face in _TUMBLES:
+                yield own(before)._replace(die=face)
+
+
+def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str], paper: Paper) -> list[Text]:
+    """Draw a player's name and points, and the track: banked points solid, those of this turn lighter behind them."""
+    near = player == seating.near
+    style = paper.ink.near if near else paper.ink.far
+    arrow = seating.symbols.near if near else seating.symbols.far
+    name = Text.assemble((f" {arrow} {seating.cut(seating.who(player), 40)}", style))
+    points = Text.assemble((_points(state, player), looks.get(HOLD, paper.ink.strong)))
+    points.align("right", len(MARGIN) + TRACK - name.cell_len)
+    solid, lighter, empty = "#+." if paper.ascii_only else "█▒·"
+    banked = min(TRACK * state.scores[player] // state.goal, TRACK)
+    reached = min(TRACK * state.reach // state.goal, TRACK) if player == state.player else banked
+    track = Text.assemble(
+        MARGIN,
+        (solid * banked, style),
+        (lighter * (reached - banked), style),
+        (empty * (TRACK - reached), paper.ink.quiet),
+    )
+    return [name.append_text(points), *[track] * (2 if paper.height >= TALL else 1)]
+
+
+def _points(state: State, player: int) -> str:
+    """Return the banked points, and those of this turn behind them."""
+    more = f" + {state.total}" if player == state.player and state.total else ""
+    return f" {state.scores[player]}{more} "
+
+
+def _die(face: int, style: str, paper: Paper) -> list[Text]:
+    pip, corners, across, down = ("o", "++++", "-", "|") if paper.ascii_only else ("●", "╭╮╰╯", "─", "│")
+    rows = [f"{down}{_PIPS[row].replace('o', pip)}{down}" for row in _FACES[face]]
+    box = [f"{corners[0]}{across * 7}{corners[1]}", *rows, f"{corners[2]}{across * 7}{corners[3]}"]
+    return [Text.assemble(MARGIN, (row, style)) for row in box]
+
+
+BOARD: Final = PigBoard()

@@ -1,0 +1,95 @@
+"""Pig with its options chosen, its text record and its replay events.
+
+In a record each turn is a token: the rolls in order, then `h` for hold. `3452h` banks 14 points, `541` loses the turn.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Self
+
+from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.games.api import Acted, Drawn, Game, Over, Setting, Step, advance
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.games.record import Follower, Word
+from shanghaien_pig import SPEC
+from shanghaien_pig.rules import HOLD, ROLL, State, own
+
+GOALS: Final = range(10, 201)
+"""The goals that can be played for: `solver` needs seconds for the highest of them."""
+
+_TURN: Final = re.compile("[2-6]*[1h]")
+_BEGUN: Final = re.compile("[2-6]*[1-6hr]")
+"""The last turn of a record, which may stop anywhere; `r` is a roll whose die is not drawn yet."""
+
+
+@dataclass(frozen=True)
+class Pig(Game):
+    """Pig, played to `goal` points."""
+
+    NAME: ClassVar[str] = SPEC.name
+    RULES_VERSION: ClassVar[int] = 1
+    SETTINGS: ClassVar[tuple[Setting, ...]] = SPEC.settings
+
+    goal: int = 100
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, str]) -> Self:
+        words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
+        if unknown := sorted(set(settings) - set(words)):
+            raise Malformed("unknown_setting", setting=unknown[0])
+        goal = words["goal"]
+        # one spelling a value: what both programs sign must be the same bytes
+        if goal not in map(str, GOALS):
+            raise Malformed("pig:bad_goal", setting="goal", value=goal, least=GOALS[0], most=GOALS[-1])
+        return cls(int(goal))
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        return (("goal", str(self.goal)),)
+
+    def start(self) -> State:
+        return State(self.goal)
+
+    def follow(self, words: Sequence[Word], follower: Follower) -> None:
+        for number, word in enumerate(words, start=1):
+            state = own(follower.state)
+            if isinstance(state.waits, Over):
+                raise word.error("after_the_end")
+            pattern = _BEGUN if number == len(words) else _TURN
+            if not pattern.fullmatch(word.text):
+                raise word.error("pig:not_a_turn")
+            for sign in word.text:
+                follower.take(Acted(state.player, HOLD if sign == "h" else ROLL), word)
+                if sign.isdigit():
+                    follower.take(Drawn((int(sign) - 1,)), word)
+
+    def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        """Yield a line for every two turns, one of each player."""
+        state, line = self.start(), ""
+        for step in steps:
+            before, state = state, own(advance(state, step))
+            match step:
+                case Acted(_, action):
+                    line += action[0]
+                case Drawn():
+                    line = f"{line[:-1]}{state.die}"
+            if before.player != state.player:
+                line += " "
+                if state.player == 0:
+                    yield line.strip()
+                    line = ""
+        if line:
+            yield line.strip()
+
+    def settings_fields(self) -> dict[str, Any]:
+        return {"goal": self.goal}
+
+    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
+        before, after = own(before), own(after)
+        if isinstance(step, Drawn):
+            yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
+        if before.player != after.player:
+            yield {"event": "turn", "player": before.player, "scores": list(after.scores)}
+        if isinstance(over := after.waits, Over):
+            yield {"event": "result", "scores": list(over.scores), "winner": over.winner}

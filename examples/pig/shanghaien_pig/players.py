@@ -1,0 +1,44 @@
+"""The value of positions, and the player who always does what is best by it."""
+
+from random import Random
+
+from p2p_shanghaien.games.api import Action, Chance, Over
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.players import Option, Outlook
+from shanghaien_pig.rules import SIDES, own
+from shanghaien_pig.solver import lead, turn, win
+
+
+class Evaluator:
+    """The exact value of each position: a `players.Valuation`."""
+
+    def outlook(self, state: AnyState) -> Outlook:
+        state = own(state)
+        match state.waits:
+            case Over(scores, winner):
+                return Outlook(float(winner == 0), float(scores[0] - scores[1]))
+            case Chance():
+                return _mean([self.outlook(state.draw((index,))) for index in range(SIDES)])
+        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
+        by_win, by_lead = (float(turn(state.goal, end, mine, theirs)[state.total]) for end in (win, lead))
+        sign = -1 if state.player else 1
+        return Outlook(min(max((1 + sign * by_win) / 2, 0.0), 1.0), sign * by_lead)
+
+    def options(self, state: AnyState) -> tuple[Option, ...]:
+        state = own(state)
+        return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.player))
+
+    def luck(self, before: AnyState, after: AnyState) -> Outlook:
+        expected, got = self.outlook(before), self.outlook(after)
+        return Outlook(got.chance - expected.chance, got.points - expected.points)
+
+
+def optimal(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG001 - nothing is left to chance
+    """Return the action with the best chance of winning."""
+    options = Evaluator().options(state)
+    return max(options, key=lambda option: (1 - 2 * player) * option.outlook.chance).action
+
+
+def _mean(outlooks: list[Outlook]) -> Outlook:
+    chances, points = zip(*outlooks, strict=True)
+    return Outlook(sum(chances) / SIDES, sum(points) / SIDES)

@@ -1,0 +1,110 @@
+"""Pig in words, for plain mode, and what every kind of screen says of it."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Acted, Drawn, Step
+from p2p_shanghaien.games.api import State as AnyState
+from p2p_shanghaien.ui.picture import Picture
+from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.words import say
+from shanghaien_pig import picture
+from shanghaien_pig.rules import HOLD, ROLL, State, own
+
+COLUMNS: Final = (22, 12, 14, 10)
+"""Cells of the columns: a name, banked points, those of this turn, those to go. Translations fit them."""
+RULES: Final = ("rules_title", "rules_aim", "rules_turn", "rules_end", "rules_typing")
+
+
+class PigTable(Table):
+    """Narrows positions to Pig's and describes them."""
+
+    depth: ClassVar[int] = 1
+    """A place is named by its turn alone."""
+
+    def opens(self, before: AnyState, step: Step) -> int | None:
+        return 0 if isinstance(step, Acted) and not own(before).total else None
+
+    def news(self, before: AnyState, step: Step, after: AnyState, seating: Seating) -> Iterator[News]:
+        before, after = own(before), own(after)
+        player = before.player
+        match step:
+            case Acted(_, action) if action == HOLD:
+                yield seating.news("pig:held", player, total=before.total, score=before.reach)
+            case Drawn() if after.player != player:
+                yield seating.news("pig:bust", player, count=before.total)
+            case Drawn():
+                yield seating.news("pig:rolled", player, die=after.die, total=after.total)
+
+    def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
+        state = own(state)
+        heads = [seating.say(f"pig:{code}") for code in ("banked", "this_turn", "missing")]
+        lines = [
+            Text(seating.say("pig:first_to", goal=state.goal), "bold"),
+            _line("", *heads),
+            *(_standing(state, player, seating) for player in (seating.far, seating.near)),
+        ]
+        return [*lines, Text(seating.say("pig:die_shows", die=state.die))] if state.die else lines
+
+    def overview(self, before: AnyState, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
+        return ()
+
+    def ending(self, state: AnyState, seating: Seating) -> Sequence[Text]:
+        return self.position(state, seating)
+
+    def picture(
+        self,
+        state: AnyState,
+        seating: Seating,
+        before: AnyState | None = None,  # noqa: ARG002
+        *,
+        ended: bool = False,
+    ) -> Picture:
+        return picture.picture(own(state), seating, ended=ended)
+
+    def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
+        return [Choice(action, meaning(own(state), action)) for action in legal]
+
+    def refusal(self, state: AnyState, player: int, text: str) -> News:  # noqa: ARG002
+        if text == HOLD:
+            return News("pig:refuse_hold")
+        if text == ROLL:
+            return News("pig:refuse_roll", {"score": own(state).reach})
+        return News("not_a_choice", {"text": text})
+
+    def legend(self, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+        return say("pig:legend_banked"), say("pig:legend_missing")
+
+    def rules(self) -> str:
+        return "\n\n".join(say(f"pig:{code}") for code in RULES) + "\n"
+
+
+def meaning(state: State, action: str) -> str:
+    """Return what a legal action does, in words."""
+    if action == ROLL:
+        return say("pig:choose_roll")
+    return say(
+        "pig:choose_win" if state.reach >= state.goal else "pig:choose_hold", total=state.total, score=state.reach
+    )
+
+
+def _standing(state: State, player: int, seating: Seating) -> Text:
+    score = state.scores[player]
+    total = state.total if player == state.player else 0
+    name = seating.cut(seating.who(player), COLUMNS[0] - 1)
+    line = _line(name, str(score), str(total or seating.symbols.nothing), str(max(state.goal - score, 0)))
+    line.stylize("bold", 0, len(name))
+    return line
+
+
+def _line(name: str, *cells: str) -> Text:
+    line = Text(name)
+    line.align("left", COLUMNS[0])
+    for cell, width in zip(cells, COLUMNS[1:], strict=True):
+        line.append(f"{cell:>{width}}")
+    return line
+
+
+TABLE: Final = PigTable()

@@ -1,0 +1,83 @@
+"""The evaluator and the level `optimal`."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.players import Outlook
+from shanghaien_pig.players import Evaluator, optimal
+from shanghaien_pig.rules import HOLD, ROLL, State
+
+GOAL = 25
+
+
+def positions(seed: int) -> Iterator[State]:
+    """Yield the positions of a random game."""
+    rng, state = Random(seed), State(GOAL)
+    while True:
+        yield state
+        match state.waits:
+            case Turn(player):
+                state = state.apply(rng.choice(state.legal(player)))
+            case Chance((sides,)):
+                state = state.draw((rng.randrange(sides),))
+            case _:
+                return
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_position_is_worth_its_best_choice_or_its_mean(seed: int) -> None:
+    evaluator = Evaluator()
+    for state in positions(seed):
+        now = evaluator.outlook(state)
+        assert 0 <= now.chance <= 1
+        match state.waits:
+            case Turn(player):
+                options = evaluator.options(state)
+                assert [option.action for option in options] == list(state.legal(player))
+                best = min if player else max
+                assert now.chance == pytest.approx(best(option.outlook.chance for option in options), abs=1e-9)
+                assert now.points == pytest.approx(best(option.outlook.points for option in options), abs=1e-9)
+            case Chance((sides,)):
+                luck = [evaluator.luck(state, state.draw((index,))) for index in range(sides)]
+                assert sum(each.chance for each in luck) == pytest.approx(0, abs=1e-9)
+                assert sum(each.points for each in luck) == pytest.approx(0, abs=1e-9)
+                assert evaluator.options(state) == ()
+            case Over(scores, winner):
+                assert now == Outlook(float(winner == 0), scores[0] - scores[1])
+                assert evaluator.options(state) == ()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_players_see_the_same_from_either_side(seed: int) -> None:
+    evaluator = Evaluator()
+    for state in positions(seed):
+        other = state._replace(player=1 - state.player, scores=(state.scores[1], state.scores[0]))
+        one, two = evaluator.outlook(state), evaluator.outlook(other)
+        assert one.chance + two.chance == pytest.approx(1, abs=1e-12)
+        assert one.points == pytest.approx(-two.points, abs=1e-12)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("total", "action"), [(0, ROLL), (21, ROLL), (22, HOLD), (27, ROLL), (59, HOLD)])
+def test_optimal_does_what_is_best(player: int, total: int, action: str) -> None:
+    """At 41 points to 49, where the literature says so; with 59 more there is no choice."""
+    scores = (49, 41) if player else (41, 49)
+    assert optimal(State(100, scores, player, total), player, Random(0)) == action
+
+
+def test_optimal_wins_against_chance() -> None:
+    rng, won = Random(1), 0
+    for game in range(60):
+        state, ours = State(GOAL), game % 2
+        while not isinstance(waits := state.waits, Over):
+            if isinstance(waits, Turn):
+                legal = state.legal(waits.player)
+                mine = waits.player == ours
+                state = state.apply(optimal(state, ours, rng) if mine else rng.choice(legal))
+            else:
+                state = state.draw((rng.randrange(6),))
+        won += waits.winner == ours
+    assert won > 40

@@ -1,0 +1,120 @@
+"""Pig in words and on the screens."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from p2p_shanghaien.games.api import Acted, Drawn
+from p2p_shanghaien.ui import language
+from p2p_shanghaien.ui.full.parts import Drawing, Paper
+from p2p_shanghaien.ui.picture import svg
+from p2p_shanghaien.ui.view import Seating, ascii_text, seating
+from p2p_shanghaien.ui.words import say
+from shanghaien_pig.board import BOARD
+from shanghaien_pig.rules import HOLD, ROLL, State
+from shanghaien_pig.table import COLUMNS, TABLE
+from shanghaien_pig.words import WORDS
+
+RISKED = State(100, (43, 23), 1, 18, 4)
+"""Ben has 23 points, and 18 more in this turn."""
+
+
+def watching() -> Seating:
+    return seating(("Ada", "Ben"), None)
+
+
+def plain(lines: Sequence[object]) -> str:
+    return "\n".join(map(str, lines))
+
+
+def board(state: State, paper: Paper, picked: str | None = None, me: int = 1) -> Drawing:
+    who = seating(("Ada", "Ben"), me, paper.symbols, ascii_text if paper.ascii_only else str)
+    offers = BOARD.offers(state, me, state.legal(me), who)
+    return BOARD.board(state, who, offers, picked, paper)
+
+
+def test_news_say_what_happened() -> None:
+    rolling = RISKED.apply(ROLL)
+    for step, after, said in (
+        (Drawn((4,)), rolling.draw((4,)), "Ben rolled a 5: 23 in this turn."),
+        (Drawn((0,)), rolling.draw((0,)), "Ben rolled a 1 and lost 18 points."),
+    ):
+        assert plain(list(TABLE.news(rolling, step, after, watching()))) == said
+    held = list(TABLE.news(RISKED, Acted(1, HOLD), RISKED.apply(HOLD), seating(("Ada", "Ben"), 1)))
+    assert plain(held) == "You held and banked 18, 41 in all."
+    assert not list(TABLE.news(RISKED, Acted(1, ROLL), rolling, watching())), "the die says it at once"
+
+
+def test_the_position_stands_in_columns() -> None:
+    lines = TABLE.position(RISKED, watching())
+    assert re.search(r"Ada +43 +· +57", plain(lines))
+    assert re.search(r"Ben +23 +18 +77", plain(lines))
+    assert all(line.cell_len <= 80 for line in lines)
+
+
+@pytest.mark.parametrize("text", [HOLD, ROLL, "fold", "", "Ben"])
+def test_a_refusal_has_words(text: str) -> None:
+    assert str(TABLE.refusal(State(100), 0, text))
+
+
+@pytest.mark.parametrize("paper", [Paper(79, 14), Paper(120, 30), Paper(79, 14, ascii_only=True)])
+def test_the_board_shows_the_tracks_and_the_die(paper: Paper) -> None:
+    solid, lighter, pip, side = "#+o|" if paper.ascii_only else "█▒●│"
+    drawing = board(RISKED, paper)
+    text = plain(drawing.lines)
+    assert len(drawing.lines) <= paper.height
+    assert all(line.cell_len <= 79 for line in drawing.lines)
+    assert sum(line.count(pip) for line in text.splitlines() if line.startswith(f"   {side}")) == 4
+    track = next(line for line in text.splitlines() if solid + lighter in line)
+    assert track.count(solid) == 73 * 23 // 100
+    assert track.count(lighter) == 73 * 41 // 100 - 73 * 23 // 100
+    assert "23 + 18" in text
+    assert not paper.ascii_only or text.isascii()
+
+
+def test_what_is_offered_can_be_clicked() -> None:
+    drawing = board(RISKED, Paper(79, 14))
+    die = next(y for y, line in enumerate(drawing.lines) if "●" in line.plain)
+    track = next(y for y, line in enumerate(drawing.lines) if "▒" in line.plain)
+    clicked = [drawing.at(5, die), drawing.at(5, track)]
+    assert [spot.means if spot else None for spot in clicked] == [(ROLL,), (HOLD,)]
+    assert board(RISKED, Paper(79, 14), me=0).spots == [], "nothing is open to the other side"
+
+
+def test_the_picture_says_what_it_shows() -> None:
+    picture = TABLE.picture(RISKED, watching())
+    words = " ".join(part.words for panel in picture.panels for part in panel.parts)
+    assert "Ben: 23 of 100 points banked; 18 more in this turn; it is Ben's turn." in words
+    assert "The die shows 4." in words
+    assert svg(picture, "title", "caption", "verdict").count("<rect") > 6
+
+
+@pytest.mark.parametrize("chosen", ["fr", "it", "de"])
+def test_every_sentence_is_translated(chosen: str) -> None:
+    english = {code: sentence(code) for code in WORDS}
+    language.choose(chosen)
+    try:
+        translated = {code: sentence(code) for code in WORDS}
+    finally:
+        language.choose("en")
+    assert {code for code in WORDS if translated[code] == english[code]} <= {"name", "rules_title"}
+    rules = [line for code, text in translated.items() if code.startswith("rules_") for line in text.splitlines()]
+    assert all(len(line) <= 80 for line in rules)
+    for code, cells in zip(("banked", "this_turn", "missing"), COLUMNS[1:], strict=True):
+        assert len(translated[code]) < cells
+
+
+def sentence(code: str) -> str:
+    details = {
+        "number": 4,
+        "who": "Ada",
+        "die": 3,
+        "total": 7,
+        "score": 12,
+        "goal": 100,
+        "value": "x",
+        "least": 10,
+        "most": 200,
+    }
+    return say(f"pig:{code}", default="100", count=3, **details)
