@@ -11,8 +11,7 @@ from string import Template
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.palette import STYLE
+from p2p_shanghaien.ui import palette, tables
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, picture, stops
 from p2p_shanghaien.ui.view import Seating, seating
@@ -50,7 +49,7 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
     ]
     parts = list(dict.fromkeys(part for each in pictures for panel in each.panels for part in panel.parts))
     last = pictures[-1] if pictures else picture(record, (), who, ended=ended)
-    style = STYLE + _asset("replay.css")
+    style = palette.style(last.looks) + _asset("replay.css")
     script = _asset("replay.js")
     policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
     game = record.game.NAME

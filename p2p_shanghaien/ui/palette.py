@@ -1,11 +1,12 @@
 """Colours of pictures: attributes that every viewer understands, and a style sheet for dark screens and for print.
 
 Many viewers know neither CSS variables nor media queries. So each element carries its colours for light surroundings as
-attributes, and the style sheet replaces them by class where a browser asks for other ones.
+attributes, and the style sheet replaces them by class where a browser asks for other ones. A game has classes of its
+own, `Look`s.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 LIGHT: Final = {
     "paper": "#f7f1e4", "cloth": "#fffdf8", "acting": "#fff1cf", "rule": "#c9bda3", "brass": "#8a5a00",
@@ -44,57 +45,48 @@ LOOKS: Final[Mapping[str, Mapping[str, str | float]]] = {
     "unrolled": {"stroke-dasharray": "5 4"},
     "pip-light": {"fill": "#1d2630"},
     "pip-dark": {"fill": "#ffffff"},
-    "flag-light": {"fill": "light", "stroke": "edge", "stroke-width": 2, "stroke-linejoin": "round"},
-    "flag-dark": {"fill": "dark", "stroke": "edge", "stroke-width": 2, "stroke-linejoin": "round"},
-    # cards
-    "card": {"stroke": "#1d2630", "stroke-width": 1.5},
-    "out": {"opacity": 0.38},
-    "sea": {"fill": "#2f343b", "stroke": "#8d959e", "stroke-width": 1.5},
-    "onsea": {"fill": "#ffffff", "stroke": "#ffffff"},
-    "band": {"fill": "#ffffff"},
-    "plate": {"fill": "brass"},
-    "plate-open": {"fill": "none", "stroke": "brass", "stroke-width": 2},
     # shapes in the colours of what uses them: outlines, and filled ones
     "stroke": {"fill": "none", "stroke-width": 3.6, "stroke-linecap": "round", "stroke-linejoin": "round"},
     "solid": {"stroke": "none"},
-    # captains
-    "captain-open": {"opacity": 0.35},
-    "medal": {"fill": "brass", "stroke": "ink", "stroke-width": 2},
-    "medal-used": {"fill": "none", "stroke": "ink", "stroke-width": 2, "stroke-dasharray": "5 4"},
-    "cap": {"fill": "cloth", "stroke": "cloth"},
-    "cap-used": {"fill": "faint", "stroke": "faint"},
     # lines
     "rule": {"fill": "none", "stroke": "rule", "stroke-width": 1.5},
-    "course": {"fill": "none", "stroke": "brass", "stroke-width": 3},
-    "head": {"fill": "brass"},
 }
 """By class: the attributes that its elements have, with colours of their own or by name. Of an element's classes no two
 set the same attribute."""
 
 
-def attributes(classes: str) -> dict[str, object]:
-    """The attributes of an element of `classes`, in the colours for light surroundings."""
-    return {
-        name: LIGHT.get(str(value), value)
-        for class_ in classes.split()
-        for name, value in LOOKS.get(class_, {}).items()
-    }
+class Look(NamedTuple):
+    """A class of a game's own: its name, and its attributes as in `LOOKS`."""
+
+    name: str
+    attributes: Mapping[str, str | float]
+
+    def __str__(self) -> str:
+        return self.name
 
 
-def _recoloured(palette: Mapping[str, str]) -> str:
-    """The rules that replace the colours of `LIGHT` by those of `palette`."""
+def attributes(classes: str | Look) -> dict[str, object]:
+    """Return the attributes of an element of `classes`, in the colours for light surroundings."""
+    looks = [classes.attributes] if isinstance(classes, Look) else [LOOKS.get(name, {}) for name in classes.split()]
+    return {name: LIGHT.get(str(value), value) for look in looks for name, value in look.items()}
+
+
+def style(own: Iterable[Look] = ()) -> str:
+    """Return what a browser adds to the attributes; `own` are a game's own classes."""
+    looks = [*(Look(name, look) for name, look in LOOKS.items()), *own]
+    return (
+        ".table { color-scheme: light dark; }\n"
+        ".table text { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }\n"
+        f"@media (prefers-color-scheme: dark) {{\n{_recoloured(looks, DARK)}}}\n"
+        f"@media print {{\n  .table {{ print-color-adjust: exact; }}\n{_recoloured(looks, PRINT)}}}\n"
+    )
+
+
+def _recoloured(looks: Iterable[Look], palette: Mapping[str, str]) -> str:
+    """Return the rules that replace the colours of `LIGHT` by those of `palette`."""
     rules = []
-    for class_, look in LOOKS.items():
-        colours = [f"{name}: {palette[str(value)]};" for name, value in look.items() if value in palette]
+    for look in looks:
+        colours = [f"{name}: {palette[str(value)]};" for name, value in look.attributes.items() if value in palette]
         if colours:
-            rules.append(f"  .{class_} {{ {' '.join(colours)} }}\n")
+            rules.append(f"  .{look} {{ {' '.join(colours)} }}\n")
     return "".join(rules)
-
-
-STYLE: Final = (
-    ".table { color-scheme: light dark; }\n"
-    ".table text { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }\n"
-    f"@media (prefers-color-scheme: dark) {{\n{_recoloured(DARK)}}}\n"
-    f"@media print {{\n  .table {{ print-color-adjust: exact; }}\n{_recoloured(PRINT)}}}\n"
-)
-"""What a browser adds to the attributes."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, NewType
 from rich.cells import cell_len
 
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.palette import STYLE, attributes
+from p2p_shanghaien.ui.palette import Look, attributes, style
 from p2p_shanghaien.ui.words import say
 
 Markup = NewType("Markup", str)
@@ -46,19 +46,25 @@ class Panel(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Panels to be shown beside or below each other, and `symbols`, the shapes (by id) that their parts use."""
+    """Panels to be shown beside or below each other.
+
+    `symbols` are the shapes (by id) that their parts use, `looks` the classes of the game's own; all pictures of a game
+    have the same.
+    """
 
     symbols: Markup
     panels: tuple[Panel, ...]
+    looks: tuple[Look, ...] = ()
 
 
 def tag(name: str, /, *content: Markup, **given: object) -> Markup:
     """An element. In names of attributes `_` stands for `-`, and one at the end for nothing (`class_`).
 
-    Classes of `ui.palette` bring their attributes along.
+    Classes of `ui.palette` bring their attributes along; so does a `Look`.
     """
     named = {key.rstrip("_").replace("_", "-"): value for key, value in given.items()}
-    every = {**attributes(str(given.get("class_", ""))), **named}
+    classes = given.get("class_", "")
+    every = {**attributes(classes if isinstance(classes, Look) else str(classes)), **named}
     text = "".join(f' {key}="{escape(_value(value))}"' for key, value in every.items())
     return Markup(f"<{name}{text}>{''.join(content)}</{name}>")
 
@@ -119,7 +125,7 @@ def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
     content = (
         tag("title", words(title), id="title"),
         tag("desc", words(f"{caption} {verdict} {description}"), id="desc"),
-        tag("style", Markup(STYLE)),
+        tag("style", Markup(style(picture.looks))),
         tag("defs", picture.symbols),
         box(0, 0, width, height, 18, class_="ground"),
         label(MARGIN + 4, 38, title, 26, width * 0.6, class_="strong"),

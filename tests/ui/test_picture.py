@@ -23,7 +23,7 @@ from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
-from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, STYLE
+from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, style
 from p2p_shanghaien.ui.picture import Panel, label, tag, words
 from p2p_shanghaien.ui.stops import closing, picture, stops, until
 from p2p_shanghaien.ui.view import Seating, seating
@@ -247,7 +247,7 @@ def test_an_empty_table_can_be_drawn() -> None:
 
 def test_light_and_dark() -> None:
     assert LIGHT.keys() == DARK.keys() == PRINT.keys()
-    assert "prefers-color-scheme: dark" in STYLE
+    assert "prefers-color-scheme: dark" in style()
     for palette in (LIGHT, DARK, PRINT):
         for text, ground, least in [
             ("ink", "paper", 7), ("ink", "cloth", 7), ("ink", "acting", 7), ("faint", "paper", 4.5),

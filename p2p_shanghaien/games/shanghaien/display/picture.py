@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, WILD, is_trick
+from p2p_shanghaien.games.shanghaien.display import looks
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.scores import score_panel
 from p2p_shanghaien.games.shanghaien.display.story import card_words, kind, trick_words
@@ -63,9 +64,8 @@ SYMBOLS: Final = join(
 def picture(view: View, ended: View | None, seating: Seating) -> Picture:
     """The whole table; `ended` is the table a step earlier, where a round has come to its end since."""
     tavern = tuple(_tavern(view, ended, seating))
-    return Picture(
-        SYMBOLS, (Panel("shanghaien:panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over))
-    )
+    panels = (Panel("shanghaien:panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over))
+    return Picture(SYMBOLS, panels, looks.LOOKS)
 
 
 def side_class(player: int, seating: Seating) -> str:
@@ -141,7 +141,8 @@ def _strip(view: View, player: int, seating: Seating) -> Part:
 
 
 def _trick_chip(letter: str, x: float, y: float) -> Markup:
-    return tag("g", box(x, y, 28, 28, 6, class_="sea"), use(f"trick-{letter}", x + 4, y + 4, 20), class_="onsea")
+    chip = box(x, y, 28, 28, 6, class_=looks.SEA)
+    return tag("g", chip, use(f"trick-{letter}", x + 4, y + 4, 20), class_=looks.ONSEA)
 
 
 def _ends(view: View, seating: Seating) -> Iterator[Part]:
@@ -151,7 +152,7 @@ def _ends(view: View, seating: Seating) -> Iterator[Part]:
         for player in (seating.far, seating.near):
             used = len(ends) == 1 and view.sides[player].tricked
             captain = _captain(end, SIDES[player == seating.near][1] + 29, used=used)
-            yield Part(captain if len(ends) == 1 else tag("g", captain, class_="captain-open"))
+            yield Part(captain if len(ends) == 1 else tag("g", captain, class_=looks.CAPTAIN_OPEN))
     if len(ends) == 1:
         yield _course(1 if ends == (0,) else -1)
         return
@@ -161,27 +162,27 @@ def _ends(view: View, seating: Seating) -> Iterator[Part]:
 
 def _captain(end: int, y: float, *, used: bool) -> Markup:
     x = EDGE / 2 if end == 0 else WIDTH - EDGE / 2
-    medal = tag("circle", cx=x, cy=y, r=23, class_="medal-used" if used else "medal")
-    cap = tag("g", use("captain", x - 15, y - 15, 30), class_="cap-used" if used else "cap")
+    medal = tag("circle", cx=x, cy=y, r=23, class_=looks.MEDAL_USED if used else looks.MEDAL)
+    cap = tag("g", use("captain", x - 15, y - 15, 30), class_=looks.CAP_USED if used else looks.CAP)
     return join((medal, cap))
 
 
 def _course(way: int) -> Part:
     """The line along which the numbers rise."""
     y = SIDES[0][2]
-    line = tag("path", d=f"M{EDGE} {y}H{WIDTH - EDGE}", class_="course")
+    line = tag("path", d=f"M{EDGE} {y}H{WIDTH - EDGE}", class_=looks.COURSE)
     return Part(join((line, _head(WIDTH - EDGE if way > 0 else EDGE, y, way))))
 
 
 def _head(x: float, y: float, way: int) -> Markup:
-    return tag("path", d=f"M{x} {y - 8}l{way * 12} 8l{-way * 12} 8z", class_="head")
+    return tag("path", d=f"M{x} {y - 8}l{way * 12} 8l{-way * 12} 8z", class_=looks.HEAD)
 
 
 def _plate(x: float, y: float, number: int, *, is_open: bool = False) -> Markup:
     """The number of a card."""
     return join(
         (
-            tag("circle", cx=x, cy=y, r=15, class_="plate-open" if is_open else "plate"),
+            tag("circle", cx=x, cy=y, r=15, class_=looks.PLATE_OPEN if is_open else looks.PLATE),
             label(x, y + 6.5, str(number), 19, class_="middle strong" if is_open else "middle strong on-pill"),
         )
     )
@@ -202,7 +203,7 @@ def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Ite
     number = place.number
     assert number is not None
     out = decided and contest.taker is None
-    yield Part(_at(index, [tag("g", _card(card), class_="out") if out else _card(card)]))
+    yield Part(_at(index, [tag("g", _card(card), class_=looks.OUT) if out else _card(card)]))
     drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]
     told = []
     for player in (seating.far, seating.near):
@@ -221,7 +222,7 @@ def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Ite
     if contest.taker is not None:
         drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
     elif out:
-        drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_="course"))
+        drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_=looks.COURSE))
     dice = listed(told) if told else say("shanghaien:no_dice")
     sentence = say("shanghaien:card_words", number=number, card=card_words(card), dice=dice)
     yield Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
@@ -250,8 +251,8 @@ def _dice(number: int, count: int, top: float, player: int, seating: Seating) ->
 def _flag(near: bool, die: str) -> Markup:
     """A pennant at the card's edge towards the player who takes it."""
     if near:
-        return tag("path", d="M36 366h28l-14 19z", class_=f"flag-{die}")
-    return tag("path", d="M36 246h28l-14-19z", class_=f"flag-{die}")
+        return tag("path", d="M36 366h28l-14 19z", class_=looks.FLAGS[die])
+    return tag("path", d="M36 246h28l-14-19z", class_=looks.FLAGS[die])
 
 
 def _card(card: str) -> Markup:
@@ -260,9 +261,9 @@ def _card(card: str) -> Markup:
     middle = left + width / 2
     trick = is_trick(card)
     ink, _, ground = STYLES[card[0]].partition(" on ")
-    shade = {"class_": "sea"} if trick else {"class_": "card", "fill": ground}
+    shade = {"class_": looks.SEA} if trick else {"class_": looks.CARD, "fill": ground}
     if trick:
-        face = tag("g", use(f"trick-{card[1]}", middle - 25, top + 34, 50), class_="onsea")
+        face = tag("g", use(f"trick-{card[1]}", middle - 25, top + 34, 50), class_=looks.ONSEA)
         corner = card[1]
     else:
         colour = "white" if ink == "#ffffff" else "black"
@@ -273,9 +274,9 @@ def _card(card: str) -> Markup:
         (
             box(left, top, width, height, 10, **shade),
             face,
-            tag("circle", cx=left + 17, cy=top + 17, r=12, class_="band"),
+            tag("circle", cx=left + 17, cy=top + 17, r=12, class_=looks.BAND),
             label(left + 17, top + 23, corner, 17, class_="middle strong black"),
-            box(left + 4, top + 99, width - 8, 25, 7, class_="band"),
+            box(left + 4, top + 99, width - 8, 25, 7, class_=looks.BAND),
             label(middle, top + 117, kind(card), 15, width - 14, class_="middle strong black"),
         )
     )

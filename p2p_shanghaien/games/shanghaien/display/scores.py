@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from p2p_shanghaien.games.shanghaien.display import looks
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES, reason
 from p2p_shanghaien.games.shanghaien.display.view import Scoring, Standing, View
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, box, join, label, tag, use
@@ -58,8 +59,8 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
         name = say(f"shanghaien:nationality_{letter}")
         drawn = [
             _line(y, width),
-            box(4, y + 7, 118, 33, 8, class_="card", fill=ground),
-            tag("circle", cx=21, cy=y + 23.5, r=11, class_="band"),
+            box(4, y + 7, 118, 33, 8, class_=looks.CARD, fill=ground),
+            tag("circle", cx=21, cy=y + 23.5, r=11, class_=looks.BAND),
             label(21, y + 29, letter, 15, class_="middle strong black"),
             label(38, y + 29, name, 16, 82, class_=f"strong {colour}"),
         ]
@@ -90,11 +91,11 @@ def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Marku
     for index, mark in enumerate(marks):
         at = x + step * index
         if mark.isdigit():
-            yield box(at, y + 4, 19, 22, 4, class_="card", fill=ground)
+            yield box(at, y + 4, 19, 22, 4, class_=looks.CARD, fill=ground)
             yield label(at + 9.5, y + 20.5, mark, 15, class_=f"middle strong {colour}")
         else:
-            yield box(at, y + 4, 19, 22, 4, class_="sea")
-            yield tag("g", use(f"trick-{mark}", at + 2.5, y + 8, 14), class_="onsea")
+            yield box(at, y + 4, 19, 22, 4, class_=looks.SEA)
+            yield tag("g", use(f"trick-{mark}", at + 2.5, y + 8, 14), class_=looks.ONSEA)
     yield label(x, y + 42, say("shanghaien:strength_is", strength=standing.strengths[player]), 13, CREW, class_="faint")
     points = standing.points[player]
     yield label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end")
@@ -123,7 +124,7 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
     y = TOP + ROW * len(scoring.standings)
     drawn = [
         _line(y, width),
-        box(4, y + 7, 118, 33, 8, class_="sea"),
+        box(4, y + 7, 118, 33, 8, class_=looks.SEA),
         label(14, y + 29, say("shanghaien:unused_tricks"), 15, 100, class_="strong white"),
     ]
     held = []
