@@ -10,6 +10,9 @@ import click
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import echo, tell_unusable_games
 from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.store.data import kept_data
+from p2p_shanghaien.store.place import home_folder
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
@@ -109,6 +112,7 @@ def shanghaien() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
+    RULES.data = kept_data(home_folder)
     try:
         result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
         sys.stdout.flush()

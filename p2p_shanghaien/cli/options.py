@@ -8,9 +8,9 @@ import click
 
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import LocalError, Malformed, UsageError
+from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
-from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.session.meeting import GAME
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Settings
@@ -45,10 +45,9 @@ class GameChoice(NamedTuple):
         return ((GAME, spec.name), *given)
 
     def _game(self, spec: GameSpec) -> Game:
-        game: type[Game] = spec.game.load()
         try:
-            return game.from_settings(self.settings)
-        except Malformed as error:
+            return RULES[spec.name].from_settings(self.settings)
+        except (Malformed, CannotConnect) as error:
             raise UsageError(error.sentence, **error.details) from None
 
     def _spec(self) -> GameSpec:

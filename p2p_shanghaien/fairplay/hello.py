@@ -144,7 +144,10 @@ class Invitation(NamedTuple):
 
 
 def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -> Session:
-    """The new session that two hellos fix. Raises Malformed, or CannotConnect for a game or rules not known here."""
+    """Return the new session that two hellos fix.
+
+    Raises Malformed, or CannotConnect for a game, its rules or its data that are not known here.
+    """
     host, guest = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
     if host.nonce == guest.nonce:
         raise Malformed("reflected_nonce")
@@ -153,7 +156,7 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -
     assert host.game is not None, "checked for hosts"
     kind = games.get(host.game)
     if kind is None:
-        raise CannotConnect("game_unknown", game=host.game)
+        raise CannotConnect("game_unknown", game=host.game, rules=host.rules)
     if host.rules != kind.RULES_VERSION:
         raise CannotConnect("rules_unknown", game=host.game, rules=host.rules, ours=kind.RULES_VERSION)
     game = kind.from_settings(dict(host.settings))

@@ -36,7 +36,7 @@ class NoteKind(StrEnum):
     """A resignation: the head its signer knows, and the signature."""
 
 
-DECLINES: Final = ("declined", "game_unknown", "rules_unknown", "other_settings")
+DECLINES: Final = ("declined", "game_unknown", "rules_unknown", "data_missing", "other_settings")
 NO_MORE, IF_YOU_LIKE, ONE_MORE = 0, 1, 2
 AGAINS: Final = (NO_MORE, IF_YOU_LIKE, ONE_MORE)
 

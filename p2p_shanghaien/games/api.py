@@ -8,7 +8,7 @@ An action is its notation: the string that records, logs and screens show. What 
 and what a replay lists as legal are therefore the same thing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
@@ -183,6 +183,23 @@ class Game(Protocol):
 
     def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         """The replay events, decisions aside, that `step` from `before` to `after` makes."""
+        ...
+
+
+Data: TypeAlias = Callable[[str], bytes | None]
+"""Data from outside the games, such as decks of cards: bytes by their SHA-256, in 64 small hexadecimal digits."""
+
+
+class ReadsData(Protocol):
+    """A game class, some of whose options name data from outside by digest, so that both sides and the log fix it."""
+
+    @classmethod
+    def reading(cls, data: Data) -> type[Game]:
+        """Return the class that looks such data up in `data`.
+
+        Its `from_settings` raises CannotConnect data_missing, with `game`, `setting` and `digest`, where that is not
+        there.
+        """
         ...
 
 

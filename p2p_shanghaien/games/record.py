@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import Illegal, Malformed, RecordError
+from p2p_shanghaien.errors import CannotConnect, Illegal, Malformed, RecordError
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Over, State, Step, Turn, advance
 
 UNKNOWN_NAME: Final = "?"
@@ -223,7 +223,7 @@ def _game(tags: Mapping[str, tuple[str, Word]], games: Mapping[str, type[Game]])
     given = {s.name: tags[_tag_name(s.name)] for s in kind.SETTINGS if _tag_name(s.name) in tags}
     try:
         game = kind.from_settings({setting: value for setting, (value, _) in given.items()})
-    except Malformed as error:
+    except (Malformed, CannotConnect) as error:
         _, word = given[str(error.details["setting"])]
         raise word.error(error.sentence, **error.details) from None
     spelled = dict(game.settings)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.games.api import RANDOM, Game, GameSpec
+from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
 
 GROUP: Final = "p2p_shanghaien.games"
 OURS: Final = "p2p-shanghaien"
@@ -98,20 +98,34 @@ class Registry(Mapping[str, GameSpec]):
 
 
 class Rules(Mapping[str, type[Game]]):
-    """The rules of installed games by name, imported when they are first asked for."""
+    """The rules of installed games by name, imported when they are first asked for.
+
+    `data` is where games find data from outside them; there is none until a program says where it keeps it.
+    """
 
     def __init__(self, games: Mapping[str, GameSpec]) -> None:
         self._games = games
+        self._reading: dict[type[Game], type[Game]] = {}
+        self.data: Data = lambda _: None
 
     def __getitem__(self, name: str) -> type[Game]:
         game: type[Game] = self._games[name].game.load()
-        return game
+        reading: Callable[[Data], type[Game]] | None = getattr(game, "reading", None)
+        if reading is None:
+            return game
+        if game not in self._reading:
+            # one class each: games of different classes are not equal
+            self._reading[game] = reading(self._find)
+        return self._reading[game]
 
     def __contains__(self, name: object) -> bool:
         return name in self._games
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._games)
+
+    def _find(self, digest: str) -> bytes | None:
+        return self.data(digest)
 
     def __len__(self) -> int:
         return len(self._games)

@@ -91,7 +91,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "bad_invitation": "{variable} does not hold an invitation: {reason}. Copy what the host shows once more.",
     "other_session": "Both sides want to resume, but not the same game.",
     "other_settings": "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",
-    "game_unknown": "this program does not know the game {game}; a newer version may",
+    "game_unknown": "the game {game} (version {rules} of its rules) is not installed here",
+    "data_missing": "the data that {game} is to be played by is not kept on this machine: {setting} {digest}",
     "rules_unknown": "the game is {game} by version {rules} of its rules, and this program has version {ours}; the "
     "older program needs bringing up to date",
     "we_declined": "You declined. Nothing was played.",
@@ -125,6 +126,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "peer_declined": "{name} declined the game.",
     "peer_game_unknown": "{name}'s program does not know this game.",
     "peer_rules_unknown": "{name}'s program has another version of the rules of this game.",
+    "peer_data_missing": "{name}'s program lacks the data that this game is played by.",
     "peer_other_settings": "{name} insists on other settings, so there is no game. Agree on them, then try again.",
     "we_broke_rules": "An entry signed with your own key breaks a rule: entry {number}, {reason}. If your files were "
     "put back to an older state, or the game was played from two places, this is what came of it. The game ends here. "

@@ -15,7 +15,10 @@ _HASH, _SIGNATURE = some_bytes("head"), some_bytes("signature", 64)
 
 _GOOD: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("agree", ("agree",)),
-    *((f"decline-{reason}", ("decline", reason)) for reason in ("declined", "game_unknown", "rules_unknown")),
+    *(
+        (f"decline-{reason}", ("decline", reason))
+        for reason in ("declined", "game_unknown", "rules_unknown", "data_missing")
+    ),
     ("decline-other_settings", ("decline", "other_settings")),
     ("here", ("here", 170, _HASH)),
     ("here-nothing", ("here", 0, _HASH)),

@@ -331,7 +331,7 @@ def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: in
         raise Refused("not_a_note")
     match words:
         case ["decline", reason]:
-            fine = reason in ("declined", "game_unknown", "rules_unknown", "other_settings")
+            fine = reason in ("declined", "game_unknown", "rules_unknown", "data_missing", "other_settings")
         case ["again", wish]:
             fine = wish in (0, 1, 2)
         case ["chat", text]:

@@ -1,0 +1,44 @@
+"""Data from outside the games, such as decks of cards, kept under its digest in the folder `data` of the home."""
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import Data
+from p2p_shanghaien.store.files import create, make_folder, read_bytes
+
+MAX_DATA: Final = 65_536
+"""Bytes of one piece of data."""
+
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+
+def kept_data(home: Callable[[], Path]) -> Data:
+    """Return the data kept in the folder that `home` returns. Nothing whose digest is another is taken for it."""
+
+    def find(digest: str) -> bytes | None:
+        if not _DIGEST.fullmatch(digest):
+            return None
+        try:
+            data = read_bytes(_path(home(), digest), MAX_DATA)
+        except LocalError:
+            return None
+        return data if sha256(data).hexdigest() == digest else None
+
+    return find
+
+
+def keep_data(home: Path, data: bytes) -> str:
+    """Keep `data` in the folder `home` and return its digest. Raises LocalError."""
+    digest = sha256(data).hexdigest()
+    path = _path(home, digest)
+    make_folder(path.parent)
+    create(path, data)
+    return digest
+
+
+def _path(home: Path, digest: str) -> Path:
+    return home / "data" / digest

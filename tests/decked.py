@@ -1,0 +1,55 @@
+"""The toy of the tests with a deck from outside: an option names it by its digest, its first byte is the treasure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Self
+
+from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.games.api import Data, Game, GameSpec, Part, Setting
+from tests import toy
+
+
+@dataclass(frozen=True)
+class Decked(toy.Toy):
+    """One round, for a treasure; `usual` is the deck that everybody has."""
+
+    NAME: ClassVar[str] = "decked"
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (Setting("deck", "usual"),)
+    DATA: ClassVar[Data]
+
+    rounds: int = 1
+    opening: str = toy.TURN
+    deck: str = "usual"
+    treasure: int = toy.FOUND
+
+    @classmethod
+    def reading(cls, data: Data) -> type[Game]:
+        """Return the class that finds decks in `data`."""
+        return type(cls.__name__, (cls,), {"DATA": staticmethod(data)})
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, str]) -> Self:
+        deck = settings.get("deck", "usual")
+        if unknown := sorted(set(settings) - {"deck"}):
+            raise Malformed("unknown_setting", setting=unknown[0])
+        if deck == "usual":
+            return cls()
+        found = cls.DATA(deck)
+        if found is None:
+            raise CannotConnect("data_missing", game=cls.NAME, setting="deck", digest=deck)
+        return cls(deck=deck, treasure=found[0])
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        return (("deck", self.deck),)
+
+    def start(self) -> toy.State:
+        return toy.State(toy.TURN, 1, player=0, treasure=self.treasure)
+
+    def settings_fields(self) -> dict[str, Any]:
+        return {"deck": self.deck}
+
+
+SPEC: Final[GameSpec] = replace(
+    toy.SPEC, name=Decked.NAME, settings=Decked.SETTINGS, game=Part("tests.decked:Decked"), evaluator=None
+)
