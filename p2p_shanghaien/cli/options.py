@@ -2,7 +2,7 @@
 
 import getpass
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -16,6 +16,9 @@ from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
 from p2p_shanghaien.ui.words import listed, say
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 HUMAN: Final = "human"
 DEFAULT_GAME: Final = "shanghaien"
@@ -77,6 +80,14 @@ class GameOption(click.Option):
     def get_help_record(self, ctx: click.Context) -> None:
         """Games tell of their options themselves (`described`)."""
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        from click.shell_completion import CompletionItem
+
+        named = ctx.meta.get(_CHOICE)
+        settings = [each for spec in GAMES.values() if named in (None, spec.name) for each in spec.settings]
+        choices = (choice for each in settings if f"--{each.name}" in self.opts for choice in each.choices)
+        return [CompletionItem(choice) for choice in dict.fromkeys(choices) if choice.startswith(incomplete)]
+
 
 class GameCommand(click.Command):
     """A command with `--game` and every option of every installed game; they come to it as its `choice`.
@@ -115,7 +126,10 @@ class GameCommand(click.Command):
 
 def described(spec: GameSpec) -> list[tuple[str, str]]:
     """Return the game's options for help: each as it is written, and its text."""
-    return [(f"--{setting.name} {say('metavar_value')}", _help(spec, setting)) for setting in spec.settings]
+    return [
+        (f"--{setting.name} {'|'.join(setting.choices) or say('metavar_value')}", _help(spec, setting))
+        for setting in spec.settings
+    ]
 
 
 def _help(spec: GameSpec, setting: Setting) -> str:

@@ -138,10 +138,14 @@ def advance(state: State, step: Step) -> State:
 
 
 class Setting(NamedTuple):
-    """One option of a game, as a word: `name` is the flag and (capitalised) the record's tag; `default` its value."""
+    """One option of a game, as a word: `name` is the flag and (capitalised) the record's tag; `default` its value.
+
+    `choices` are its values where they can be listed: for help and completion; `Game.from_settings` judges them.
+    """
 
     name: str
     default: str
+    choices: tuple[str, ...] = ()
 
 
 RANDOM: Final = "random"

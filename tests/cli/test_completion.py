@@ -96,6 +96,13 @@ def test_no_name_that_a_peer_has_chosen_is_offered(home: Path, shell: str) -> No
     assert not list(home.parent.rglob("hacked"))
 
 
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_the_values_of_a_games_option_are_offered(home: Path, shell: str) -> None:
+    text = offered(home, shell, "shanghaien play --variant e")
+    assert "extra-wild" in text
+    assert "standard" not in text.replace("play --variant", "")
+
+
 def test_files_are_offered_beside_games(home: Path) -> None:
     (home.parent / "game.shrec").touch()
     assert "game.shrec" in offered(home, "fish", "shanghaien replay ga")

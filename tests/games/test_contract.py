@@ -106,8 +106,11 @@ def test_names_are_flags_and_tags(kind: type[Game]) -> None:
 @every_kind
 def test_settings_default(kind: type[Game]) -> None:
     game = kind.from_settings({})
-    assert game.settings == kind.SETTINGS
-    assert game == kind.from_settings(dict(kind.SETTINGS))
+    defaults = {setting.name: setting.default for setting in kind.SETTINGS}
+    assert game.settings == tuple(defaults.items())
+    assert game == kind.from_settings(defaults)
+    for setting in kind.SETTINGS:
+        assert all(kind.from_settings({setting.name: choice}) for choice in setting.choices)
     assert game.NAME == kind.NAME
 
 

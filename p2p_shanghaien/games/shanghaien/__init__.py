@@ -6,7 +6,7 @@ from p2p_shanghaien.games.api import GameSpec, Part, Setting
 
 SPEC: Final = GameSpec(
     name="shanghaien",
-    settings=(Setting("variant", "standard"), Setting("tricks", "p3 b3 r2")),
+    settings=(Setting("variant", "standard", ("standard", "extra-wild")), Setting("tricks", "p3 b3 r2")),
     game=Part("p2p_shanghaien.games.shanghaien.game:Shanghaien"),
     table=Part("p2p_shanghaien.games.shanghaien.display.table:TABLE"),
     board=Part("p2p_shanghaien.games.shanghaien.display.full:SPREAD"),

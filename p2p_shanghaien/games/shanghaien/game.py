@@ -14,9 +14,8 @@ from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.rules import State, start
 from p2p_shanghaien.text import nearest
 
-STANDARD: Final = "standard"
-EXTRA_WILD: Final = "extra-wild"
-VARIANTS: Final = (STANDARD, EXTRA_WILD)
+VARIANTS: Final = SPEC.settings[0].choices
+STANDARD, EXTRA_WILD = VARIANTS
 TRICK_CARDS: Final = 8
 _TRICKS = re.compile("[ ,]+".join(f"{letter}([0-8])" for letter in DECK_TRICKS))
 
