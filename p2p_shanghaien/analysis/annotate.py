@@ -97,7 +97,7 @@ class Decision(NamedTuple):
 class Annotated(NamedTuple):
     """A step of a game; `step` counts from 0, as in the record. `before` and `after` are player 0's.
 
-    `player` decided or rolled; None for what both chose, and for what nobody's action brought, such as a row of cards.
+    `player` decided or rolled; None for what both chose, and for what nobody's action brought.
     `decisions` has one for an action, one of each player for simultaneous choices, and none for a draw.
     """
 
@@ -134,22 +134,22 @@ class Tally(NamedTuple):
 class Analysis(NamedTuple):
     """A game, step by step and in sum. All worth is player 0's but for the tallies', which is each player's own.
 
-    `rows` is the luck of draws that are nobody's. `given_up` is what resigning changed: chances alone, since points are
-    only made by playing on. `result` is that of the game, or, where it was not played to its end, the worth of the last
-    position with what was given up.
+    `unowned` is the luck of draws that are nobody's. `given_up` is what resigning changed: chances alone, since points
+    are only made by playing on. `result` is that of the game, or, where it was not played to its end, the worth of the
+    last position with what was given up.
     """
 
     steps: tuple[Annotated, ...]
     start: Worth
     tallies: tuple[Tally, Tally]
-    rows: Worth
+    unowned: Worth
     given_up: Worth
     result: Worth
 
     def luck(self, player: int) -> Worth:
-        """All luck of the game as the player sees it: rolls of both, and rows."""
+        """All luck of the game as the player sees it: the draws of both, and those that are nobody's."""
         mine, other = self.tallies[player].rolls, self.tallies[1 - player].rolls
-        return mine.minus(other).plus(self.rows.seen_by(player))
+        return mine.minus(other).plus(self.unowned.seen_by(player))
 
     def matchup(self, player: int) -> Worth:
         """What simultaneous choices brought the player, their costs apart."""

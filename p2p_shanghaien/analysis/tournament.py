@@ -81,8 +81,8 @@ class Summary(NamedTuple):
 class Fate:
     """The cards and dice of a game, drawn from a seed.
 
-    Each run of draws of one kind has its own generator: after a long round and after a short one, the next row and the
-    dice on it are the same.
+    Each run of draws of one kind has its own generator: whether few or many dice were thrown before, the next cards and
+    the dice after them are the same.
     """
 
     def __init__(self, seed: str) -> None:

@@ -74,7 +74,7 @@ class LineTable:
         self._seating: Seating
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
-        """The last round's outcome, kept until a decision has been taken in the next, and the line it begins at."""
+        """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
 
     @property
     def attended(self) -> bool:
@@ -271,7 +271,7 @@ class LineTable:
         return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:
-        """Draw the table, with `below` under it, and the last round's outcome above it if that has scrolled away."""
+        """Draw the table, with `below` under it, and the last stage's outcome above it if that has scrolled away."""
         drawn = self._table.position(state, self._seating)
         table = self._fitting(drawn, lambda: self._table.picture(state, self._seating).panels)
         lines: list[str | Text] = [*table, *below]

@@ -20,7 +20,7 @@ _POINTS: Final = 10
 """Columns of the points."""
 _LAST: Final = (-3, -1)
 """The last digits that are shown, for `round`: tenths of a percent in millionths, and hundredths of a point in
-thousandths. More is not known: what a round's ends are worth is estimated."""
+thousandths. More is not known: what positions are worth is estimated."""
 
 
 def lines(
