@@ -243,7 +243,7 @@ class ReplayApp(TableApp):
         self.show("status")
 
     def _ask_place(self, begun: str, fault: str = "") -> None:
-        prompt = self.scene.fit(f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip())
+        prompt = f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip()
         dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
