@@ -3,6 +3,7 @@
 import asyncio
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH, TableApp
+from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
+from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.sheet import Sheet
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
@@ -27,7 +29,7 @@ def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, i
     asyncio.run(_resized(seed, moments))
 
 
-def check_widths(app: TableApp) -> None:
+def check_widths(app: FullScreen[Any]) -> None:
     """On all screens that lie over each other."""
     for screen in app.screen_stack:
         for sheet in screen.query(Sheet):
