@@ -48,9 +48,9 @@ def host(
     choice: GameChoice,
     sitting: Sitting,
 ) -> int:
-    game = choice.game()
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
+    game = sitting.game(home, choice)
     keeper = SociableKeeper(home)
     table = sitting.table(home)
     side = sitting.own_side(home, keeper, table, game.NAME)

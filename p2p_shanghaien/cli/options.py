@@ -36,6 +36,15 @@ class GameChoice(NamedTuple):
         """Return the game that the options ask for. Raises UsageError."""
         return self._game(self._spec())
 
+    def open(self) -> tuple[str, ...]:
+        """Return the names of the games that a person can pick from, the default game first.
+
+        There are none where the options or the settings name a game or imply one.
+        """
+        if self.name is not None or self.settings or settings_of(Home.of_user()).game in GAMES:
+            return ()
+        return tuple(sorted(GAMES, key=lambda name: name != DEFAULT_GAME))
+
     def insisted(self) -> tuple[tuple[str, str], ...]:
         """Return what a guest insists on: the game, where the options name or imply one, and the options given.
 

@@ -36,8 +36,8 @@ def play(
     choice: GameChoice,
     sitting: Sitting,
 ) -> int:
-    game = choice.game()
     home = Home.of_user()
+    game = sitting.game(home, choice, against)
     keeper = Keeper(home)
     table = sitting.table(home, hints(game.NAME))
     ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_word)

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial, wraps
@@ -14,7 +14,8 @@ import click
 
 from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.external import ENGINE, PREFIX, EngineAtTable, PlayerChoice
-from p2p_shanghaien.cli.options import HUMAN, display_name, settings_of
+from p2p_shanghaien.cli.options import HUMAN, GameChoice, display_name, settings_of
+from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.people import Computer, Person, VisitingComputer
 from p2p_shanghaien.errors import ConnectionLost, LocalError, Violation
 from p2p_shanghaien.fairplay.hello import Role
@@ -22,15 +23,17 @@ from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
+from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.lookalikes import look_alike
-from p2p_shanghaien.players import all_levels, computer_player
+from p2p_shanghaien.players import all_levels, computer_player, levels
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.naming import called
@@ -129,6 +132,28 @@ class Sitting:
     silent: bool = False
     plain: bool = False
 
+    def game(self, home: Home, choice: GameChoice, level: str | None = None) -> Game:
+        """Return the game that `choice` asks for; at the full screen the person picks it where it is left open.
+
+        They pick from the games that have the computer player `level`, if one is given. Raises UsageError, LocalError,
+        and click's Exit where the person leaves.
+        """
+        games: Sequence[str] = ()
+        if self._at_full_screen(settings_of(home)):
+            games = [game for game in choice.open() if not level or level.startswith(PREFIX) or level in levels(game)]
+        if games:
+            choice = choice._replace(name=games[0] if len(games) == 1 else self._picked(home, games))
+        return choice.game()
+
+    def _picked(self, home: Home, games: Sequence[str]) -> str:
+        from p2p_shanghaien.cli.screens import picked_game
+
+        name = picked_game(home, games, ascii_only=self.ascii_only)
+        if name is None:
+            echo(say("you_left"))
+            raise click.exceptions.Exit(ENDING.code())
+        return name
+
     def table(self, home: Home, advise: Advise | None = None) -> Place:
         """Where the person sits: the full screen where the terminal can show it and nobody wants lines.
 
@@ -136,11 +161,14 @@ class Sitting:
         """
         settings = settings_of(home)
         bell = settings.bell and not self.silent
-        if self.plain or settings.plain or self.player != HUMAN or not has_full_screen():
+        if not self._at_full_screen(settings):
             return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
         from p2p_shanghaien.cli.screens import full_table
 
         return full_table(home, ascii_only=self.ascii_only, bell=not self.silent, advise=advise)
+
+    def _at_full_screen(self, settings: Settings) -> bool:
+        return not self.plain and not settings.plain and self.player == HUMAN and has_full_screen()
 
     def call(self, name: str, seat: Role) -> str:
         """Return what our side calls a peer of that name at `seat`."""

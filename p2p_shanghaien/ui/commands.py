@@ -49,8 +49,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_repair": "If the log is damaged, set what does not hold aside, and take it back from the peer.",
     "help_option_private": "Let in only guests who have the invitation that is shown.",
     "help_option_replace": "Do so although you have another key; that one is kept aside.",
-    "help_option_game": "The game. Default: the one that has the options given, or else the settings' game, or else "
-    "Shanghaien.",
+    "help_option_game": "The game. Default: the one that has the options given, or else the settings' game; without "
+    "either, play and host ask at the full screen, and elsewhere it is Shanghaien.",
     "help_options_of_game": "Options of {game}",
     "help_option_undescribed": "Default: {default}.",
     "help_option_against": "The computer player at the other end. Default: one for beginners.",

@@ -22,9 +22,10 @@ CHIP = re.compile(r"\[([a-z0-9#+-])\] (\S*)")
 
 
 def home(folder: Path, **settings: object) -> Path:
-    """A new home, in which nothing is animated unless the settings say so."""
+    """A new home, in which nothing is animated and Shanghaien is played unless the settings say so."""
     folder.mkdir(parents=True)
-    (folder / "settings.json").write_text(json.dumps({"speed": "off", "bell": False, **settings}))
+    usual = {"speed": "off", "bell": False, "game": "shanghaien"}
+    (folder / "settings.json").write_text(json.dumps({**usual, **settings}))
     return folder
 
 

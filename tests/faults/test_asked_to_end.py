@@ -46,7 +46,7 @@ def at(home: Path, command: Sequence[str], **more: str) -> Terminal:
     """A terminal in which the command runs."""
     home.mkdir(exist_ok=True)
     settings = home / "settings.json"
-    settings.write_text(json.dumps({"speed": "off", "bell": False}))
+    settings.write_text(json.dumps({"speed": "off", "bell": False, "game": "shanghaien"}))
     return Terminal("", program=command, **environment(home, TERM="xterm-256color", **more))
 
 

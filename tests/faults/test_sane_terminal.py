@@ -124,7 +124,7 @@ def left(terminal: Terminal) -> None:
 
 
 PLAY = (*PROGRAM, "play", "--plain")
-FULL = (*PROGRAM, "play")
+FULL = (*PROGRAM, "play", "--game", "shanghaien")
 BROKEN = (*SITTING, "broken")
 
 

@@ -1,19 +1,16 @@
 """The full screen: the table in the middle, the score beside it, what happened and the keys below."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.driver import Driver
-from textual.theme import Theme
 
 from p2p_shanghaien.ui.full import parts
+from p2p_shanghaien.ui.full.base import OVERVIEW, FullScreen
 from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
@@ -30,34 +27,11 @@ WIDE: Final = 120
 """Cells from which on the score stands beside the table."""
 BESIDE: Final = 41
 """Cells of what stands there."""
-OVERVIEW: Final = 76
-"""Cells of a stage's overview at the most."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
 
 READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "key_fair"})
 """Keys that lay something to read over the table, also while a question is open."""
-
-THEMES: Final = (
-    Theme(
-        "table-dark",
-        primary="#56b4e9",
-        foreground="#e8e4d8",
-        background="#12211c",
-        surface="#1b3029",
-        panel="#24413a",
-        dark=True,
-    ),
-    Theme(
-        "table-light",
-        primary="#005b8f",
-        foreground="#201c14",
-        background="#f3eee0",
-        surface="#e6dfcb",
-        panel="#d8cfb5",
-        dark=False,
-    ),
-)
 
 
 class Keys(NamedTuple):
@@ -67,7 +41,7 @@ class Keys(NamedTuple):
     keys: Sequence[tuple[str, str]]
 
 
-class TableApp(App[None]):
+class TableApp(FullScreen[None]):
     """Shows a `Scene`. What a game that is played and one that is on record have around it is theirs to add.
 
     `keep` is given settings that the person changed; `ascii_only`, where it is not None, has been asked for whatever
@@ -80,12 +54,7 @@ class TableApp(App[None]):
     SMALL: ClassVar[str]
     """The code of what is said where the window is too small."""
 
-    ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "quit", priority=True),
-        Binding("ctrl+z", "suspend_process", priority=True),
-    ]
-    CSS = f"""
+    CSS = f"""{FullScreen.CSS}
     Screen {{ layers: base over; }}
     #title, #keys {{ background: $surface; }}
     #left {{ width: 1fr; }}
@@ -98,50 +67,17 @@ class TableApp(App[None]):
     #small {{ display: none; }}
     .small #small {{ display: block; }}
     .small #table, .small #title, .small #keys {{ display: none; }}
-    Dialog {{ align: center middle; }}
-    Question, Typing {{ align: center bottom; background: $background 0%; }}
-    .sheet {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
-              scrollbar-size: 1 1; }}
-    .sheet > * {{ max-width: {OVERVIEW}; }}
-    .ascii #log, .ascii .sheet {{ scrollbar-size: 0 0; }}
-    Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
+    .ascii #log {{ scrollbar-size: 0 0; }}
     """
 
     def __init__(
         self, scene: Scene, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None
     ) -> None:
-        # the library would take NO_COLOR away and draw in shades of grey; `Looks` heeds it
-        no_colour = os.environ.pop("NO_COLOR", None)
-        super().__init__()
-        if no_colour is not None:
-            os.environ["NO_COLOR"] = no_colour
+        super().__init__(looks)
         self.scene = scene
-        self.looks = looks
         self._keep = keep
         self._forced_ascii = ascii_only
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.wear(looks)
-
-    def get_driver_class(self) -> type[Driver]:
-        chosen = super().get_driver_class()
-        if chosen.__name__ != "LinuxDriver":  # the system has none, or another is wanted
-            return chosen
-        from p2p_shanghaien.ui.full.driver import TerminalDriver  # noqa: PLC0415 - not on every system
-
-        return TerminalDriver
-
-    def wear(self, looks: Looks) -> None:
-        """Look as `looks` says from now on."""
-        self.looks = looks
-        self.theme = "ansi-dark" if looks.shade == "none" else f"table-{looks.shade}"
-        self.set_class(self.scene.ascii_only, "ascii")
-        if self.is_running:
-            self.redraw()
-
-    @property
-    def ink(self) -> parts.Ink:
-        return self.looks.ink
+        self.set_class(scene.ascii_only, "ascii")
 
     def change(self, looks: Looks) -> parts.Ink:
         """Take over what was set, and have it kept."""
@@ -150,6 +86,8 @@ class TableApp(App[None]):
         if self.scene.table:
             self.scene.sit()
         self.wear(looks)
+        self.set_class(self.scene.ascii_only, "ascii")
+        self.redraw()
         self._keep(looks)
         return looks.ink
 

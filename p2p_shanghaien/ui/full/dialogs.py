@@ -9,6 +9,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
@@ -16,6 +17,7 @@ from p2p_shanghaien.ui.full.looks import CHOICES, Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.screen import folded
+from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import say
 
 CLOSE = "close"
@@ -37,7 +39,11 @@ def head(title: str, close: str, width: int, ink: Ink) -> Drawing:
 
 
 class Dialog(ModalScreen[_T]):
-    """Lies between the title and the keys, as wide as the window: nothing is seen in part."""
+    """Lies between the title and the keys, if there are any, as wide as the window: nothing is seen in part."""
+
+    def fit(self, text: str) -> str:
+        """Return `text` in the characters that the screen is drawn with."""
+        return ascii_text(text) if self.app.has_class("ascii") else text
 
     def on_mount(self) -> None:
         self._make_room()
@@ -46,10 +52,13 @@ class Dialog(ModalScreen[_T]):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Leave the title and the keys free, unless the window is too small to have any."""
+        """Leave the title and the keys free, unless the window is too small for them."""
         base, size = self.app.screen_stack[0], self.app.size
-        keys = len(base.query_one("#keys", Sheet).drawing(size.width).lines)
-        above, below = (0, 0) if base.has_class("small") else (1, keys)
+
+        def lines(name: str) -> int:
+            return sum(len(sheet.drawing(size.width).lines) for sheet in base.query(name).results(Sheet))
+
+        above, below = (0, 0) if base.has_class("small") else (lines("#title"), lines("#keys"))
         sheet = self.query_one(".sheet")
         sheet.styles.margin = (above, 0, below, 0)
         sheet.styles.max_height = size.height - above - below
@@ -68,7 +77,7 @@ class Reading(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
-            yield Sheet(lambda width: head(self._title, self._close, width, self._ink))
+            yield Sheet(lambda width: head(self.fit(self._title), self.fit(self._close), width, self._ink))
             yield Sheet(self._draw)
 
     def on_unmount(self) -> None:
@@ -117,12 +126,13 @@ class Question(Dialog[bool]):
                 yield Input()
 
     def _lines(self, width: int) -> Drawing:
-        lines = [Text(line, self._ink.strong) for line in folded(self._text, max(width, 10))]
+        lines = [Text(line, self._ink.strong) for line in folded(self.fit(self._text), max(width, 10))]
         if self._whole:
-            lines.append(Text(say("ask_whole_word", word=self._yes[0]), self._ink.quiet))
+            lines.append(Text(self.fit(say("ask_whole_word", word=self._yes[0])), self._ink.quiet))
             return Drawing(lines)
         answers = [
-            (f"[{words[-1]}] {say(code)}", code) for words, code in ((self._yes, "full_yes"), (self._no, "full_no"))
+            (self.fit(f"[{words[-1]}] {say(code)}"), code)
+            for words, code in ((self._yes, "full_yes"), (self._no, "full_no"))
         ]
         line, spots = Text(), []
         for text, code in answers:
@@ -158,12 +168,15 @@ class Typing(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
-            yield Sheet(lambda width: Drawing([Text(line, self._ink.strong) for line in folded(self._prompt, width)]))
+            yield Sheet(self._lines)
             yield self._input
             yield Sheet(self._answers)
 
+    def _lines(self, width: int) -> Drawing:
+        return Drawing([Text(line, self._ink.strong) for line in folded(self.fit(self._prompt), width)])
+
     def _answers(self, _: int) -> Drawing:
-        enter, close = say(self._enter), say("panel_close")
+        enter, close = self.fit(say(self._enter)), self.fit(say("panel_close"))
         spots = [Spot(0, 0, len(enter), 1, (self._enter,)), Spot(len(enter) + 3, 0, len(close), 1, (CLOSE,))]
         return Drawing([Text(f"{enter}   {close}", self._ink.key)], spots)
 
@@ -192,6 +205,7 @@ class Listing(Dialog[str | None]):
     """Lines of which one is at hand: up and down go through them."""
 
     title_code = "panel_menu"
+    close_code = "panel_close"
 
     def __init__(self, ink: Ink) -> None:
         super().__init__()
@@ -200,8 +214,11 @@ class Listing(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
-            yield Sheet(lambda width: head(say(self.title_code), say("panel_close"), width, self.ink))
+            yield Sheet(self._head)
             yield Sheet(self.drawn)
+
+    def _head(self, width: int) -> Drawing:
+        return head(self.fit(say(self.title_code)), self.fit(say(self.close_code)), width, self.ink)
 
     def labels(self) -> Sequence[str]:
         """The lines as they are now."""
@@ -214,21 +231,33 @@ class Listing(Dialog[str | None]):
     def turn(self, by: int) -> None:
         """Left or right; changes nothing where a line has no values to go through."""
 
-    def below(self, width: int) -> Sequence[Text]:  # noqa: ARG002
-        """What is to be said below the lines."""
-        return ()
+    def below(self) -> str:
+        """Return what is to be said below the lines."""
+        return ""
 
     def drawn(self, width: int) -> Drawing:
         lines = []
         for number, label in enumerate(self.labels()):
             here = number == self.at
-            lines.append(Text(f" {'>' if here else ' '} {label} ", self.ink.picked if here else ""))
+            lines.append(Text(f" {'>' if here else ' '} {self.fit(label)} ", self.ink.picked if here else ""))
         spots = [Spot(0, number, width, 1, (str(number),)) for number in range(len(lines))]
-        return Drawing([*lines, *self.below(width)], spots)
+        if below := self.below():
+            lines += [Text(), *(Text(line, self.ink.quiet) for line in folded(self.fit(below), max(width, 10)))]
+        return Drawing(lines, spots)
 
     def redraw(self) -> None:
         for sheet in self.query(Sheet):
             sheet.redraw()
+        self._scroll()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._scroll)
+
+    def _scroll(self) -> None:
+        """Have the line that is at hand seen, where the window is too low for all."""
+        below_title = self.at + 1
+        for paper in self.query(Paper):  # there is none once the dialog is put away
+            paper.scroll_to_region(Region(0, below_title, 1, 1), animate=False)
 
     def on_sheet_hit(self, message: Sheet.Hit) -> None:
         message.stop()
@@ -241,7 +270,7 @@ class Listing(Dialog[str | None]):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         count = len(self.labels())
-        if event.key == "escape":
+        if event.key in ("escape", "q"):
             self.dismiss(None)
         elif event.key in ("up", "down"):
             self.at = (self.at + (1 if event.key == "down" else -1)) % count
@@ -283,8 +312,8 @@ class SettingsDialog(Listing):
         values = {name: getattr(self._looks, name) for name in CHOICES}
         return [f"{say(f'setting_{name}'):<26} < {say(f'setting_{name}_{value}')} >" for name, value in values.items()]
 
-    def below(self, width: int) -> Sequence[Text]:
-        return [Text(), *(Text(line, self.ink.quiet) for line in folded(say("settings_help"), max(width, 10)))]
+    def below(self) -> str:
+        return say("settings_help")
 
     def chosen(self) -> None:
         self.turn(1)

@@ -1,6 +1,5 @@
 """The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Final
 
@@ -12,7 +11,8 @@ from textual.timer import Timer
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.games.api import deciders
 from p2p_shanghaien.ui.advice import Hint
-from p2p_shanghaien.ui.full.app import OVERVIEW, Keys, TableApp
+from p2p_shanghaien.ui.full.app import Keys, TableApp
+from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.course import course
 from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
@@ -22,7 +22,6 @@ from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding, Walk
-from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.stops import END, Way, target, until
 from p2p_shanghaien.ui.words import describe, say
@@ -168,18 +167,6 @@ class ReplayApp(TableApp):
         """Whether nothing comes behind the place shown."""
         return self.walk.at == self.walk.last and not self.walk.live
 
-    async def attend(self) -> None:
-        """Show it until the person leaves, or the system asks us to end. The terminal is left as it was found."""
-        showing = asyncio.create_task(self.run_async())
-        try:
-            await asyncio.wait({showing})
-        except asyncio.CancelledError:
-            pass
-        finally:
-            self.exit()
-            await ended(showing)
-        showing.result()
-
     # What the person asks for.
 
     async def pressed(self, event: events.Key) -> None:
@@ -243,7 +230,7 @@ class ReplayApp(TableApp):
         self.show("status")
 
     def _ask_place(self, begun: str, fault: str = "") -> None:
-        prompt = self.scene.fit(f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip())
+        prompt = f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip()
         dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 

@@ -218,14 +218,14 @@ class FullTable:
     async def confirm(self, code: str, /, **details: object) -> bool:
         """Whether the person says yes to the question of `code`. May be cancelled."""
         text = say(code, **details)
-        sure = await self._laid(lambda: Question(self.scene.fit(text), self.app.ink, whole_word=code in DELIBERATE))
+        sure = await self._laid(lambda: Question(text, self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
         text = say(code, **details)
         enter = "ask_enter_answer"
-        return await self._laid(lambda: Typing(self.scene.fit(text), self.app.ink, MAX_CHAT, enter=enter)) or ""
+        return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
         """What the dialog gives that is laid over the table once all that happened before has been seen."""

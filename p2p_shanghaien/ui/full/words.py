@@ -43,6 +43,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "panel_settings": "Settings",
     "panel_close": "[Esc] closes",
     "panel_closed_soon": "[Enter] leaves the table",
+    "panel_games": "Which game?",
+    "panel_games_close": "[Esc] leaves",
+    "games_help": "Up and down choose a line, Enter plays the game. To skip this question once, start with "
+    '--game {name}; to skip it always, put "game": "{name}" into {path}.',
     "hints_share": "play",
     "hints_chance": "wins",
     "hints_behind": "less",

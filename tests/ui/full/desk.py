@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from string import ascii_letters
+from typing import Any
 
 from textual.pilot import Pilot
 
@@ -17,7 +18,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.play import Series
-from p2p_shanghaien.ui.full.app import TableApp
+from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
@@ -51,7 +52,7 @@ def text(table: FullTable) -> str:
     return characters(table.app)
 
 
-def characters(app: TableApp) -> str:
+def characters(app: FullScreen[Any]) -> str:
     """The characters on the screen of `app`."""
     width, height = app.size
     lines = app.screen._compositor.render_strips() if app.screen else []
@@ -60,7 +61,11 @@ def characters(app: TableApp) -> str:
 
 def styles(table: FullTable) -> str:
     """How each cell of the screen is drawn: a letter for each style, and what the letters stand for."""
-    app = table.app
+    return drawn_with(table.app)
+
+
+def drawn_with(app: FullScreen[Any]) -> str:
+    """Return the styles on the screen of `app`, as `styles` gives them."""
     width, height = app.size
     letters: dict[str, str] = {}
     lines = []

@@ -13,7 +13,7 @@ from textual.theme import Theme
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.pieces import _TRICK
-from p2p_shanghaien.ui.full.app import THEMES
+from p2p_shanghaien.ui.full.base import THEMES
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import DARK, LIGHT, PLAIN, Ink
 from tests.ui.terminal import Terminal

@@ -104,7 +104,7 @@ def test_the_mouse_points_at_cells(size: str) -> None:
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     """A game at a full screen, before a decision."""
-    (tmp_path / "settings.json").write_text(json.dumps({"speed": "off", "bell": False}))
+    (tmp_path / "settings.json").write_text(json.dumps({"speed": "off", "bell": False, "game": "shanghaien"}))
     with Terminal("play", program=PROGRAM, SHANGHAIEN_HOME=str(tmp_path)) as terminal:
         terminal.until(CHOOSE)
         yield terminal

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH, TableApp
+from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
+from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.sheet import Sheet
-from tests.ui.full.desk import full_table, moves, settled, shown, text
+from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
 SIZES = st.tuples(
     st.one_of(st.integers(20, 480), st.integers(WIDTH - 2, WIDTH + 2), st.integers(118, 122)),
@@ -26,7 +29,7 @@ def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, i
     asyncio.run(_resized(seed, moments))
 
 
-def check_widths(app: TableApp) -> None:
+def check_widths(app: FullScreen[Any]) -> None:
     """On all screens that lie over each other."""
     for screen in app.screen_stack:
         for sheet in screen.query(Sheet):
@@ -57,6 +60,23 @@ async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int,
                 assert sheet.region.y <= y < sheet.region.bottom or line == before, (key, line)
             check_widths(table.app)
             await pilot.press("n" if key == "q" else "escape")
+            await settled(table, pilot)
+
+
+@pytest.mark.usefixtures("language")
+async def test_dialogs_are_written_in_ascii_where_that_is_wanted() -> None:
+    table = full_table(replace(STILL, ascii=True))
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
+        await settled(table, pilot)
+        for keys in (["slash"], ["m"], ["m", "5", "enter"], ["q"]):
+            await pilot.press(*keys)
+            await settled(table, pilot)
+            dialog = table.app.screen.query_one(".sheet").region
+            lines = text(table).splitlines()[dialog.y : dialog.bottom]
+            assert any(lines)
+            assert all(line.isascii() for line in lines), lines
+            await pilot.press("n" if keys == ["q"] else "escape")
             await settled(table, pilot)
 
 

@@ -1,0 +1,102 @@
+"""Any full screen: its colours, its driver, what dialogs look like there, and how it begins and ends."""
+
+import asyncio
+import os
+from typing import ClassVar, Final, TypeVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.theme import Theme
+
+from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.parts import Ink
+from p2p_shanghaien.ui.place import ended
+
+_T = TypeVar("_T")
+
+OVERVIEW: Final = 76
+"""Cells of a stage's overview at the most."""
+
+THEMES: Final = (
+    Theme(
+        "table-dark",
+        primary="#56b4e9",
+        foreground="#e8e4d8",
+        background="#12211c",
+        surface="#1b3029",
+        panel="#24413a",
+        dark=True,
+    ),
+    Theme(
+        "table-light",
+        primary="#005b8f",
+        foreground="#201c14",
+        background="#f3eee0",
+        surface="#e6dfcb",
+        panel="#d8cfb5",
+        dark=False,
+    ),
+)
+
+
+class FullScreen(App[_T]):
+    """A screen that looks as its user likes it, and gives what its app exits with: None where the person just leaves.
+
+    The class `ascii` is for screens that are drawn with ASCII characters only.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "quit", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
+    ]
+    CSS = f"""
+    Dialog {{ align: center middle; }}
+    Question, Typing {{ align: center bottom; background: $background 0%; }}
+    .sheet {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
+              scrollbar-size: 1 1; }}
+    .sheet > * {{ max-width: {OVERVIEW}; }}
+    .ascii .sheet {{ scrollbar-size: 0 0; }}
+    Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
+    """
+
+    def __init__(self, looks: Looks) -> None:
+        # the library would take NO_COLOR away and draw in shades of grey; `Looks` heeds it
+        no_colour = os.environ.pop("NO_COLOR", None)
+        super().__init__()
+        if no_colour is not None:
+            os.environ["NO_COLOR"] = no_colour
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.wear(looks)
+
+    def get_driver_class(self) -> type[Driver]:
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":  # the system has none, or another is wanted
+            return chosen
+        from p2p_shanghaien.ui.full.driver import TerminalDriver  # noqa: PLC0415 - not on every system
+
+        return TerminalDriver
+
+    def wear(self, looks: Looks) -> None:
+        """Take the colours of `looks` from now on."""
+        self.looks = looks
+        self.theme = "ansi-dark" if looks.shade == "none" else f"table-{looks.shade}"
+
+    @property
+    def ink(self) -> Ink:
+        return self.looks.ink
+
+    async def attend(self) -> _T | None:
+        """Show it until the person leaves, and return the result. May be cancelled.
+
+        The terminal is left as it was found, whatever happens.
+        """
+        showing = asyncio.create_task(self.run_async())
+        try:
+            await asyncio.wait({showing})
+        finally:
+            self.exit()
+            await ended(showing)
+        return showing.result()

@@ -1,0 +1,44 @@
+"""A full screen on which the person picks the game, before there is a table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from p2p_shanghaien.ui.full.base import FullScreen
+from p2p_shanghaien.ui.full.dialogs import Listing
+from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.parts import Ink
+from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.words import called, say
+
+
+class GameMenu(Listing):
+    """The games by their names on the box; gives the name of one, or None."""
+
+    title_code = "panel_games"
+    close_code = "panel_games_close"
+
+    def __init__(self, games: Sequence[str], settings: Path, ink: Ink) -> None:
+        super().__init__(ink)
+        self._games = games
+        self._settings = settings
+
+    def labels(self) -> Sequence[str]:
+        return [f"{number} {called(game)}" for number, game in enumerate(self._games, start=1)]
+
+    def below(self) -> str:
+        return say("games_help", name=self._games[self.at], path=self._settings)
+
+    def chosen(self) -> None:
+        self.dismiss(self._games[self.at])
+
+
+class GamePicker(FullScreen[str]):
+    """Gives the one of `games` that the person picks; `settings` is the file that may name it for good."""
+
+    def __init__(self, games: Sequence[str], settings: Path, looks: Looks, *, ascii_only: bool | None = None) -> None:
+        super().__init__(looks)
+        self.set_class(Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only).ascii_only, "ascii")
+        self._menu = GameMenu(games, settings, self.ink)
+
+    def on_mount(self) -> None:
+        self.push_screen(self._menu, self.exit)
