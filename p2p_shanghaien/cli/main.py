@@ -11,8 +11,6 @@ from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import echo, tell_unusable_games
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.store.data import kept_data
-from p2p_shanghaien.store.place import home_folder
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
@@ -110,9 +108,16 @@ def shanghaien() -> None:
     """The language that --lang names has been chosen already (`cli.start`)."""
 
 
+def _kept(digest: str) -> bytes | None:
+    from p2p_shanghaien.store.data import kept_data
+    from p2p_shanghaien.store.place import home_folder
+
+    return kept_data(home_folder)(digest)
+
+
 def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
-    RULES.data = kept_data(home_folder)
+    RULES.data = _kept
     try:
         result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
         sys.stdout.flush()

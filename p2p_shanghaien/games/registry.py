@@ -6,10 +6,13 @@ entry points; it never becomes an import path. An entry point that cannot be use
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "p2p_shanghaien.games"
 OURS: Final = "p2p-shanghaien"
@@ -30,7 +33,7 @@ class Unusable(NamedTuple):
 class Registry(Mapping[str, GameSpec]):
     """Installed games by name. What declares a game is imported when the game is first asked for."""
 
-    def __init__(self, find: Callable[[], Iterable[EntryPoint]]) -> None:
+    def __init__(self, find: "Callable[[], Iterable[EntryPoint]]") -> None:
         self._find = find
         self._points: dict[str, EntryPoint] | None = None
         self._specs: dict[str, GameSpec] = {}
@@ -63,7 +66,7 @@ class Registry(Mapping[str, GameSpec]):
         """The entry points that were found to be of no use, as far as games have been asked for."""
         return tuple(self._unusable)
 
-    def _found(self) -> dict[str, EntryPoint]:
+    def _found(self) -> "dict[str, EntryPoint]":
         """Return one entry point a name, ours first, the others by name."""
         if self._points is None:
             self._points = {}
@@ -76,7 +79,7 @@ class Registry(Mapping[str, GameSpec]):
                     self._points[point.name] = point
         return self._points
 
-    def _loaded(self, point: EntryPoint) -> GameSpec | None:
+    def _loaded(self, point: "EntryPoint") -> GameSpec | None:
         """Return the game's declaration, or None where it cannot be used."""
         try:
             spec = point.load()
@@ -93,7 +96,7 @@ class Registry(Mapping[str, GameSpec]):
             return spec
         return None
 
-    def _leave_out(self, point: EntryPoint, reason: str, **details: object) -> None:
+    def _leave_out(self, point: "EntryPoint", reason: str, **details: object) -> None:
         self._unusable.append(Unusable(point.name, _distribution(point), reason, details))
 
 
@@ -131,14 +134,20 @@ class Rules(Mapping[str, type[Game]]):
         return len(self._games)
 
 
-def _order(point: EntryPoint) -> tuple[bool, str, str]:
+def _order(point: "EntryPoint") -> tuple[bool, str, str]:
     distribution = _distribution(point)
     return distribution != OURS, point.name, distribution
 
 
-def _distribution(point: EntryPoint) -> str:
+def _distribution(point: "EntryPoint") -> str:
     return point.dist.name if point.dist else "?"
 
 
-GAMES: Final = Registry(lambda: entry_points(group=GROUP))
+def _installed() -> "Iterable[EntryPoint]":
+    # a slow import, which commands that ask for no game do without
+    found: Iterable[EntryPoint] = import_module("importlib.metadata").entry_points(group=GROUP)
+    return found
+
+
+GAMES: Final = Registry(_installed)
 RULES: Final = Rules(GAMES)
