@@ -10,7 +10,6 @@ import click
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import echo, tell_unusable_games
 from p2p_shanghaien.errors import ShanghaienError
-from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
@@ -70,6 +69,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
+        from p2p_shanghaien.games.registry import RULES
+
+        RULES.data = _kept
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name or cmd_name)
         return in_words(command)
@@ -117,7 +119,6 @@ def _kept(digest: str) -> bytes | None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
-    RULES.data = _kept
     try:
         result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
         sys.stdout.flush()

@@ -8,15 +8,18 @@ touches no code.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
-from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, language, repairs, sentences, tables
+from p2p_shanghaien.ui import commands, faults, language, repairs, sentences
 from p2p_shanghaien.ui.full import words as full
 from p2p_shanghaien.ui.review import words as review
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 Template: TypeAlias = str | tuple[str, str]
 """Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
@@ -44,7 +47,7 @@ def say(code: str, /, **details: object) -> str:
     """
     english = template(code)
     owner, _, own = code.rpartition(":")
-    domain = tables.domain(owner) if owner else language.PROGRAM
+    domain = _tables().domain(owner) if owner else language.PROGRAM
     if isinstance(english, str):
         words = language.translated(own, english, domain)
     else:
@@ -60,7 +63,7 @@ def say(code: str, /, **details: object) -> str:
 def called(game: str) -> str:
     """Return what people call the game of that name; one that is not installed, or has no words, keeps its name."""
     try:
-        return say(f"{game}:name") if game in GAMES else game
+        return say(f"{game}:name")
     except (LookupError, LocalError):
         # the words of other people's games; that they are missing is told where the game is played
         return game
@@ -81,7 +84,7 @@ def is_typed(text: str, code: str, /) -> bool:
 def template(code: str) -> Template:
     """Return the English words for `code`, wherever they stand. Raises LookupError, and LocalError as `say`."""
     owner, _, own = code.rpartition(":")
-    for words in [tables.words(owner)] if owner else SHARED:
+    for words in [_tables().words(owner)] if owner else SHARED:
         if own in words:
             return words[own]
     raise LookupError(f"no words for the code {code!r}")
@@ -120,6 +123,11 @@ def listed(items: Iterable[object]) -> str:
     if len(parts) < 2:
         return parts[0] if parts else say("nothing")
     return say("and", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def _tables() -> "ModuleType":
+    # whoever needs no game's words need not look for games
+    return import_module("p2p_shanghaien.ui.tables")
 
 
 def _plain(text: str) -> str:
