@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import Part
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.language import Domain
 
@@ -40,18 +42,22 @@ def words(game: str) -> Mapping[str, "Template"]:
 
     Raises as `table`, and LocalError where words are missing that every game has.
     """
-    found: Mapping[str, Template] = GAMES[game].words.load()
-    if missing := [code for code in WORDS if code not in found]:
-        raise LocalError("game_lacks_words", game=game, codes=", ".join(missing))
-    return found
+    return _words(game, GAMES[game].words)[0]
 
 
 def domain(game: str) -> Domain:
     """Return where the translations of those words are: in `locale`, beside the module that holds them."""
-    words(game)
-    module = sys.modules[GAMES[game].words.module]
+    return _words(game, GAMES[game].words)[1]
+
+
+@cache
+def _words(game: str, part: Part) -> tuple[Mapping[str, "Template"], Domain]:
+    found: Mapping[str, Template] = part.load()
+    if missing := [code for code in WORDS if code not in found]:
+        raise LocalError("game_lacks_words", game=game, codes=", ".join(missing))
+    module = sys.modules[part.module]
     assert module.__file__ is not None
-    return Domain(game, Path(module.__file__).parent / "locale")
+    return found, Domain(game, Path(module.__file__).parent / "locale")
 
 
 def installed_words() -> Iterator[tuple[Domain, Mapping[str, "Template"]]]:

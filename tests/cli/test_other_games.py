@@ -154,11 +154,14 @@ def test_dice_of_each_game_are_tested_as_what_they_are(home_of_two: Path) -> Non
 def test_dice_of_two_games_have_one_conclusion(home_of_two: Path) -> None:
     text = out(home_of_two, "dice")
     assert text.count("one is always the strangest") == 1
-    tests = sum(len(each["tests"]) for each in json.loads(out(home_of_two, "dice", "--json"))["games"])
-    assert f"Of {tests} tests" in text
+    games = json.loads(out(home_of_two, "dice", "--json"))["games"]
+    assert f"Of {sum(len(each['tests']) for each in games)} tests" in text
     assert "2 games of Shanghaien count" in text
     assert "3 games of Toy count" in text
-    assert "Dice thrown together: 1d6 + 1d300" in text
+    # a storm, which has other dice, comes by chance
+    (toy,) = [each for each in games if each["game"] == "toy"]
+    has_storms = len({each["sides"] for each in toy["dice"]}) > 2
+    assert ("Dice thrown together: 1d6 + 1d300" in text) == has_storms
     assert re.search("^Toy, d300: ", text, re.MULTILINE)
     assert max(len(line) for line in text.splitlines() if "/" in line) <= 80
 
