@@ -25,7 +25,7 @@ from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.lookalikes import look_alike
-from p2p_shanghaien.players import all_levels, computer_player
+from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
@@ -168,7 +168,7 @@ class Sitting:
 
 _NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
-    click.option("--player", type=PlayerChoice([HUMAN, *all_levels()]), default=HUMAN, help=say("help_option_player")),
+    click.option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help=say("help_option_player")),
     click.option(
         "--patience",
         type=click.FloatRange(min=0),
