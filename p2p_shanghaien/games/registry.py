@@ -6,6 +6,7 @@ entry points; it never becomes an import path. An entry point that cannot be use
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, NamedTuple
 
@@ -28,7 +29,10 @@ class Unusable(NamedTuple):
 
 
 class Registry(Mapping[str, GameSpec]):
-    """Installed games by name. What declares a game is imported when the game is first asked for."""
+    """Installed games by name. What declares a game is imported when the game is first asked for.
+
+    Any thread may ask. Where several find games at once, they find the same.
+    """
 
     def __init__(self, find: Callable[[], Iterable[EntryPoint]]) -> None:
         self._find = find
@@ -41,7 +45,7 @@ class Registry(Mapping[str, GameSpec]):
             point = self._found()[name]
             spec = self._loaded(point)
             if spec is None:
-                del self._found()[name]
+                self._found().pop(name, None)
                 raise KeyError(name)
             self._specs[name] = spec
         return self._specs[name]
@@ -58,6 +62,18 @@ class Registry(Mapping[str, GameSpec]):
         self._specs.clear()
         self._unusable.clear()
 
+    @contextmanager
+    def only(self, *distributions: str) -> Iterator[None]:
+        """Find no games but those of these distributions in the block, whatever else is installed."""
+        find = self._find
+        self._find = lambda: [point for point in find() if _distribution(point) in distributions]
+        self.refresh()
+        try:
+            yield
+        finally:
+            self._find = find
+            self.refresh()
+
     @property
     def unusable(self) -> tuple[Unusable, ...]:
         """The entry points that were found to be of no use, as far as games have been asked for."""
@@ -66,14 +82,16 @@ class Registry(Mapping[str, GameSpec]):
     def _found(self) -> dict[str, EntryPoint]:
         """Return one entry point a name, ours first, the others by name."""
         if self._points is None:
-            self._points = {}
+            found: dict[str, EntryPoint] = {}
             for point in sorted(self._find(), key=_order):
                 if not _NAME.fullmatch(point.name):
                     self._leave_out(point, "game_name_bad")
-                elif point.name in self._points and point.value != self._points[point.name].value:
-                    self._leave_out(point, "game_name_taken", owner=_distribution(self._points[point.name]))
+                elif point.name in found and point.value != found[point.name].value:
+                    self._leave_out(point, "game_name_taken", owner=_distribution(found[point.name]))
                 else:
-                    self._points[point.name] = point
+                    found[point.name] = point
+            # not before it is whole: another thread may look
+            self._points = found
         return self._points
 
     def _loaded(self, point: EntryPoint) -> GameSpec | None:
@@ -94,7 +112,9 @@ class Registry(Mapping[str, GameSpec]):
         return None
 
     def _leave_out(self, point: EntryPoint, reason: str, **details: object) -> None:
-        self._unusable.append(Unusable(point.name, _distribution(point), reason, details))
+        unusable = Unusable(point.name, _distribution(point), reason, details)
+        if unusable not in self._unusable:
+            self._unusable.append(unusable)
 
 
 class Rules(Mapping[str, type[Game]]):

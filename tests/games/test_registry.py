@@ -1,8 +1,12 @@
 """Games are found by their entry points; one that cannot be used is named, and takes no other game with it."""
 
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -111,3 +115,28 @@ def test_asking_for_one_game_loads_no_other() -> None:
     games = registry(point("gone", "tests.no_such_module:SPEC"), SHANGHAIEN)
     assert games["shanghaien"] is SPEC
     assert games.unusable == ()
+
+
+def test_games_are_found_by_several_threads_at_once() -> None:
+    """Logs are verified by as many as there are cores, and each asks for its game."""
+    begun = Event()
+
+    def find() -> Iterator[EntryPoint]:
+        begun.set()
+        time.sleep(0.1)  # whoever asks meanwhile has to wait
+        yield TOY
+
+    games = Registry(find)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(games.__getitem__, "toy")
+        begun.wait()
+        second = pool.submit(games.__getitem__, "toy")
+        assert first.result() is second.result() is toy.SPEC
+
+
+def test_games_of_other_distributions_can_be_left_aside() -> None:
+    games = registry(SHANGHAIEN, TOY, point("gone", "tests.no_such_module:SPEC"))
+    with games.only(OURS):
+        assert list(games) == ["shanghaien"]
+        assert games.unusable == ()
+    assert list(games) == ["shanghaien", "toy"]
