@@ -16,7 +16,7 @@ PROGRAM: Final = "shanghaien"
 EXIT_CODES: Final = range(7)
 """What the program ends with (protocol/RECORD.md, section 5)."""
 VARIABLES: Final = (
-    *(f"SHANGHAIEN_{name}" for name in ("HOME", "INVITATION", "LANG")),
+    *(f"SHANGHAIEN_{name}" for name in ("HOME", "INVITATION", "LANG", "TRACEBACK")),
     "NO_COLOR",
     "TERM",
 )

@@ -23,7 +23,7 @@ from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.meeting import Side
@@ -253,7 +253,8 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
     ENDING.code = lambda: ConnectionLost.exit_code if keeper.last else 1
     code = 0
     try:
-        await games
+        with GAMES.named_in_errors():
+            await games
     except (Quit, asyncio.CancelledError):
         # Ctrl-C at a prompt, or while the other side is to move
         watcher.told("you_left")

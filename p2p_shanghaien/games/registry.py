@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
+from traceback import walk_tb
 from typing import Final, NamedTuple
 
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.api import RANDOM, Game, GameSpec
 
 GROUP: Final = "p2p_shanghaien.games"
@@ -78,6 +80,35 @@ class Registry(Mapping[str, GameSpec]):
     def unusable(self) -> tuple[Unusable, ...]:
         """The entry points that were found to be of no use, as far as games have been asked for."""
         return tuple(self._unusable)
+
+    @contextmanager
+    def named_in_errors(self) -> Iterator[None]:
+        """Raise whatever a game's own code fails with in the block as a LocalError that names the game.
+
+        A game's code is what the module that declares it holds, or one of its parts, or what is below them. An error of
+        ours passes, and so does an exception that came about without that code.
+        """
+        try:
+            yield
+        except ShanghaienError:
+            raise
+        except Exception as error:
+            for frame, _ in walk_tb(error.__traceback__):
+                if name := self._owner(str(frame.f_globals.get("__name__"))):
+                    raise self.failed(name, error) from error
+            raise
+
+    def failed(self, name: str, error: Exception) -> LocalError:
+        """Return the error to be raised where that game, which has been asked for, failed with `error`."""
+        return LocalError("game_failed", game=name, distribution=_distribution(self._found()[name]), error=repr(error))
+
+    def _owner(self, module: str) -> str | None:
+        """Return the game to whose code the module of that name belongs, as far as games have been asked for."""
+        for name, spec in list(self._specs.items()):
+            for place in (self._found()[name].module, *(part.module for part in spec.parts)):
+                if module == place or module.startswith(f"{place}."):
+                    return name
+        return None
 
     def _found(self) -> dict[str, EntryPoint]:
         """Return one entry point a name, ours first, the others by name."""

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.driver import Driver
@@ -15,6 +15,7 @@ from textual.theme import Theme
 
 from p2p_shanghaien.ui.full import parts
 from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
@@ -67,7 +68,7 @@ class Keys(NamedTuple):
     keys: Sequence[tuple[str, str]]
 
 
-class TableApp(App[None]):
+class TableApp(FailingApp):
     """Shows a `Scene`. What a game that is played and one that is on record have around it is theirs to add.
 
     `keep` is given settings that the person changed; `ascii_only`, where it is not None, has been asked for whatever
