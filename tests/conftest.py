@@ -1,14 +1,15 @@
-"""Every test sees this program in English, whatever the machine's language, its other catalogues as they are, and
-programs that can be interrupted."""
+"""Every test sees this program in English, whatever the machine's language, its other catalogues as they are, our own
+games, whatever others are installed, and programs that can be interrupted."""
 
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.games.registry import GAMES, OURS
 from tests import leftovers
 from tests.toy import INSTALLED, install
 from tools.compiling import compile_in_place
@@ -23,6 +24,10 @@ for ignored in ("SIGHUP", "SIGQUIT"):
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # before tests are collected: many are made for each game that there is
+    games = ExitStack()
+    games.enter_context(GAMES.only(OURS, "toy"))
+    config.add_cleanup(games.close)
     config.pluginmanager.register(leftovers)
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()

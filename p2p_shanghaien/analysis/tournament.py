@@ -19,6 +19,7 @@ from statistics import NormalDist, fmean, stdev, variance
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, Historian, Outlook, valuation
 
 CONFIDENCE: Final = 0.95
@@ -109,6 +110,7 @@ def play(contest: Contest, numbers: Iterable[int], executor: Executor) -> Iterat
         yield done.result()
 
 
+@GAMES.named_in_errors()
 def play_pair(contest: Contest, number: int) -> Pair:
     """The pair of that number: the same whenever and wherever it is played. Raises Illegal for what a player does."""
     return Pair(number, (_play_game(contest, number, 0), _play_game(contest, number, 1)))

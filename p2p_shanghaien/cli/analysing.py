@@ -1,8 +1,9 @@
 """Games analysed, one or many, on all cores."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -13,6 +14,7 @@ from p2p_shanghaien.cli.workers import workers
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import valuation
 from p2p_shanghaien.ui.review.view import Decided, Moment, Review, Share
 
@@ -32,6 +34,7 @@ Outcome: TypeAlias = Analysed | ShanghaienError
 """What came of a file: an analysis, or the reason why there is none."""
 
 
+@GAMES.named_in_errors()
 def analyse(record: Record) -> Analysis:
     """The analysis of the game on `record`. Raises LocalError where nobody knows what its positions are worth."""
     judged = valuation(record.game.NAME)
@@ -47,7 +50,7 @@ def analysed(files: Iterable[tuple[str, Found]], cores: int) -> Iterator[tuple[s
     if len(first) < 2 or cores == 1:
         for name, found in chain(first, ahead):
             game = _game(found)
-            yield name, game if isinstance(game, ShanghaienError) else Analysed(*game, analyse(game[0]))
+            yield name, game if isinstance(game, ShanghaienError) else _outcome(game, partial(analyse, game[0]))
         return
     under_way: deque[tuple[str, _Begun]] = deque()
     with workers(cores) as executor:
@@ -70,7 +73,14 @@ def _finished(name: str, begun: _Begun) -> tuple[str, Outcome]:
     if isinstance(begun, ShanghaienError):
         return name, begun
     record, report, future = begun
-    return name, Analysed(record, report, future.result())
+    return name, _outcome((record, report), future.result)
+
+
+def _outcome(game: tuple[Record, Report | None], result: Callable[[], Analysis]) -> Outcome:
+    try:
+        return Analysed(*game, result())
+    except ShanghaienError as error:
+        return error
 
 
 def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:

@@ -26,7 +26,7 @@ from p2p_shanghaien.cli.reports import game_with_options, summary
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report
-from p2p_shanghaien.games.chance import ChanceModel
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import describe, say
 
@@ -89,22 +89,24 @@ def _grouped(counted: Sequence[Counted]) -> list[_Group]:
         kinds.setdefault(game.record.game.NAME, []).append(game)
     groups: list[_Group] = []
     for kind, games in kinds.items():
-        if model := _model(kind):
-            parts = by_deck(games, model)
-            groups += [_Group(kind, shared_settings(part), part, draws(part, model)) for part in parts]
-        else:
-            groups.append(_Group(kind, shared_settings(games), games))
+        groups += _drawn(kind, games)
     found = iter(verdicts([group.draws for group in groups if group.draws]))
     return [group._replace(verdict=next(found)) if group.draws else group for group in groups]
 
 
-def _model(game: str) -> ChanceModel | None:
-    """Return the game's chance model, or None where there is none to be used; a broken one is named."""
+def _drawn(kind: str, games: Sequence[Counted]) -> list[_Group]:
+    """Divide games of one kind by deck, with their draws; all are one group where there is no chance model.
+
+    A broken chance model is named, and is none.
+    """
     try:
-        return chance_model(game)
+        with GAMES.named_in_errors():
+            if model := chance_model(kind):
+                parts = by_deck(games, model)
+                return [_Group(kind, shared_settings(part), part, draws(part, model)) for part in parts]
     except LocalError as error:
         warn(error)
-        return None
+    return [_Group(kind, shared_settings(games), games)]
 
 
 def _exit_code(left: LeftOut) -> int:
@@ -170,7 +172,7 @@ def _title(test: Finding, group: _Tested) -> str:
     grouping = test.code.removeprefix("cards_")
     try:
         title = say(f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}", **details)
-    except LookupError:
+    except (LookupError, LocalError):
         # a game that has no words for one of its groupings of cards has its tests all the same
         title = say("dice_cards", grouping=grouping)
     # where all dice are alike, it need not be said which are meant

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.options import LevelChoice
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
@@ -27,7 +27,7 @@ STRONGEST: Final = "strongest"
 
 
 @click.command(help=say("help_engine"))
-@click.option("--level", type=Choice(all_levels()), help=say("help_option_level"))
+@click.option("--level", type=LevelChoice(), help=say("help_option_level"))
 def engine(level: str | None) -> None:
     talk = Engine(RULES, level)
     for line in lines(sys.stdin.buffer):

@@ -20,13 +20,14 @@ from multiprocessing.util import Finalize
 from queue import Empty, Queue
 from random import Random
 from threading import Lock, Thread
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.engine import PROTOCOL, lines
+from p2p_shanghaien.cli.options import LevelChoice
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
@@ -34,6 +35,9 @@ from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
 from p2p_shanghaien.ui.place import if_long
 from p2p_shanghaien.ui.words import say
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 PREFIX: Final = "engine:"
 ENGINE: Final = "engine"
@@ -54,24 +58,22 @@ class EngineError(LocalError):
     """The other program cannot be started, or does not do what it must."""
 
 
-class PlayerChoice(Choice):
-    """One of the players named, or `engine:COMMAND`."""
+class PlayerChoice(LevelChoice):
+    """A level, or `engine:COMMAND`."""
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # noqa: ARG002
-        return f"[{'|'.join(self._all())}]"
-
-    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
-        return Choice(self._all()).get_invalid_choice_message(value, ctx)
-
-    def _all(self) -> list[str]:
-        return [*self.choices, PREFIX + say("metavar_command")]
+    def listed(self, ctx: click.Context | None) -> list[str]:
+        return [*super().listed(ctx), PREFIX + say("metavar_command")]
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if isinstance(value, str) and value.startswith(PREFIX):
+        if value.startswith(PREFIX):
             with suppress(ValueError):
                 if shlex.split(value.removeprefix(PREFIX)):
                     return value
+            self.fail(Choice(self.listed(ctx)).get_invalid_choice_message(value, ctx), param, ctx)
         return super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
 
 
 class EnginePlayer(NamedTuple):

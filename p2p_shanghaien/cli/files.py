@@ -20,7 +20,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Viola
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
 from p2p_shanghaien.fairplay.verify import verify as checked
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import IDENTITY, Home
@@ -197,7 +197,8 @@ def _verify(source: Source, handshakes: Sequence[KeptHandshake]) -> Report | Sha
     if isinstance(source, ShanghaienError):
         return source
     try:
-        return checked(content(source), RULES, handshakes)
+        with GAMES.named_in_errors():
+            return checked(content(source), RULES, handshakes)
     except ShanghaienError as error:
         return error
 

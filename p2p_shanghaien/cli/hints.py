@@ -10,9 +10,10 @@ from pathlib import Path
 from p2p_shanghaien.cli.computer import computers_log
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.thinking import Mind
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Action, Simultaneous, State
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Option, simultaneous, valuation
 from p2p_shanghaien.ui.advice import Advice, Advise
 
@@ -36,7 +37,10 @@ def hints(game: str) -> Advise:
 
     async def advise(state: State, player: int) -> Sequence[Advice]:
         try:
-            return await mind.think(partial(weighed, state, player))
+            with GAMES.named_in_errors():
+                return await mind.think(partial(weighed, state, player))
+        except ShanghaienError:
+            raise
         except Exception as error:
             raise LocalError("advice_failed", reason=repr(error)) from error
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
-from p2p_shanghaien.cli.output import echo, tell_unusable_games
+from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
@@ -120,9 +121,11 @@ def _kept(digest: str) -> bytes | None:
 def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
     try:
-        result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
+        with GAMES.named_in_errors():
+            result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
         sys.stdout.flush()
     except ShanghaienError as error:
+        trace(error)
         echo(say("error", message=describe(error)), err=True)
         return error.exit_code
     except click.ClickException as error:

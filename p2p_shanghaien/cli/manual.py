@@ -9,18 +9,23 @@ import click
 
 from p2p_shanghaien.cli.main import shanghaien
 from p2p_shanghaien.cli.options import GameCommand, described
-from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.games.registry import GAMES, OURS
 from p2p_shanghaien.ui.words import say
 
 PROGRAM: Final = "shanghaien"
 EXIT_CODES: Final = range(7)
 """What the program ends with (protocol/RECORD.md, section 5)."""
-VARIABLES: Final = ("SHANGHAIEN_HOME", "SHANGHAIEN_INVITATION", "SHANGHAIEN_LANG", "NO_COLOR", "TERM")
+VARIABLES: Final = (
+    *(f"SHANGHAIEN_{name}" for name in ("HOME", "INVITATION", "LANG", "TRACEBACK")),
+    "NO_COLOR",
+    "TERM",
+)
 
 
 def manual() -> str:
-    """The page in roff, with the macros of man(7)."""
-    return "\n".join(_page()) + "\n"
+    """The page in roff, with the macros of man(7). It tells of our own games alone, whatever else is installed."""
+    with GAMES.only(OURS):
+        return "\n".join(_page()) + "\n"
 
 
 def _page() -> Iterator[str]:

@@ -14,7 +14,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.verify import examine
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import SUFFIX, all_logs
 from p2p_shanghaien.store.place import expanded
@@ -102,10 +102,15 @@ def _read(source: Source) -> Found:
     if isinstance(source, ShanghaienError):
         return source
     try:
-        data = content(source)
-        if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not data.startswith(transcript.MAGIC[:5]):
-            return record.read(data, RULES)
-        # a thousand logs' entries would fill the memory
-        return examine(data, RULES)._replace(entries=())
+        return _held(source)
     except ShanghaienError as error:
         return error
+
+
+@GAMES.named_in_errors()
+def _held(source: Path | bytes) -> Found:
+    data = content(source)
+    if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not data.startswith(transcript.MAGIC[:5]):
+        return record.read(data, RULES)
+    # a thousand logs' entries would fill the memory
+    return examine(data, RULES)._replace(entries=())

@@ -11,6 +11,7 @@ from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.session.meeting import GAME
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Settings
@@ -24,6 +25,8 @@ HUMAN: Final = "human"
 DEFAULT_GAME: Final = "shanghaien"
 """The game of a command that names none, where the settings do not either."""
 _CHOICE: Final = "choice"
+_NAMED: Final = "p2p_shanghaien.named_game"
+"""Where a command's context keeps the game that `--game` names."""
 
 
 class GameChoice(NamedTuple):
@@ -114,7 +117,7 @@ class GameCommand(click.Command):
         return [*params[:-1], game, *own, *params[-1:]]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_CHOICE] = _named_game(args)
+        ctx.meta[_NAMED] = _named_game(args)
         len(GAMES)
         tell_unusable_games()
         rest = super().parse_args(ctx, args)
@@ -126,11 +129,40 @@ class GameCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
-        named = ctx.meta.get(_CHOICE)
+        named = ctx.meta.get(_NAMED)
         for spec in GAMES.values():
             if spec.settings and named in (None, spec.name):
                 with formatter.section(say("help_options_of_game", game=spec.name)):
                     formatter.write_dl(described(spec))
+
+
+class LevelChoice(Choice):
+    """A computer player of any game, or one of `words`.
+
+    Help, completion and refusals list those of the game that `--game` names, where it names one.
+    """
+
+    def __init__(self, *words: str) -> None:
+        super().__init__(())
+        self._words = words
+
+    def listed(self, ctx: click.Context | None) -> list[str]:
+        """Return what is listed."""
+        game = ctx.meta.get(_NAMED) if ctx else None
+        return [*self._words, *(levels(game) if game else all_levels())]
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        # a level of another game is refused by the game, which names its own
+        return value if value in self.listed(None) else Choice(self.listed(ctx)).convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # noqa: ARG002
+        return f"[{'|'.join(self.listed(ctx))}]"
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        return Choice(self.listed(ctx)).get_missing_message(param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        return Choice(self.listed(ctx)).shell_complete(ctx, param, incomplete)
 
 
 def described(spec: GameSpec) -> list[tuple[str, str]]:

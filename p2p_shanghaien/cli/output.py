@@ -1,6 +1,8 @@
 """What commands print that do not sit at a table."""
 
+import os
 import sys
+import traceback
 from textwrap import indent
 from typing import Final
 
@@ -43,7 +45,14 @@ def warn(error: ShanghaienError) -> None:
     text = say("warning", message=describe(error))
     if text not in _warned:
         _warned.add(text)
+        trace(error)
         echo(text, err=True)
+
+
+def trace(error: ShanghaienError) -> None:
+    """Show where `error` came about, on standard error, if that is wished for."""
+    if os.environ.get("SHANGHAIEN_TRACEBACK"):
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
 
 
 _told: Final[set[object]] = set()

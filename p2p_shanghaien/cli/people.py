@@ -7,9 +7,10 @@ from random import Random
 from typing import Any, Final
 
 from p2p_shanghaien.cli.thinking import Mind
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, computer_player
 from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.place import Place, if_long
@@ -83,8 +84,10 @@ class Computer:
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
-            with if_long(partial(self._thinks, self._name)):
+            with if_long(partial(self._thinks, self._name)), GAMES.named_in_errors():
                 return await self._mind.think(partial(self._player, state, player, self._rng))
+        except ShanghaienError:
+            raise
         except Exception as error:
             raise LocalError("player_failed", name=self._name, reason=repr(error)) from error
         finally:

@@ -19,7 +19,6 @@ from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.net.transport import serve
-from p2p_shanghaien.players import all_levels
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side, own_word
 from p2p_shanghaien.session.parts import Opponent
@@ -29,7 +28,7 @@ from p2p_shanghaien.ui.words import say
 
 
 @click.command(cls=GameCommand, help=say("help_play"))
-@click.option("--against", type=PlayerChoice(all_levels()), help=say("help_option_against"))
+@click.option("--against", type=PlayerChoice(), help=say("help_option_against"))
 @seat_options()
 def play(
     against: str | None,

@@ -30,7 +30,6 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
-from p2p_shanghaien.players import all_levels
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side, own_word
@@ -119,7 +118,7 @@ class Kept(NamedTuple):
 @click.option(
     "--port", type=click.IntRange(0, MAX_PORT), metavar=say("metavar_port"), help=say("help_option_port_again")
 )
-@click.option("--against", type=PlayerChoice(all_levels()), help=say("help_option_against_again"))
+@click.option("--against", type=PlayerChoice(), help=say("help_option_against_again"))
 @click.option("--repair", is_flag=True, help=say("help_option_repair"))
 @seat_options(named=False)
 def resume(

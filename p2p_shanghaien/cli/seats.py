@@ -25,9 +25,9 @@ from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.lookalikes import look_alike
-from p2p_shanghaien.players import all_levels, computer_player, levels
+from p2p_shanghaien.players import computer_player, levels
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
 from p2p_shanghaien.store.files import read_bytes
@@ -196,7 +196,7 @@ class Sitting:
 
 _NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
 _SEAT_OPTIONS: Final = (
-    click.option("--player", type=PlayerChoice([HUMAN, *all_levels()]), default=HUMAN, help=say("help_option_player")),
+    click.option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help=say("help_option_player")),
     click.option(
         "--patience",
         type=click.FloatRange(min=0),
@@ -281,7 +281,8 @@ async def finish(games: Coroutine[Any, Any, None], keeper: Keeper, watcher: Watc
     ENDING.code = lambda: ConnectionLost.exit_code if keeper.last else 1
     code = 0
     try:
-        await games
+        with GAMES.named_in_errors():
+            await games
     except (Quit, asyncio.CancelledError):
         # Ctrl-C at a prompt, or while the other side is to move
         watcher.told("you_left")

@@ -45,11 +45,12 @@ class _Opponent(NamedTuple):
 
 
 class _Mine(NamedTuple):
-    """A game of one's own: against whom, by what name they went, and which player one was."""
+    """A game of one's own: against whom, by what name they went, which player one was, and what happened."""
 
     opponent: _Opponent
     name: str
     player: int
+    record: Record
 
 
 @dataclass
@@ -82,28 +83,32 @@ def stats(as_json: bool, cores: int | None) -> int:
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], _Group] = {}
     unreadable: list[str] = []
 
-    def add(name: str, record: Record, analysis: Analysis | None) -> None:
+    def add(name: str, analysis: Analysis | None) -> None:
+        record = mine[name].record
         game = record.game
         empty = _Group(game.NAME, dict(game.settings), _has_evaluator(game.NAME))
         group = groups.setdefault((game.NAME, game.settings), empty)
         group.add(mine[name], Game(record, mine[name].player, analysis))
+        group.has_evaluator &= analysis is not None
 
     def analysable() -> Iterator[tuple[str, Found]]:
         for name, found in _own(home, mine):
-            if isinstance(found, Report) and name in mine:
-                record = found.record()
-                if not _has_evaluator(record.game.NAME):
-                    add(name, record, None)
-                    continue
-            yield name, found
+            if name in mine and not _has_evaluator(mine[name].record.game.NAME):
+                add(name, None)
+            else:
+                yield name, found
 
     for name, outcome in analysed(analysable(), cores or cpu_count() or 1):
-        if isinstance(outcome, ShanghaienError):
+        if isinstance(outcome, ShanghaienError) and outcome.code == "game_failed" and name in mine:
+            # a broken evaluator costs a game its results no more than a missing one
+            warn(outcome)
+            add(name, None)
+        elif isinstance(outcome, ShanghaienError):
             echo(say("error", message=trouble(name, outcome)), err=True)
             codes.append(outcome.exit_code)
             unreadable.append(name)
         else:
-            add(name, outcome.record, outcome.analysis)
+            add(name, outcome.analysis)
     if as_json:
         click.echo(json.dumps(_fields(groups.values(), unreadable)))
     else:
@@ -142,7 +147,7 @@ def _own(home: Home, mine: dict[str, _Mine]) -> Iterator[tuple[str, Found]]:
         seen.add(session.id)
         key, theirs = session.keys[1 - seat], session.names[1 - seat]
         opponent = _Opponent(key, theirs if _holds(home, key, COMPUTER_KEY) else "")
-        mine[name] = _Mine(opponent, theirs, found.match.player(seat))
+        mine[name] = _Mine(opponent, theirs, found.match.player(seat), found.record())
         yield name, found
 
 

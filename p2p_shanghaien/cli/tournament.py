@@ -16,10 +16,10 @@ from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reports import game_with_options
 from p2p_shanghaien.cli.workers import workers
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.players import ComputerPlayer, Historian, all_levels, computer_player
+from p2p_shanghaien.players import ComputerPlayer, Historian, computer_player
 from p2p_shanghaien.ui.words import say
 
-LEVEL: Final = PlayerChoice(all_levels())
+LEVEL: Final = PlayerChoice()
 GAMES: Final = 100
 
 

@@ -258,3 +258,9 @@ class GameSpec:
     choices it may be a `players.Mixer` as well."""
     chance: Part | None = None
     """A `games.chance.ChanceModel`: which draws are dice and which are cards."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All parts that there are."""
+        others = (self.evaluator, self.chance)
+        return (self.game, self.table, self.board, self.words, *self.levels.values(), *filter(None, others))

@@ -6,9 +6,12 @@ entry points; it never becomes an import path. An entry point that cannot be use
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
 
 if TYPE_CHECKING:
@@ -31,7 +34,10 @@ class Unusable(NamedTuple):
 
 
 class Registry(Mapping[str, GameSpec]):
-    """Installed games by name. What declares a game is imported when the game is first asked for."""
+    """Installed games by name. What declares a game is imported when the game is first asked for.
+
+    Any thread may ask. Where several find games at once, they find the same.
+    """
 
     def __init__(self, find: "Callable[[], Iterable[EntryPoint]]") -> None:
         self._find = find
@@ -44,7 +50,7 @@ class Registry(Mapping[str, GameSpec]):
             point = self._found()[name]
             spec = self._loaded(point)
             if spec is None:
-                del self._found()[name]
+                self._found().pop(name, None)
                 raise KeyError(name)
             self._specs[name] = spec
         return self._specs[name]
@@ -61,22 +67,65 @@ class Registry(Mapping[str, GameSpec]):
         self._specs.clear()
         self._unusable.clear()
 
+    @contextmanager
+    def only(self, *distributions: str) -> Iterator[None]:
+        """Find no games but those of these distributions in the block, whatever else is installed."""
+        find = self._find
+        self._find = lambda: [point for point in find() if _distribution(point) in distributions]
+        self.refresh()
+        try:
+            yield
+        finally:
+            self._find = find
+            self.refresh()
+
     @property
     def unusable(self) -> tuple[Unusable, ...]:
         """The entry points that were found to be of no use, as far as games have been asked for."""
         return tuple(self._unusable)
 
+    @contextmanager
+    def named_in_errors(self) -> Iterator[None]:
+        """Raise whatever a game's own code fails with in the block as a LocalError that names the game.
+
+        A game's code is what the module that declares it holds, or one of its parts, or what is below them. An error of
+        ours passes, and so does an exception that came about without that code.
+        """
+        try:
+            yield
+        except ShanghaienError:
+            raise
+        except Exception as error:
+            for frame, _ in walk_tb(error.__traceback__):
+                if name := self._owner(str(frame.f_globals.get("__name__"))):
+                    raise self.failed(name, error) from error
+            raise
+
+    def failed(self, name: str, error: Exception) -> LocalError:
+        """Return the error to be raised where that game, which has been asked for, failed with `error`."""
+        return LocalError("game_failed", game=name, distribution=_distribution(self._found()[name]), error=repr(error))
+
+    def _owner(self, module: str) -> str | None:
+        """Return the game to whose code the module of that name belongs, as far as games have been asked for."""
+        for name, spec in list(self._specs.items()):
+            for place in (self._found()[name].module, *(part.module for part in spec.parts)):
+                if module == place or module.startswith(f"{place}."):
+                    return name
+        return None
+
     def _found(self) -> "dict[str, EntryPoint]":
         """Return one entry point a name, ours first, the others by name."""
         if self._points is None:
-            self._points = {}
+            found: dict[str, EntryPoint] = {}
             for point in sorted(self._find(), key=_order):
                 if not _NAME.fullmatch(point.name):
                     self._leave_out(point, "game_name_bad")
-                elif point.name in self._points and point.value != self._points[point.name].value:
-                    self._leave_out(point, "game_name_taken", owner=_distribution(self._points[point.name]))
+                elif point.name in found and point.value != found[point.name].value:
+                    self._leave_out(point, "game_name_taken", owner=_distribution(found[point.name]))
                 else:
-                    self._points[point.name] = point
+                    found[point.name] = point
+            # not before it is whole: another thread may look
+            self._points = found
         return self._points
 
     def _loaded(self, point: "EntryPoint") -> GameSpec | None:
@@ -97,7 +146,9 @@ class Registry(Mapping[str, GameSpec]):
         return None
 
     def _leave_out(self, point: "EntryPoint", reason: str, **details: object) -> None:
-        self._unusable.append(Unusable(point.name, _distribution(point), reason, details))
+        unusable = Unusable(point.name, _distribution(point), reason, details)
+        if unusable not in self._unusable:
+            self._unusable.append(unusable)
 
 
 class Rules(Mapping[str, type[Game]]):

@@ -103,6 +103,7 @@ def computer_player(game: str, level: str) -> ComputerPlayer:
     return partial(_play, game, level)
 
 
+@GAMES.named_in_errors()
 def valuation(game: str) -> Valuation | None:
     """Return a new valuation of the game's positions, or None where none is installed. Raises LocalError."""
     spec = GAMES.get(game)

@@ -117,6 +117,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "variable_SHANGHAIEN_HOME": "Where the key, the names and the games are kept, in place of the user's data folder.",
     "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join.",
     "variable_SHANGHAIEN_LANG": "The language (en, fr, it or de), in place of the one that the settings name.",
+    "variable_SHANGHAIEN_TRACEBACK": "If set, the traceback of an error is printed before its message.",
     "variable_NO_COLOR": "If set, nothing is coloured.",
     "variable_TERM": "The kind of terminal; with dumb, lines are read and written and nothing else.",
     "help_lang": "The language. Default: as set, or the system's.",

@@ -38,6 +38,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_lacks_words": "The game {game} lacks words that every game has: {codes}. Ask whoever made it for a version "
     "that has them.",
     "game_part_broken": "A part of the game cannot be imported: {place} ({reason}). Install the game again.",
+    "game_failed": "The game {game} failed ({error}). Tell whoever made {distribution}. If SHANGHAIEN_TRACEBACK=1 is "
+    "set, the program shows where it happened.",
     "option_of_other_game": "{game} has no option {option}. It has: {known}.",
     "options_of_many_games": "Several games have {options}: {known}. Name one with --game.",
     "options_of_no_game": "No game has {options} together. Name one with --game: {known}.",

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.palette import Look, attributes, style
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
 Markup = NewType("Markup", str)
@@ -19,8 +20,6 @@ Markup = NewType("Markup", str)
 
 MARGIN: Final = 20
 """Units around the panels of a picture and between them."""
-CAPTION: Final = 64
-"""Units at the top, for who plays and the verdict."""
 LETTER: Final = 0.62
 BOLD_LETTER: Final = 0.7
 """Width of a letter in the widest of the usual fonts, to its size."""
@@ -114,13 +113,19 @@ def _die(side: str, number: int) -> Markup:
 def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
     """A picture that needs nothing else: its panels in a row, under `title`, `caption` and the `verdict`."""
     width = sum(panel.width + MARGIN for panel in picture.panels) + MARGIN
-    height = max(panel.height for panel in picture.panels) + CAPTION + 2 * MARGIN
+    head = [
+        *_lines(title, 26, width, class_="strong"),
+        *_lines(caption, 17, width, class_="faint"),
+        *_lines(verdict, 17, width, class_="strong verdict"),
+    ]
+    top = MARGIN + sum(line.height for line in head) + MARGIN
+    height = top + max(panel.height for panel in picture.panels) + MARGIN
     description = " ".join(part.words for panel in picture.panels for part in panel.parts if part.words)
     at = MARGIN
     drawn = []
     for panel in picture.panels:
         parts = join(part.markup for part in panel.parts)
-        drawn.append(tag("g", parts, transform=f"translate({at} {CAPTION + MARGIN})"))
+        drawn.append(tag("g", parts, transform=f"translate({at} {top})"))
         at += panel.width + MARGIN
     content = (
         tag("title", words(title), id="title"),
@@ -128,9 +133,7 @@ def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
         tag("style", Markup(style(picture.looks))),
         tag("defs", picture.symbols),
         box(0, 0, width, height, 18, class_="ground"),
-        label(MARGIN + 4, 38, title, 26, width * 0.6, class_="strong"),
-        label(MARGIN + 4, 64, caption, 17, width * 0.9, class_="faint"),
-        label(width - MARGIN - 4, 38, verdict, 17, width * 0.36, class_="strong verdict end"),
+        *_stacked(head),
         *drawn,
     )
     whole = {
@@ -138,6 +141,33 @@ def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
         "height": height, "role": "img", "aria_labelledby": "title desc", "xml:lang": say("language"),
     }  # fmt: skip
     return tag("svg", Markup("\n"), *(Markup(f"{piece}\n") for piece in content), **whole) + "\n"
+
+
+class _Line(NamedTuple):
+    """A line above the panels, and the size of its letters in units."""
+
+    text: str
+    size: int
+    class_: str
+
+    @property
+    def height(self) -> int:
+        return self.size + 8
+
+
+def _lines(text: str, size: int, width: int, *, class_: str) -> Iterator[_Line]:
+    """Yield `text` broken between words where it is wider than a picture of `width` units: it is never made smaller."""
+    letter = BOLD_LETTER if "strong" in class_ else LETTER
+    for line in folded(printable(text), int((width - 2 * (MARGIN + 4)) / (letter * size))):
+        yield _Line(line.strip(), size, class_)
+
+
+def _stacked(head: Sequence[_Line]) -> Iterator[Markup]:
+    """Draw the lines below each other."""
+    below = MARGIN
+    for line in head:
+        below += line.height
+        yield label(MARGIN + 4, below - 8, line.text, line.size, class_=line.class_)
 
 
 def _value(value: object) -> str:

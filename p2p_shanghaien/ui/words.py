@@ -41,12 +41,24 @@ MAX_TOKEN: Final = 40
 def say(code: str, /, **details: object) -> str:
     """Return the sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
 
-    A game's own code has the game's name in front, `pig:rolled`; raises LocalError where that game's words cannot be
-    loaded. Whatever a detail holds, the result is printable: peers and files supply many of them. The detail `game` may
-    be a game's name.
+    A game's own code has the game's name in front, `pig:rolled`; raises LocalError instead where that game's words
+    cannot be loaded, or lack the code, or the details do not fit them. Whatever a detail holds, the result is
+    printable: peers and files supply many of them. The detail `game` may be a game's name.
     """
-    english = template(code)
     owner, _, own = code.rpartition(":")
+    try:
+        return _said(owner, own, details)
+    except ShanghaienError:
+        raise
+    except Exception as error:
+        games = _tables().GAMES
+        if owner not in games:
+            raise
+        raise games.failed(owner, error) from error
+
+
+def _said(owner: str, own: str, details: dict[str, object]) -> str:
+    english = template(f"{owner}:{own}" if owner else own)
     domain = _tables().domain(owner) if owner else language.PROGRAM
     if isinstance(english, str):
         words = language.translated(own, english, domain)

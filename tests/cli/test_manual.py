@@ -9,12 +9,20 @@ import pytest
 
 from p2p_shanghaien.cli.main import shanghaien
 from p2p_shanghaien.cli.manual import manual
+from p2p_shanghaien.games.registry import GAMES
 
 PAGE = Path(__file__).parents[2] / "man" / "shanghaien.1"
 
 
 def test_the_kept_page_is_what_the_commands_say_now() -> None:
     assert PAGE.read_text() == manual(), "run: python -m p2p_shanghaien.cli.manual > man/shanghaien.1"
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_it_tells_of_our_own_games_whatever_else_is_installed() -> None:
+    assert "toy" in GAMES
+    assert PAGE.read_text() == manual()
+    assert "toy" in GAMES
 
 
 def test_it_is_proper_roff() -> None:

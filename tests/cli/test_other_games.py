@@ -228,6 +228,39 @@ def test_its_options_stand_under_its_name(tmp_path: Path) -> None:
         assert "--tricks" not in text
 
 
+def test_help_lists_the_levels_of_the_game_that_is_named(tmp_path: Path) -> None:
+    for command in ("play", "host", "join", "tournament"):
+        every = out(tmp_path, command, "--help")
+        own = out(tmp_path, command, "--game", "toy", "--help")
+        assert ("random|easy|greedy|master|engine:COMMAND" in every) == ("random|engine:COMMAND" in own) is True
+        assert "greedy" not in own
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("play --game toy --against ", ["random"]),
+        ("play --game=toy --player ", ["human", "random"]),
+        ("tournament --game toy random ", ["random"]),
+        ("play --against ", ["random", "easy", "greedy", "master"]),
+        ("play --game shanghaien --against e", ["easy"]),
+    ],
+)
+def test_completion_offers_the_levels_of_the_game_that_is_named(tmp_path: Path, line: str, offered: list[str]) -> None:
+    words = f"shanghaien {line}"
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+    done = shanghaien(tmp_path, _SHANGHAIEN_COMPLETE="bash_complete", **asked, **WITH_TOY)
+    assert [item.removeprefix("plain,") for item in done.stdout.splitlines()] == offered
+
+
+@pytest.mark.parametrize(("wrong", "known"), [("rondom", "'random', 'engine:COMMAND'"), ("engine:'", "engine:COMMAND")])
+def test_a_mistyped_level_is_told_with_those_of_the_game(tmp_path: Path, wrong: str, known: str) -> None:
+    done = run(tmp_path, "play", "--game", "toy", "--against", wrong)
+    assert done.returncode == 2
+    assert known in done.stderr
+    assert "greedy" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -8,12 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pexpect
 import pytest
 
-from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.games.registry import GROUP
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, Running, environment, logs, shanghaien
 from tests.cli.test_completion import COMPLETE
 from tests.cli.tmux import CHOOSE, Tmux, Window, home
@@ -27,7 +28,7 @@ OPTIMAL = ("--player", "optimal")
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 # who installs it for good has it in every program that these tests start
-without_it = pytest.mark.skipif("pig" in GAMES, reason="Pig is installed in this environment")
+without_it = pytest.mark.skipif("pig" in entry_points(group=GROUP).names, reason="Pig is installed in this environment")
 
 
 @pytest.fixture(scope="session")

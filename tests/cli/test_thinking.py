@@ -34,6 +34,8 @@ from tests.ui.sitting import rolled
 
 PROMPT = "Your choice|Waiting for"
 
+FAILED = "The game Shanghaien failed"
+
 
 class Thinker:
     """A player that thinks until it is let go, or until a time is over."""
@@ -205,7 +207,7 @@ def play(home: Path, thinker: str, *arguments: str) -> "pexpect.spawn[str]":
 
 def to_its_turn(child: "pexpect.spawn[str]") -> None:
     """Play until it is for the computer to decide."""
-    if child.expect(["Your choice", "Waiting for Computer", "is thinking", "thinks for ever", "mistake"]) == 0:
+    if child.expect(["Your choice", "Waiting for Computer", "is thinking", "thinks for ever", FAILED]) == 0:
         for line in ("roll", "1"):
             child.send(line + "\r")
             child.expect("You ")
@@ -248,8 +250,8 @@ def test_ctrl_c_while_it_thinks_ends_at_once_and_keeps_the_game(tmp_path: Path) 
 def test_a_player_that_fails_costs_no_game(tmp_path: Path) -> None:
     child = play(tmp_path, "faulty")
     to_its_turn(child)
-    if "mistake" not in str(child.after):
-        child.expect("mistake")
+    if FAILED not in str(child.after):
+        child.expect(FAILED)
     child.expect("boom")
     assert left(child) == 1
     for log in logs(tmp_path):

@@ -1,12 +1,17 @@
 """Games are found by their entry points; one that cannot be used is named, and takes no other game with it."""
 
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from p2p_shanghaien.games.api import GameSpec
+from p2p_shanghaien.errors import LocalError, Malformed
+from p2p_shanghaien.games.api import Drawn, GameSpec
 from p2p_shanghaien.games.registry import GAMES, GROUP, OURS, RULES, Registry, Rules
 from p2p_shanghaien.games.shanghaien import SPEC
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -111,3 +116,52 @@ def test_asking_for_one_game_loads_no_other() -> None:
     games = registry(point("gone", "tests.no_such_module:SPEC"), SHANGHAIEN)
     assert games["shanghaien"] is SPEC
     assert games.unusable == ()
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_what_a_game_fails_with_is_raised_as_an_error_that_names_it() -> None:
+    assert "toy" in GAMES
+    with pytest.raises(LocalError) as raised, GAMES.named_in_errors():
+        toy.CHANCE.events(Toy().start(), Drawn(()), Toy().start())
+    assert raised.value.code == "game_failed"
+    assert raised.value.details == {"game": "toy", "distribution": "toy", "error": "KeyError('bid')"}
+    assert isinstance(raised.value.__cause__, KeyError)
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_other_exceptions_pass() -> None:
+    assert "toy" in GAMES
+    with pytest.raises(ValueError, match="three"), GAMES.named_in_errors():
+        int("three")
+    with pytest.raises(Malformed), GAMES.named_in_errors():
+        Toy.from_settings({"rounds": "0"})
+
+
+def test_the_failure_of_code_that_is_no_game_here_passes() -> None:
+    with pytest.raises(KeyError), GAMES.named_in_errors():
+        toy.CHANCE.events(Toy().start(), Drawn(()), Toy().start())
+
+
+def test_games_are_found_by_several_threads_at_once() -> None:
+    """Logs are verified by as many as there are cores, and each asks for its game."""
+    begun = Event()
+
+    def find() -> Iterator[EntryPoint]:
+        begun.set()
+        time.sleep(0.1)  # whoever asks meanwhile has to wait
+        yield TOY
+
+    games = Registry(find)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(games.__getitem__, "toy")
+        begun.wait()
+        second = pool.submit(games.__getitem__, "toy")
+        assert first.result() is second.result() is toy.SPEC
+
+
+def test_games_of_other_distributions_can_be_left_aside() -> None:
+    games = registry(SHANGHAIEN, TOY, point("gone", "tests.no_such_module:SPEC"))
+    with games.only(OURS):
+        assert list(games) == ["shanghaien"]
+        assert games.unusable == ()
+    assert list(games) == ["shanghaien", "toy"]

@@ -3,6 +3,7 @@
 import re
 import signal
 import subprocess
+import sys
 import time
 from importlib.metadata import version
 from io import BytesIO
@@ -55,12 +56,19 @@ def one_line(game: Shanghaien | Toy, steps: list[Step]) -> str:
     return " ".join(write(Record(game, steps=tuple(steps))).split())
 
 
+OUR_GAMES_ALONE = (
+    "from p2p_shanghaien.games.registry import GAMES, OURS; from p2p_shanghaien.cli.start import main\n"
+    "with GAMES.only(OURS): main()"
+)
+"""The program as if nothing else were installed."""
+
+
 def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> None:
     spoken = [line[2:] for line in SESSION if line.startswith("> ")]
     heard = [line[2:] for line in SESSION if line.startswith("< ")]
     assert len(spoken) + len(heard) == len(SESSION) > 30
     done = subprocess.run(
-        [*PROGRAM, "engine"],
+        [sys.executable, "-c", OUR_GAMES_ALONE, "engine"],
         input="\n".join(spoken) + "\n",
         env=environment(tmp_path),
         capture_output=True,
@@ -75,7 +83,7 @@ def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> Non
 
 def test_every_line_of_the_session_stands_where_it_is_said() -> None:
     """An engine that is asked line by line gives what stands behind each."""
-    engine = Engine(RULES)
+    engine = Engine({"shanghaien": Shanghaien})
     expected: list[str] = []
     for line in SESSION:
         if line.startswith("< "):
@@ -241,7 +249,7 @@ def test_the_program_stands_bytes_of_any_kind(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_without_a_traceback(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [*PROGRAM, "engine"],
+        [sys.executable, "-c", OUR_GAMES_ALONE, "engine"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

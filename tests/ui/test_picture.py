@@ -24,7 +24,7 @@ from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, style
-from p2p_shanghaien.ui.picture import Panel, label, tag, words
+from p2p_shanghaien.ui.picture import Markup, Panel, Picture, label, svg, tag, words
 from p2p_shanghaien.ui.stops import closing, picture, stops, until
 from p2p_shanghaien.ui.view import Seating, seating
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
@@ -208,9 +208,15 @@ def test_a_picture_can_be_heard() -> None:
 def test_names_are_text(name: str) -> None:
     plain = [ET.fromstring(text) for text in whole()]
     for text, known in zip(whole((name, "Ben")), plain, strict=True):
-        root = ET.fromstring(text)
-        assert [found.tag for found in root.iter()] == [found.tag for found in known.iter()]
+        assert tags(ET.fromstring(text)) == tags(known)
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]", text)
+
+
+def tags(root: ET.Element) -> list[str]:
+    """Return the tags of a picture's elements; the lines above the panels, however many there are, hold none."""
+    lines = root.findall(f"{SVG}text")
+    assert all(len(line) == 0 for line in lines)
+    return [found.tag for child in root if child not in lines for found in child.iter()]
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
@@ -297,10 +303,13 @@ def test_a_viewer_without_variables_shows_every_colour(tmp_path: Path, styled: b
         assert rgb(LIGHT[name]) in colours, name
     state = seen[-1].after
     assert isinstance(state, rules.State)
+    place = re.search(r'transform="translate\((\d+) (\d+)\)"', text)
+    assert place
+    left, top = map(int, place.groups())
     for index, card in enumerate(state.row):
         ground = "#2f343b" if card[0] == "X" else STYLES[card[0]].partition(" on ")[2]
-        # the tavern's plane begins at (20, 84), its row at 60, a card 8 further; beside what is written on it
-        assert image.getpixel((20 + 60 + 100 * index + 8 + 4, 84 + 242 + 64)) == rgb(ground), card
+        # in the tavern's plane the row begins at 60, a card 8 further; beside what is written on it
+        assert image.getpixel((left + 60 + 100 * index + 8 + 4, top + 242 + 64)) == rgb(ground), card
 
 
 def contrast(one: str, other: str) -> float:
@@ -359,3 +368,27 @@ def test_everything_stays_within_its_panel() -> None:
             assert float(piece.get("x", "")) >= 0
             assert float(piece.get("x", "")) + float(piece.get("width", "")) <= panel.width
             assert float(piece.get("y", "")) + float(piece.get("height", "")) <= panel.height
+
+
+LONG = ("Computer (optimal)", "not signed (the moves follow the rules; who made them cannot be verified)", "W" * 64)
+
+
+@pytest.mark.parametrize("width", [200, 720, 1310])
+@pytest.mark.parametrize("text", [*LONG, "漢" * 64])
+def test_what_stands_above_the_panels_can_be_read_at_any_width(text: str, width: int) -> None:
+    root = ET.fromstring(svg(Picture(Markup(""), (Panel("panel_help", width, 100, ()),)), text, text, text))
+    lines = list(root.iter(f"{SVG}text"))
+    written = "".join("".join(line.text or "" for line in lines).split())
+    assert written == "".join(text.split()) * 3, "all of it is there"
+    above = 0.0
+    for line in lines:
+        size, x, y = (float(line.get(name, "")) for name in ("font-size", "x", "y"))
+        assert size >= 12
+        assert x + 0.55 * size * cell_len(line.text or "") <= width + 40, line.text
+        assert y - size >= above, "no line lies over another"
+        above = y
+    (panel,) = root.iter(f"{SVG}g")
+    found = re.fullmatch(r"translate\(20 (\d+)\)", panel.get("transform", ""))
+    assert found
+    assert above < int(found[1])
+    assert float(root.get("height", "")) == int(found[1]) + 100 + 20

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
 from p2p_shanghaien.games.api import State as AnyState
-from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread
+from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread, large_die
 from p2p_shanghaien.ui.view import Seating
 from shanghaien_pig.rules import HOLD, ROLL, State, own
 from shanghaien_pig.table import meaning
@@ -21,9 +21,6 @@ TRACK: Final = 73
 TALL: Final = 20
 """Lines of the screen from which on tracks are two lines high."""
 
-_PIPS: Final = ("       ", " o     ", "   o   ", "     o ", " o   o ")
-_FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4), (4, 4, 4))
-"""The three lines of pips for each roll, and for a die in the hand."""
 _TUMBLES: Final = (3, 5, 1, 6, 2, 4)
 """What the die shows while it falls."""
 
@@ -104,10 +101,7 @@ def _points(state: State, player: int) -> str:
 
 
 def _die(face: int, style: str, paper: Paper) -> list[Text]:
-    pip, corners, across, down = ("o", "++++", "-", "|") if paper.ascii_only else ("●", "╭╮╰╯", "─", "│")
-    rows = [f"{down}{_PIPS[row].replace('o', pip)}{down}" for row in _FACES[face]]
-    box = [f"{corners[0]}{across * 7}{corners[1]}", *rows, f"{corners[2]}{across * 7}{corners[3]}"]
-    return [Text.assemble(MARGIN, (row, style)) for row in box]
+    return [Text.assemble(MARGIN, row) for row in large_die(face, paper, style)]
 
 
 BOARD: Final = PigBoard()

@@ -4,11 +4,11 @@ import asyncio
 import os
 from typing import ClassVar, Final, TypeVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.theme import Theme
 
+from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.place import ended
@@ -40,7 +40,7 @@ THEMES: Final = (
 )
 
 
-class FullScreen(App[_T]):
+class FullScreen(FailingApp[_T]):
     """A screen that looks as its user likes it, and gives what its app exits with: None where the person just leaves.
 
     The class `ascii` is for screens that are drawn with ASCII characters only.

@@ -1,6 +1,6 @@
 """Textual's driver of the terminal, so that it outlives the terminal and understands all that terminals send.
 
-An app may choose its driver, but a driver has few hooks. All that we need of its private parts stands here, and
+An app may choose its driver, but a driver has few hooks. All that we need of a driver's private parts stands here, and
 `tests/ui/full/test_driver.py` notices when they change.
 """
 

@@ -1,4 +1,4 @@
-"""What a full screen is drawn from: drawings with places to click, offers with keys, and what a game must provide."""
+"""What a full screen is drawn from: drawings with places to click, offers with keys, dice, and what a game provides."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -93,6 +93,22 @@ class Drawing(NamedTuple):
     def at(self, x: int, y: int) -> Spot | None:
         """The spot at a cell; later ones lie on top."""
         return next((spot for spot in reversed(self.spots) if spot.holds(x, y)), None)
+
+
+_PIPS: Final = ("       ", " o     ", "   o   ", "     o ", " o   o ")
+_FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4), (4, 4, 4))
+"""The three lines of pips for each number, and for no number yet."""
+
+
+def large_die(number: int, paper: Paper, style: str, *, boxed: bool = True) -> list[Text]:
+    """Draw a die of six sides, 7 cells by 3 lines or in a box of 9 by 5; `number` is 0 where none has been rolled."""
+    pip, across, down = ("o", "-", "|") if paper.ascii_only else ("●", "─", "│")
+    rows = [_PIPS[row].replace("o", pip) for row in _FACES[number]]
+    if boxed:
+        corners = ("++", "++") if paper.ascii_only else ("╭╮", "╰╯")
+        top, bottom = (f"{both[0]}{across * 7}{both[1]}" for both in corners)
+        rows = [top, *(f"{down}{row}{down}" for row in rows), bottom]
+    return [Text(row, style) for row in rows]
 
 
 class Offer(NamedTuple):

@@ -9,11 +9,11 @@ from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.display import sheets, view
-from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, large_die, trick_sign
+from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, trick_sign
 from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_words, kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, Place, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread
+from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread, large_die
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -157,7 +157,7 @@ class Board:
         name = Text.assemble((f" {arrow} ", style), (self.seating.cut(self.seating.who(player), 24), style))
         block = [name, Text() if self.view.ended else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
-        dice = [large_die(die, self.paper, boxed=self.high) for die in side.rolled]
+        dice = [large_die(die, self.paper, self.paper.ink.object, boxed=self.high) for die in side.rolled]
         if self.high:
             block, words = [Text(), *block, Text()], [Text(), *words, Text()]
         for y, (left, right) in enumerate(zip(block, words, strict=True)):

@@ -24,10 +24,6 @@ _SIGNS: Final = {"p": "±1", "b": "■■", "r": "↻", "w": "★"}
 _ASCII_SIGNS: Final = {"p": "+-1", "b": "##", "r": "@", "w": "*"}
 _TRICK: Final = "#ffffff on #4a4a4a"
 
-_PIPS: Final = ("       ", " o     ", "     o ", " o   o ", "   o   ")
-_FACES: Final = ((0, 4, 0), (1, 0, 2), (1, 4, 2), (3, 0, 3), (3, 4, 3), (3, 3, 3))
-"""For each number the three lines of pips."""
-
 
 def trick_sign(letter: str, *, ascii_only: bool) -> str:
     """The symbol on a trick card."""
@@ -76,17 +72,6 @@ def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
     bottom = f" {corner:<{_INNER - 3}}{card[0]} "
     rows = [top, *(row.center(_INNER) for row in middle)]
     return [top, " " * _INNER, *rows[1:], bottom] if height == 5 else rows
-
-
-def large_die(number: int, paper: Paper, *, boxed: bool) -> Sequence[Text]:
-    """A rolled die, 7 cells by 3 lines, or in a box of 9 by 5."""
-    pip = "o" if paper.ascii_only else "●"
-    rows = [_PIPS[row].replace("o", pip) for row in _FACES[number - 1]]
-    if not boxed:
-        return [Text(row, paper.ink.object) for row in rows]
-    left, across, right, down, bottom_left, bottom_right = _border("", paper)
-    box = [f"{left}{across * 7}{right}", *(f"{down}{row}{down}" for row in rows)]
-    return [Text(row, paper.ink.object) for row in (*box, f"{bottom_left}{across * 7}{bottom_right}")]
 
 
 def dice_lines(number: int | None, count: int, paper: Paper) -> Text:

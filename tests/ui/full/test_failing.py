@@ -1,0 +1,62 @@
+"""What fails at a full screen is raised where that is run; nothing is printed over the terminal."""
+
+from collections.abc import Callable
+
+import pytest
+from textual.app import ComposeResult
+
+from p2p_shanghaien.ui.full.failing import FailingApp
+from p2p_shanghaien.ui.full.parts import Drawing
+from p2p_shanghaien.ui.full.sheet import Sheet
+
+
+class Failing(FailingApp[None]):
+    """Fails once it is there, by `fail`."""
+
+    def __init__(self, fail: Callable[["Failing"], None]) -> None:
+        super().__init__()
+        self._fail = fail
+        self.drawing = False
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(self._draw)
+
+    def _draw(self, width: int) -> Drawing:
+        if self.drawing:
+            raise ZeroDivisionError
+        return Drawing(())
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._fail, self)
+
+
+def in_a_handler(app: Failing) -> None:
+    raise ZeroDivisionError
+
+
+async def divide() -> None:
+    raise ZeroDivisionError
+
+
+def in_a_worker(app: Failing) -> None:
+    app.run_worker(divide())
+
+
+def in_a_timer(app: Failing) -> None:
+    app.set_timer(0.01, divide)
+
+
+def while_drawing(app: Failing) -> None:
+    app.drawing = True
+    app.query_one(Sheet).redraw()
+
+
+@pytest.mark.parametrize("fail", [in_a_handler, in_a_worker, in_a_timer, while_drawing])
+async def test_it_is_raised(fail: Callable[[Failing], None], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ZeroDivisionError):
+        await Failing(fail).run_async(headless=True)
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_an_app_that_is_left_raises_nothing() -> None:
+    await Failing(lambda app: app.exit()).run_async(headless=True)
