@@ -2,6 +2,8 @@
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -10,7 +12,6 @@ import click
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import ShanghaienError
-from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
@@ -118,10 +119,22 @@ def _kept(digest: str) -> bytes | None:
     return kept_data(home_folder)(digest)
 
 
+@contextmanager
+def _games_named() -> Iterator[None]:
+    """Raise what a game's own code failed with as an error that names the game, without looking for games before."""
+    try:
+        yield
+    except Exception:
+        from p2p_shanghaien.games.registry import GAMES
+
+        with GAMES.named_in_errors():
+            raise
+
+
 def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
     try:
-        with GAMES.named_in_errors():
+        with _games_named():
             result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
         sys.stdout.flush()
     except ShanghaienError as error:
