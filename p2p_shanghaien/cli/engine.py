@@ -4,17 +4,17 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from random import Random, SystemRandom
-from typing import BinaryIO, Final
+from typing import BinaryIO, ClassVar, Final
 
 import click
 
-from p2p_shanghaien.cli.options import LevelChoice
+from p2p_shanghaien.cli.options import LevelChoice, NamingCommand
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.players import Valuation, all_levels, computer_player, levels, valuation
+from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.players import Valuation, computer_player, levels, valuation
 from p2p_shanghaien.ui.words import describe, say
 
 PROTOCOL: Final = 1
@@ -26,10 +26,18 @@ STRONGEST: Final = "strongest"
 """The value of the option Level that leaves it to the game."""
 
 
-@click.command(help=say("help_engine"))
+class EngineCommand(NamingCommand):
+    """A command whose `--game` leaves other games aside."""
+
+    GAME_HELP: ClassVar = "help_option_game_alone"
+
+
+@click.command(cls=EngineCommand, help=say("help_engine"))
 @click.option("--level", type=LevelChoice(), help=say("help_option_level"))
-def engine(level: str | None) -> None:
-    talk = Engine(RULES, level)
+def engine(level: str | None, game: str | None) -> None:
+    if game and level:
+        computer_player(game, level)  # raises where the game lacks the level
+    talk = Engine({game: RULES[game]} if game else RULES, level)
     for line in lines(sys.stdin.buffer):
         if isinstance(line, str) and line.split()[:1] == [QUIT]:
             return
@@ -99,7 +107,7 @@ class Engine:
         yield f"protocol {PROTOCOL}"
         for name, game in self._games.items():
             yield f"game {name} {game.RULES_VERSION}"
-        known = " ".join(f"var {name}" for name in (STRONGEST, *all_levels()))
+        known = " ".join(f"var {name}" for name in self._levels())
         yield f"option name Level type combo default {self._level or STRONGEST} {known}"
         yield f"option name MultiChoice type spin default {self._choices} min 0 max {MAX_CHOICES}"
         yield "option name Seed type spin"
@@ -112,7 +120,7 @@ class Engine:
             case _:
                 raise UsageError("bad_set_option")
         match name.casefold():
-            case "level" if value in (STRONGEST, *all_levels()):
+            case "level" if value in self._levels():
                 self._level = None if value == STRONGEST else value
             case "multichoice" if (number := _number(value)) is not None and 0 <= number <= MAX_CHOICES:
                 self._choices = number
@@ -123,6 +131,12 @@ class Engine:
             case _:
                 raise UsageError("unknown_option", option=name)
         yield from ()
+
+    def _levels(self) -> tuple[str, ...]:
+        """Return the values of the option Level."""
+        return tuple(
+            dict.fromkeys((STRONGEST, *(level for game in self._games if game in GAMES for level in levels(game))))
+        )
 
     def _new_game(self, _: str) -> Iterator[str]:
         self._record, self._values = None, None

@@ -2,7 +2,7 @@
 
 import getpass
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import click
 
@@ -95,13 +95,29 @@ class GameOption(click.Option):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
         from click.shell_completion import CompletionItem
 
-        named = ctx.meta.get(_CHOICE)
+        named = ctx.meta.get(_NAMED)
         settings = [each for spec in GAMES.values() if named in (None, spec.name) for each in spec.settings]
         choices = (choice for each in settings if f"--{each.name}" in self.opts for choice in each.choices)
         return [CompletionItem(choice) for choice in dict.fromkeys(choices) if choice.startswith(incomplete)]
 
 
-class GameCommand(click.Command):
+class NamingCommand(click.Command):
+    """A command with `--game`, which comes to it as `game`: help and completion are those of the game that is named."""
+
+    GAME_HELP: ClassVar = "help_option_game"
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        *params, help_ = super().get_params(ctx)
+        return [*params, click.Option(["--game"], type=Choice(list(GAMES)), help=say(self.GAME_HELP)), help_]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_NAMED] = _named_game(args)
+        len(GAMES)
+        tell_unusable_games()
+        return super().parse_args(ctx, args)
+
+
+class GameCommand(NamingCommand):
     """A command with `--game` and every option of every installed game; they come to it as its `choice`.
 
     Options of one name are one option. Help tells each game's options under the game's name, those of a single game
@@ -109,17 +125,12 @@ class GameCommand(click.Command):
     """
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        params = super().get_params(ctx)
-        taken = {option for param in params for option in param.opts}
+        *params, help_ = super().get_params(ctx)
+        taken = {option for param in (*params, help_) for option in param.opts}
         names = dict.fromkeys(name for spec in GAMES.values() for name in _settings(spec) if f"--{name}" not in taken)
-        game = click.Option(["--game"], type=Choice(list(GAMES)), help=say("help_option_game"))
-        own = [GameOption([f"--{name}", _parameter(name)]) for name in names]
-        return [*params[:-1], game, *own, *params[-1:]]
+        return [*params, *(GameOption([f"--{name}", _parameter(name)]) for name in names), help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_NAMED] = _named_game(args)
-        len(GAMES)
-        tell_unusable_games()
         rest = super().parse_args(ctx, args)
         options = [param for param in self.get_params(ctx) if isinstance(param, GameOption)]
         given = {option.opts[0].removeprefix("--"): ctx.params.pop(str(option.name), None) for option in options}

@@ -51,6 +51,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_replace": "Do so although you have another key; that one is kept aside.",
     "help_option_game": "The game. Default: the one that has the options given, or else the settings' game; without "
     "either, play and host ask at the full screen, and elsewhere it is Shanghaien.",
+    "help_option_game_alone": "The only game to be played. Default: every game that is installed.",
     "help_options_of_game": "Options of {game}",
     "help_option_undescribed": "Default: {default}.",
     "help_option_against": "The computer player at the other end. Default: one for beginners.",

@@ -218,6 +218,19 @@ def test_it_has_rules_tournaments_and_an_engine(tmp_path: Path) -> None:
     assert answers[-1].removeprefix("bestmove ") in ("1", "2", "3")
 
 
+def test_an_engine_plays_one_game_alone(tmp_path: Path) -> None:
+    asked = 'engine\nposition 1. F3\nposition [Game "shanghaien"] 1. F3\nposition [Game "toy"]\ngo player 0\nquit\n'
+    answers = run(tmp_path, "engine", "--game", "toy", stdin=asked).stdout.splitlines()
+    assert [line for line in answers if line.startswith("game ")] == ["game toy 1"]
+    assert "option name Level type combo default strongest var strongest var random" in answers
+    assert [line.split()[1] for line in answers if line.startswith("error ")] == ["no_game_tag", "unknown_game"]
+    assert answers[-1].startswith("bestmove ")
+    lacking = run(tmp_path, "engine", "--game", "toy", "--level", "master")
+    assert lacking.returncode == 2
+    assert "Toy has no computer player master. It has: random." in lacking.stderr
+    assert "random]" in out(tmp_path, "engine", "--game", "toy", "--help")
+
+
 def test_its_options_stand_under_its_name(tmp_path: Path) -> None:
     both = out(tmp_path, "play", "--help")
     assert "Options of Toy:" in both
