@@ -194,7 +194,7 @@ def players_table(players: Iterable[Player]) -> str:
 
 
 def pairings_table(results: Iterable[tuple[Pairing, Summary]]) -> str:
-    """What the first of each pairing did, as Markdown; intervals are 95%. A dash: the game has no evaluator."""
+    """Return the first ones' results as Markdown; intervals are 95%. A dash: the game has no evaluator."""
     lines = [
         "| A | B | games | A wins | without luck | A's margin | without luck |",
         "|---|---|--:|--:|--:|--:|--:|",

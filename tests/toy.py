@@ -151,7 +151,7 @@ class Toy(Game):
 
     NAME: ClassVar[str] = "toy"
     RULES_VERSION: ClassVar[int] = 1
-    SETTINGS: ClassVar[tuple[Setting, ...]] = (Setting("rounds", "3"), Setting("opening", BID))
+    SETTINGS: ClassVar[tuple[Setting, ...]] = (Setting("rounds", "3"), Setting("opening", BID, (BID, DRAW, TURN)))
 
     rounds: int = 3
     opening: str = BID

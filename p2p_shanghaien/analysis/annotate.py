@@ -115,7 +115,7 @@ class Annotated(NamedTuple):
 
     @property
     def matchup(self) -> Worth:
-        """What two simultaneous choices brought player 0, their costs apart; nothing for any other step."""
+        """The change that two simultaneous choices brought player 0, costs apart; none for any other step."""
         if self.kind != Kind.SIMULTANEOUS:
             return Worth()
         first, second = self.decisions
@@ -152,7 +152,7 @@ class Analysis(NamedTuple):
         return mine.minus(other).plus(self.unowned.seen_by(player))
 
     def matchup(self, player: int) -> Worth:
-        """What simultaneous choices brought the player, their costs apart."""
+        """Return the change that simultaneous choices brought the player, costs apart."""
         return _sum(step.matchup for step in self.steps).seen_by(player)
 
     @property

@@ -125,7 +125,7 @@ def _steps(game: Analysed) -> Iterator[dict[str, Any]]:
 
 
 def _found(step: Annotated) -> dict[str, Any]:
-    """What there is to say of a draw, of simultaneous choices, of a decision, and of what had to be done."""
+    """Return the fields of a draw, of simultaneous choices, of a decision, or of what had to be done."""
     if step.kind == Kind.DRAW:
         return {"luck": step.luck._asdict()}
     if step.kind == Kind.SIMULTANEOUS:

@@ -73,6 +73,7 @@ class Commands(click.Group):
             return None
         from p2p_shanghaien.games.registry import RULES
 
+        # not before a command needs it: games are looked for by the registry
         RULES.data = _kept
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name or cmd_name)
@@ -116,7 +117,7 @@ def _kept(digest: str) -> bytes | None:
     from p2p_shanghaien.store.data import kept_data
     from p2p_shanghaien.store.place import home_folder
 
-    return kept_data(home_folder)(digest)
+    return kept_data(home_folder(), digest)
 
 
 @contextmanager

@@ -1,13 +1,11 @@
 """Data from outside the games, such as decks of cards, kept under its digest in the folder `data` of the home."""
 
 import re
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.api import Data
 from p2p_shanghaien.store.files import create, make_folder, read_bytes
 
 MAX_DATA: Final = 65_536
@@ -16,19 +14,15 @@ MAX_DATA: Final = 65_536
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
-def kept_data(home: Callable[[], Path]) -> Data:
-    """Return the data kept in the folder that `home` returns. Nothing whose digest is another is taken for it."""
-
-    def find(digest: str) -> bytes | None:
-        if not _DIGEST.fullmatch(digest):
-            return None
-        try:
-            data = read_bytes(_path(home(), digest), MAX_DATA)
-        except LocalError:
-            return None
-        return data if sha256(data).hexdigest() == digest else None
-
-    return find
+def kept_data(home: Path, digest: str) -> bytes | None:
+    """Return the data of that digest kept in the folder `home`; None where there is none, or another in its place."""
+    if not _DIGEST.fullmatch(digest):
+        return None
+    try:
+        data = read_bytes(_path(home, digest), MAX_DATA)
+    except LocalError:
+        return None
+    return data if sha256(data).hexdigest() == digest else None
 
 
 def keep_data(home: Path, data: bytes) -> str:

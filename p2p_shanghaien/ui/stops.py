@@ -115,7 +115,7 @@ def until(stops: Sequence[Stop], text: str, game: str) -> Sequence[Stop]:
     for at, number in enumerate(wanted):
         known = {key[at] for key in keys if key[:at] == wanted[:at]}
         if number not in known:
-            nearest = min(known, key=lambda each: (not each, abs(each - number)))
+            nearest = min(known, key=lambda each: abs(each - number))
             raise UsageError("no_such_place", place=text, near=_written((*wanted[:at], nearest)))
     there = [index for index, key in enumerate(keys) if key[: len(wanted)] == wanted]
     begins = len(wanted) < len(keys[0]) - 1

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from click.shell_completion import ShellComplete
 
 from p2p_shanghaien.cli import options
+from p2p_shanghaien.cli.main import shanghaien as shanghaien_command
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games import record as records
 from p2p_shanghaien.games.api import Over
@@ -216,6 +218,17 @@ def test_it_has_rules_tournaments_and_an_engine(tmp_path: Path) -> None:
     answers = run(tmp_path, "engine", stdin=asked).stdout.splitlines()
     assert "game toy 1" in answers
     assert answers[-1].removeprefix("bestmove ") in ("1", "2", "3")
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+@pytest.mark.parametrize(
+    ("arguments", "offered"),
+    [((), ["bid", "draw", "turn"]), (("--game", "toy"), ["bid", "draw", "turn"]), (("--game", "shanghaien"), [])],
+)
+def test_values_are_completed_for_the_game_that_is_named(arguments: tuple[str, ...], offered: list[str]) -> None:
+    completion = ShellComplete(shanghaien_command, {}, "shanghaien", "_SHANGHAIEN_COMPLETE")
+    found = completion.get_completions(["play", *arguments, "--opening"], "")
+    assert [item.value for item in found] == offered
 
 
 def test_an_engine_plays_one_game_alone(tmp_path: Path) -> None:

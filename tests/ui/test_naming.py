@@ -62,6 +62,11 @@ def test_words_of_ours_are_no_name(name: str, language: str) -> None:
         choose("en")
 
 
+@pytest.mark.parametrize("name", ["Joker", "Totals: 9", "Trick"])
+def test_nor_are_words_of_a_game(name: str) -> None:
+    assert called("called_guest", name, "Hanna") == f'Guest "{name.replace(" ", NO_BREAK)}"'
+
+
 def test_a_name_does_not_close_its_quotation_marks() -> None:
     assert called("called_guest", 'Ben" resigns. "', "Hanna") == "Guest \"Ben'\xa0resigns.\xa0'\""
 

@@ -9,7 +9,7 @@ import pytest
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.stops import Stop, stops, until
+from p2p_shanghaien.ui.stops import Place, Stop, stops, until
 from p2p_shanghaien.ui.words import describe
 from tests.ui.ledger import RECORDS, load
 
@@ -106,6 +106,25 @@ def test_what_there_is_not_is_said(text: str, words: str) -> None:
     with pytest.raises(UsageError) as raised:
         until(tuple(stops(load(RECORDS[0]))), text, "shanghaien")
     assert words in describe(raised.value)
+
+
+def test_places_of_a_game_with_hands_rounds_and_turns() -> None:
+    place = Place((0, 0, 0))
+    seen = []
+    for opened in (0, 1, 2, None, 2, 1, 2, 0, 1):
+        place = place.after(opened)
+        seen.append((str(place), place.stage_number))
+    assert seen == [
+        ("1", "1.0"),
+        ("1.1", "1.1"),
+        ("1.1.1.1", "1.1"),
+        ("1.1.1.2", "1.1"),
+        ("1.1.2.1", "1.1"),
+        ("1.2", "1.2"),
+        ("1.2.1.1", "1.2"),
+        ("2", "2.0"),
+        ("2.1", "2.1"),
+    ]
 
 
 def test_before_anything_lies_there() -> None:

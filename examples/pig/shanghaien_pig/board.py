@@ -22,7 +22,7 @@ TALL: Final = 20
 """Lines of the screen from which on tracks are two lines high."""
 
 _TUMBLES: Final = (3, 5, 1, 6, 2, 4)
-"""What the die shows while it falls."""
+"""The faces that the die shows while it falls."""
 
 
 class PigBoard(Spread):

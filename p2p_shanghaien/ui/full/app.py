@@ -264,7 +264,7 @@ class TableApp(FullScreen[None]):
         ]
 
     def help(self) -> str:
-        """What its help says of the keys."""
+        """Return the paragraph of its help that explains the keys."""
         raise NotImplementedError
 
     def keys(self, width: int) -> Drawing:

@@ -66,7 +66,7 @@ class Scene:
 
     @property
     def has_overviews(self) -> bool:
-        """Whether a stage of the game is shown as it came out."""
+        """True where stages of the game are shown as they came out."""
         return bool(self.game) and "overview" in tables.words(self.game)
 
     def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:

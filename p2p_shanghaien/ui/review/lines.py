@@ -59,7 +59,7 @@ def chances_title(record: Record, where: Sequence[Place], seating: Seating) -> s
 
 
 def explained(review: Review) -> str:
-    """What the terms of the sums mean."""
+    """Return the meaning of the terms of the sums."""
     terms = (
         ["review_explained"] if review.shares[0].matchup is None else ["review_explained", "review_matchup_explained"]
     )
