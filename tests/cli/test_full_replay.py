@@ -96,8 +96,7 @@ def test_a_growing_game_is_followed_and_what_goes_wrong_with_it_is_said(tmp_path
     with replaying(tmp_path, f"--follow {log}") as terminal:
         terminal.until("● live")
         a_log(log, 100)
-        screen = terminal.until("Round 5 of 8")
-        assert "INCOMPLETE" in screen
+        terminal.until("Round 5 of 8", "INCOMPLETE")
         log.write_bytes(beginning)
         terminal.until("lost entries")
         terminal.type("q")

@@ -62,7 +62,7 @@ def test_play_asks_and_plays_what_is_picked(tmp_path: Path, name: str, shown: st
         terminal.until("> 1 Shanghaien")
         assert QUESTION in terminal.raw
         pick(terminal, name)
-        assert shown in terminal.until(CHOOSE)
+        terminal.until(CHOOSE, shown)
         leave(terminal)
     assert len(logs(tmp_path)) == 2
 
@@ -70,7 +70,7 @@ def test_play_asks_and_plays_what_is_picked(tmp_path: Path, name: str, shown: st
 def test_a_number_picks_as_well(tmp_path: Path) -> None:
     with at(tmp_path, "play") as terminal:
         terminal.type(f"{offered(terminal, 'Toy')}\r")
-        assert TOY in terminal.until(CHOOSE)
+        terminal.until(CHOOSE, TOY)
         leave(terminal)
 
 
@@ -83,7 +83,7 @@ def test_host_asks_and_its_guest_plays_what_is_picked(tmp_path: Path) -> None:
         with Running(tmp_path / "there", "join", found[1], "--player", "random", within=within) as guest:
             terminal.until("[y] Yes")
             terminal.type("y")
-            assert TOY in terminal.until(CHOOSE)
+            terminal.until(CHOOSE, TOY)
             assert QUESTION not in guest.output
             leave(terminal)
 
@@ -175,6 +175,6 @@ def test_nothing_is_resumed_by_its_answer(tmp_path: Path) -> None:
         terminal.until(CHOOSE)
         leave(terminal)
     with at(tmp_path, "resume") as terminal:
-        assert TOY in terminal.until(CHOOSE)
+        terminal.until(CHOOSE, TOY)
         assert QUESTION not in terminal.raw
         leave(terminal)

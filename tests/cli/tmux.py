@@ -87,13 +87,14 @@ class Window:
     def text(self, *how: str) -> str:
         return self._tmux("capture-pane", "-p", *how, "-t", self._name)
 
-    def until(self, wanted: str | Callable[[str], object]) -> str:
-        """The screen, as soon as `wanted` stands on it or holds for it."""
-        holds = wanted if callable(wanted) else lambda text: wanted in text
+    def until(self, *wanted: str | Callable[[str], object]) -> str:
+        """Return the screen as soon as all that is `wanted` stands on it, or holds for it, and it is drawn whole."""
         end = time.monotonic() + PATIENCE
-        while not holds(text := self.text()):
+        text, before = self.text(), None
+        while not (text == before and all(it(text) if callable(it) else it in text for it in wanted)):
             assert time.monotonic() < end, f"{wanted!r} never came:\n{text}"
             time.sleep(0.02)
+            text, before = self.text(), text
         return text
 
     def resize(self, width: int, height: int) -> None:

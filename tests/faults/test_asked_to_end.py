@@ -78,9 +78,9 @@ OPEN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], int]]] = {
     "a choice": ((*PROGRAM, "play"), (CHOOSE,), 5),
     "a choice, plain": ((*PROGRAM, "play", "--plain"), ("Your choice",), 5),
     "a choice, dumb": ((*PROGRAM, "play"), ("Your choice",), 5),
-    "help": ((*PROGRAM, "play"), (CHOOSE, "?", "Help"), 5),
-    "a menu": ((*PROGRAM, "play"), (CHOOSE, "m", "Settings"), 5),
-    "a line half typed": ((*PROGRAM, "play"), (CHOOSE, "/", "Say", "half a line", "half a line"), 5),
+    "help": ((*PROGRAM, "play"), (CHOOSE, "?", "[Esc] closes"), 5),
+    "a menu": ((*PROGRAM, "play"), (CHOOSE, "m", "[Esc] closes"), 5),
+    "a line half typed": ((*PROGRAM, "play"), (CHOOSE, "/", "Say to", "half a line", "half a line"), 5),
     "leaving": ((*PROGRAM, "play"), (CHOOSE, "q", "[y] Yes"), 5),
     "waiting": ((*PROGRAM, "host", "--port", "0", "--bind", "127.0.0.1"), ("aiting for a guest",), 1),
     "waiting, plain": ((*PROGRAM, "host", "--port", "0", "--bind", "127.0.0.1", "--plain"), ("aiting for a guest",), 1),
@@ -110,6 +110,16 @@ def test_a_program_ends_with_its_terminal(tmp_path: Path, unfinished: Path, what
         with all_gone(terminal.pid):
             terminal.vanish()
             assert terminal.status(SOON) == code
+    check_sound(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["?", "m", "/", "k", "l", "q"])
+def test_a_program_ends_with_its_terminal_while_something_opens(tmp_path: Path, key: str) -> None:
+    with at(tmp_path, (*PROGRAM, "play")) as terminal:
+        terminal.until(CHOOSE)
+        terminal.type(key)
+        terminal.vanish()
+        assert terminal.status(SOON) == 5
     check_sound(tmp_path)
 
 

@@ -17,6 +17,9 @@ SITTING = (sys.executable, "-m", "tests.ui.sitting")
 UNUSUAL = {number << 5 for number in (1, 47, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004)}
 """Private modes that no shell expects, as pyte numbers them: other cursor keys, other screens, the mouse, pasting."""
 
+DRAWN = 0.01
+"""Seconds in which a program that has more to draw writes some of it: the system hands on 4 KB at a time."""
+
 
 class Answering(pyte.Screen):
     """A screen that writes down what the terminal answers to what is put to it, as if somebody had typed it."""
@@ -69,13 +72,18 @@ class Terminal:
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
-    def until(self, wanted: str | Callable[[str], bool]) -> str:
-        """The screen, as soon as `wanted` stands on it or holds for it."""
-        holds = wanted if callable(wanted) else lambda text: wanted in text
+    def until(self, *wanted: str | Callable[[str], object]) -> str:
+        """Return the screen as soon as all that is `wanted` stands on it, or holds for it, and it is drawn whole.
+
+        A program draws in as many steps as it likes: wait for whatever is asserted to be there.
+        """
         deadline = time.monotonic() + 30
-        while not holds(self.text()):
+        while not all(text(self.text()) if callable(text) else text in self.text() for text in wanted):
             assert time.monotonic() < deadline, f"{wanted!r} never came:\n{self.text()}"
             self._read()
+        whole = min(time.monotonic() + 0.5, deadline)
+        while self._read(DRAWN) and time.monotonic() < whole:
+            pass
         return self.text()
 
     @property
@@ -104,20 +112,21 @@ class Terminal:
     def finish(self, status: int = 0) -> str:
         """The screen once the program has ended, with this exit status."""
         deadline = time.monotonic() + 30
-        while self._read():
+        while self._read() is not None:
             assert time.monotonic() < deadline, f"still running:\n{self.text()}"
         self.echoes = bool(self._child.getecho())
         self._child.close()
         assert self._child.exitstatus == status, self.text()
         return self.text()
 
-    def _read(self) -> bool:
+    def _read(self, within: float = 0.05) -> int | None:
+        """Return how many characters the program wrote, if any came within so many seconds; None once it has ended."""
         try:
-            data = self._child.read_nonblocking(65536, timeout=0.05)
+            data = self._child.read_nonblocking(65536, timeout=within)
         except pexpect.TIMEOUT:
-            return True
+            return 0
         except pexpect.EOF:
-            return False
+            return None
         self.raw += data
         self._stream.feed(data)
-        return True
+        return len(data)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from textual.app import ComposeResult
+from textual.screen import Screen
 
 from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.parts import Drawing
@@ -60,3 +61,38 @@ async def test_it_is_raised(fail: Callable[[Failing], None], capfd: pytest.Captu
 
 async def test_an_app_that_is_left_raises_nothing() -> None:
     await Failing(lambda app: app.exit()).run_async(headless=True)
+
+
+def leave_and_open(app: Failing) -> None:
+    app.exit()
+    app.push_screen(Opening())
+
+
+def open_and_leave(app: Failing) -> None:
+    app.push_screen(Opening())
+    app.exit()
+
+
+class Opening(Screen[None]):
+    """Looks for its parts as soon as it opens."""
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(lambda _: Drawing(()))
+
+    def on_mount(self) -> None:
+        self.query_one(Sheet)
+
+
+@pytest.mark.parametrize("leave", [leave_and_open, open_and_leave])
+async def test_a_screen_that_opens_while_the_app_is_left_fails_nothing(leave: Callable[[Failing], None]) -> None:
+    await Failing(leave).run_async(headless=True)
+
+
+def leave_and_fail(app: Failing) -> None:
+    app.exit()
+    raise ZeroDivisionError
+
+
+async def test_an_error_of_ours_is_raised_even_while_the_app_is_left() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await Failing(leave_and_fail).run_async(headless=True)
