@@ -3,7 +3,7 @@
     python examples/own_player.py [GAMES]
 
 A computer player is a pure function of the position, the player and a random generator. To offer one by name
-(`--player careful`), give it a line in `p2p_shanghaien/players/__init__.py`.
+(`--player careful`), add it to the levels that its game declares, as in `p2p_shanghaien/games/shanghaien/__init__.py`.
 """
 
 import random

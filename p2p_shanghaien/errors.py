@@ -7,6 +7,19 @@ The class says what kind of fault it is and so which exit code a command ends wi
 import copyreg
 from typing import Any, ClassVar
 
+__all__ = [
+    "CannotConnect",
+    "ConnectionLost",
+    "Illegal",
+    "InvalidFile",
+    "LocalError",
+    "Malformed",
+    "RecordError",
+    "ShanghaienError",
+    "UsageError",
+    "Violation",
+]
+
 
 class ShanghaienError(Exception):
     """Base of every foreseen error: `code` names it, `details` fill in the sentence shown to a person.

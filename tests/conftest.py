@@ -2,10 +2,12 @@
 games, whatever others are installed, and programs that can be interrupted."""
 
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -21,6 +23,21 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 for ignored in ("SIGHUP", "SIGQUIT"):
     if (number := getattr(signal, ignored, None)) and signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)  # still ignored here, but not by what is started
+
+
+POSIX: Final = re.compile(
+    r"^(?:import|from) (?:pexpect|resource|tests\.(?:cli\.(?:test_person|tmux)|faults\.program|store\.test_bad_files"
+    r"|ui\.terminal))\b|\bos\.(?:geteuid|mkfifo)\b|\bsignal\.SIG(?:HUP|KILL)\b",
+    re.MULTILINE,
+)
+"""Code that needs the terminals, signals, limits or pipes that Windows lacks."""
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out, on Windows, the tests that could not even be imported."""
+    if os.name == "nt" and collection_path.suffix == ".py" and POSIX.search(collection_path.read_text("utf-8")):
+        return True
+    return None
 
 
 def pytest_configure(config: pytest.Config) -> None:

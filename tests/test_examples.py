@@ -1,8 +1,11 @@
 """The examples run as they say, and the samples are what they claim to be."""
 
 import ast
+import inspect
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,20 @@ PUBLIC = {
     *("ui.full.parts", "ui.picture", "ui.view", "ui.words"),
 }
 """What a game of another distribution may import of the program (CONTRIBUTING.md, "Adding a game")."""
+
+LIBRARY = PUBLIC | {
+    *("games.registry", "players.simultaneous", "analysis.annotate", "analysis.tournament"),
+    *("fairplay.effects", "fairplay.entries", "fairplay.handshake", "fairplay.hello", "fairplay.keys"),
+    *("fairplay.match", "fairplay.notes", "fairplay.peer", "fairplay.transcript", "fairplay.verify"),
+}
+"""Modules that other programs may import; `__all__` names what they may use of each."""
+
+
+def imported(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the module and the name of each import from the program."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("p2p_shanghaien."):
+            yield from ((node.module.removeprefix("p2p_shanghaien."), alias.name) for alias in node.names)
 
 
 def run(*arguments: object) -> str:
@@ -46,10 +63,36 @@ def test_the_samples_are_one_game() -> None:
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "pig" / "shanghaien_pig").glob("*.py")), ids=lambda path: path.stem)
-def test_pig_imports_what_is_public(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("p2p_shanghaien"):
-            assert node.module.removeprefix("p2p_shanghaien.") in PUBLIC
+def test_pig_imports_what_a_game_may(path: Path) -> None:
+    assert {module for module, _ in imported(path)} <= PUBLIC
+
+
+EXAMPLE_FILES = sorted([*EXAMPLES.glob("*.py"), *(EXAMPLES / "pig" / "shanghaien_pig").glob("*.py")])
+
+
+@pytest.mark.parametrize("path", EXAMPLE_FILES, ids=lambda path: path.stem)
+def test_examples_use_what_is_public(path: Path) -> None:
+    for module, name in imported(path):
+        assert module in LIBRARY
+        assert name in import_module(f"p2p_shanghaien.{module}").__all__, f"{module}.{name}"
+
+
+@pytest.mark.parametrize("name", sorted(LIBRARY))
+def test_what_is_public_is_documented(name: str) -> None:
+    module = import_module(f"p2p_shanghaien.{name}")
+    for public in module.__all__:
+        value = getattr(module, public)
+        if getattr(value, "__module__", None) != module.__name__:
+            continue  # a constant, or a name for a type, has a comment instead
+        assert inspect.getdoc(value), public
+        if inspect.isclass(value):
+            for member, defined in vars(value).items():
+                if not member.startswith("_") and isinstance(defined, (property, classmethod, type(run))):
+                    assert inspect.getdoc(defined), f"{public}.{member}"
+
+
+def test_a_type_checker_reads_the_annotations() -> None:
+    assert (PACKAGE / "py.typed").is_file(), "PEP 561"
 
 
 def test_nothing_in_the_program_knows_pig() -> None:

@@ -8,6 +8,7 @@ at the end of the file, in case the code comes back.
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -165,8 +166,9 @@ def _whole(message: Message) -> bool:
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 
-def main() -> None:
-    """Update and compile every catalogue, and say what they lack."""
+def main() -> bool:
+    """Update and compile every catalogue, and say what they lack. Return whether they lack nothing."""
+    whole = True
     for domain, (language, name) in product(domains(), LANGUAGES.items()):
         if language == "en":
             continue
@@ -174,9 +176,11 @@ def main() -> None:
         write(domain, language, catalogue)
         print(f"{path_of(domain, language)} ({name}): {len(missing(catalogue))} of {len(catalogue)} to be translated")
         for entry in missing(catalogue):
+            whole = False
             print(f"    {entry}")
     compile_in_place()
+    return whole
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(not main())

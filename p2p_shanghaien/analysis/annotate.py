@@ -18,6 +18,21 @@ from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, Simulta
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.players import Option, Outlook, Valuation, simultaneous
 
+__all__ = [
+    "GAME",
+    "POINT",
+    "THRESHOLDS",
+    "Analysis",
+    "Annotated",
+    "Decision",
+    "Grade",
+    "Kind",
+    "Rated",
+    "Tally",
+    "Worth",
+    "annotate",
+]
+
 GAME: Final = 1_000_000
 """A whole game, in the units in which chances of winning are counted."""
 POINT: Final = 1_000
@@ -31,9 +46,11 @@ class Worth(NamedTuple):
     points: int = 0
 
     def plus(self, other: "Worth") -> "Worth":
+        """Return the sum."""
         return Worth(self.chance + other.chance, self.points + other.points)
 
     def minus(self, other: "Worth") -> "Worth":
+        """Return the difference."""
         return Worth(self.chance - other.chance, self.points - other.points)
 
     def seen_by(self, player: int | None) -> "Worth":
@@ -91,6 +108,7 @@ class Decision(NamedTuple):
 
     @property
     def grade(self) -> Grade | None:
+        """The worst grade whose threshold the cost reaches, or None for a good decision."""
         return next((grade for grade, least in THRESHOLDS.items() if self.cost.chance >= least), None)
 
 
@@ -157,6 +175,7 @@ class Analysis(NamedTuple):
 
     @property
     def has_simultaneous(self) -> bool:
+        """True if both players chose at the same time at least once."""
         return any(step.kind == Kind.SIMULTANEOUS for step in self.steps)
 
     def skill(self, player: int) -> Worth:

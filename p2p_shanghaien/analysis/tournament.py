@@ -22,6 +22,8 @@ from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game,
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, Historian, Outlook, valuation
 
+__all__ = ["CONFIDENCE", "Contest", "Interval", "Pair", "Result", "Summary", "play", "play_pair", "summarise"]
+
 CONFIDENCE: Final = 0.95
 
 

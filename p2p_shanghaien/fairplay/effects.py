@@ -10,6 +10,23 @@ from p2p_shanghaien.fairplay.match import Ending, Match
 from p2p_shanghaien.fairplay.notes import Note
 from p2p_shanghaien.games.api import State, Step
 
+__all__ = [
+    "Ask",
+    "Begun",
+    "Closed",
+    "Convicted",
+    "Drew",
+    "Effect",
+    "Finished",
+    "Heard",
+    "Lapsed",
+    "Offered",
+    "Regained",
+    "Send",
+    "Stepped",
+    "Store",
+]
+
 
 class Store(NamedTuple):
     """Append an entry to the log. It must be on the disk before any later Send is carried out."""

@@ -7,6 +7,8 @@ from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, Tag, tagged_hash
 
+__all__ = ["Entry", "Kind", "parse"]
+
 MAX_ENTRY: Final = 1024
 """Bytes of a whole entry, signature included."""
 

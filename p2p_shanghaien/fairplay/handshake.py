@@ -25,6 +25,8 @@ from p2p_shanghaien.fairplay.hello import (
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
 from p2p_shanghaien.text import cleaned, is_visible
 
+__all__ = ["Established", "Handshake"]
+
 _Error = TypeVar("_Error", bound=ShanghaienError)
 
 MAX_FRAME: Final = 4096

@@ -12,6 +12,8 @@ from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.text import MAX_NAME, is_clean
 
+__all__ = ["VERSIONS", "Hello", "Invitation", "Meeting", "Position", "Role", "open_session", "parse_hello"]
+
 MAGIC: Final = b"p2p-shanghaien"
 VERSIONS: Final = (1,)
 """The protocol versions spoken here, best last."""

@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import Value
 
+__all__ = ["Identity", "PublicKey", "authentication_string", "fingerprint"]
+
 HASH_SIZE: Final = 32
 KEY_SIZE: Final = 32
 SIGNATURE_SIZE: Final = 64

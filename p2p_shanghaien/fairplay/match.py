@@ -22,6 +22,8 @@ from p2p_shanghaien.fairplay.keys import (
 )
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn
 
+__all__ = ["ABANDONED", "OVER", "RESIGNED", "Ending", "Match", "Owed", "Pending", "Session", "begin"]
+
 OVER: Final = "over"
 RESIGNED: Final = "resigned"
 ABANDONED: Final = "abandoned"

@@ -14,6 +14,8 @@ from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, Pu
 from p2p_shanghaien.games.api import Value
 from p2p_shanghaien.text import MAX_CHAT, is_clean
 
+__all__ = ["Note", "NoteKind", "Notes"]
+
 MAX_NOTE: Final = 2048
 
 

@@ -33,6 +33,8 @@ from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.signer import Signer
 from p2p_shanghaien.games.api import Value
 
+__all__ = ["Peer"]
+
 
 class Peer:
     """A match as one seat plays it. `entries` are all that led to `match`, in order.

@@ -9,6 +9,8 @@ from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
 from p2p_shanghaien.fairplay.keys import SIGNATURE_SIZE
 
+__all__ = ["MAX_LOG", "Log", "opening", "read", "record", "scan"]
+
 MAGIC: Final = b"SHLOG\x01\r\n"
 """Names the format and its version; the line end gives away a transfer that changed bytes."""
 

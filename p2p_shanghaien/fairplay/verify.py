@@ -13,6 +13,8 @@ from p2p_shanghaien.fairplay.transcript import Log, read, read_on, record, scan
 from p2p_shanghaien.games.api import Game, Step
 from p2p_shanghaien.games.record import Ended, Record
 
+__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "examine", "extended", "verify"]
+
 
 class Verdict(StrEnum):
     """What can be said of a log."""

@@ -18,6 +18,31 @@ from p2p_shanghaien.errors import Illegal, LocalError
 if TYPE_CHECKING:
     from p2p_shanghaien.games.record import Follower, Word
 
+__all__ = [
+    "RANDOM",
+    "Acted",
+    "Action",
+    "Chance",
+    "Chosen",
+    "Data",
+    "Drawn",
+    "Game",
+    "GameSpec",
+    "Over",
+    "Part",
+    "ReadsData",
+    "Setting",
+    "Simultaneous",
+    "State",
+    "Step",
+    "Turn",
+    "Value",
+    "Waits",
+    "action_of",
+    "advance",
+    "deciders",
+]
+
 Action: TypeAlias = str
 """An action in the game's notation."""
 

@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from p2p_shanghaien.games.api import Drawn, Game, State
 
+__all__ = ["ChanceEvent", "ChanceModel", "Deal", "Die", "Roll"]
+
 
 class Die(NamedTuple):
     """A die that was thrown: it has `sides` faces, each as likely as any other, and shows `face`, counted from 1."""

@@ -13,6 +13,20 @@ from typing import Any, Final, NamedTuple
 from p2p_shanghaien.errors import CannotConnect, Illegal, Malformed, RecordError
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Over, State, Step, Turn, advance
 
+__all__ = [
+    "ABANDONED",
+    "MAX_RECORD",
+    "RESIGNED",
+    "UNKNOWN_NAME",
+    "Ended",
+    "Follower",
+    "Record",
+    "Word",
+    "events",
+    "read",
+    "write",
+]
+
 UNKNOWN_NAME: Final = "?"
 MAX_RECORD: Final = 1 << 20
 """Bytes; a whole game takes well under 2 KiB."""
@@ -45,10 +59,12 @@ class Ended(NamedTuple):
 
     @property
     def reason(self) -> str:
+        """The reason as records and replays spell it."""
         return ABANDONED if self.by is None else RESIGNED
 
     @property
     def winner(self) -> int | None:
+        """The player who did not resign, or None where the game was abandoned."""
         return None if self.by is None else 1 - self.by
 
 

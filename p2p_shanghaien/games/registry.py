@@ -17,6 +17,8 @@ from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+__all__ = ["GAMES", "GROUP", "RULES", "Registry", "Rules", "Unusable"]
+
 GROUP: Final = "p2p_shanghaien.games"
 OURS: Final = "p2p-shanghaien"
 """The distribution whose games nobody else can take the name of."""

@@ -12,6 +12,19 @@ from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, State, Step
 from p2p_shanghaien.games.registry import GAMES
 
+__all__ = [
+    "ComputerPlayer",
+    "Historian",
+    "Mixer",
+    "Option",
+    "Outlook",
+    "Valuation",
+    "Weight",
+    "computer_player",
+    "levels",
+    "valuation",
+]
+
 ComputerPlayer: TypeAlias = Callable[[State, int, Random], Action]
 """What `player` does in a position: one of `state.legal(player)`. All chance in it comes from the generator."""
 

@@ -10,6 +10,8 @@ from math import fsum
 from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
 
+__all__ = ["mixture", "options"]
+
 
 def mixture(state: State, player: int, valuation: Valuation) -> tuple[Weight, ...]:
     """Return the best mixed strategy of `player`, every legal action in it, or nothing where the valuation has none."""

@@ -15,6 +15,8 @@ from p2p_shanghaien.ui.palette import Look, attributes, style
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
+__all__ = ["Markup", "Panel", "Part", "Picture", "box", "dice_symbols", "join", "label", "svg", "tag", "use", "words"]
+
 Markup = NewType("Markup", str)
 """Elements of SVG or HTML. Text becomes markup in `words` and in attributes only, so that no name is taken for it."""
 

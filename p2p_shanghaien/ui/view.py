@@ -24,6 +24,20 @@ if TYPE_CHECKING:
 
     from p2p_shanghaien.ui.picture import Picture
 
+__all__ = [
+    "ASCII",
+    "UNICODE",
+    "Choice",
+    "News",
+    "Seating",
+    "Symbols",
+    "Table",
+    "ascii_text",
+    "cut",
+    "outcome",
+    "seating",
+]
+
 MAX_NAME: Final = 64
 """Cells of a name: 32 characters of two cells."""
 MAX_LABEL: Final = 20
@@ -74,6 +88,7 @@ class Seating:
 
     @property
     def far(self) -> int:
+        """The player on the far side."""
         return 1 - self.near
 
     def who(self, player: int) -> str:

@@ -21,6 +21,8 @@ from p2p_shanghaien.ui.review import words as review
 if TYPE_CHECKING:
     from types import ModuleType
 
+__all__ = ["Template", "clause", "describe", "listed", "say"]
+
 Template: TypeAlias = str | tuple[str, str]
 """Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 

@@ -246,6 +246,7 @@ def test_without_luck_the_error_is_smaller() -> None:
 @pytest.mark.enable_socket
 def test_a_dask_cluster_plays() -> None:
     """A scheduler and two workers on this machine, over loopback."""
+    pytest.importorskip("distributed")
     from distributed import Client, LocalCluster
 
     with ThreadPoolExecutor(1) as one:

@@ -11,6 +11,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.store.home import Home
+from tests import needs
 from tests.cli.program import environment
 
 GAME = f"{'ab12' * 16}-host"
@@ -58,12 +59,10 @@ def home(tmp_path: Path) -> Path:
 
 def offered(home: Path, shell: str, line: str) -> str:
     """What `shell` offers when Tab is pressed behind `line`."""
-    program = shutil.which(shell)
-    assert program, f"{shell} is not installed"
     words = " ".join(f"'{word}'" for word in line.split(" "))
     path = f"{home.parent / 'bin'}:{os.environ['PATH']}"
     result = subprocess.run(
-        [program, "-c", COMPLETE[shell].format(line=line, words=words)],
+        [needs.program(shell), "-c", COMPLETE[shell].format(line=line, words=words)],
         env=environment(home, PATH=path, HOME=str(home.parent), PYTHONPATH=str(Path.cwd()), TERM="xterm"),
         cwd=home.parent,
         capture_output=True,

@@ -1,7 +1,6 @@
 """Whatever knocks at a host's port, it goes on waiting, says nothing to the terminal, and serves its guest."""
 
 import random
-import shutil
 import socket
 import subprocess
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.cli.program import RANDOM, Host, shanghaien
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -45,8 +45,7 @@ def browser(port: int, stack: ExitStack) -> None:
 
 
 def curl(port: int, stack: ExitStack) -> None:
-    program = shutil.which("curl")
-    assert program, "curl is part of what the tests need"
+    program = needs.program("curl")
     for path in ("", "games", "../../etc/passwd"):
         fetched = subprocess.run(
             [program, "-sS", "--max-time", "10", f"http://127.0.0.1:{port}/{path}"],

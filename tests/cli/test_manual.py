@@ -10,6 +10,7 @@ import pytest
 from p2p_shanghaien.cli.main import shanghaien
 from p2p_shanghaien.cli.manual import manual
 from p2p_shanghaien.games.registry import GAMES
+from tests import needs
 
 PAGE = Path(__file__).parents[2] / "man" / "shanghaien.1"
 
@@ -26,7 +27,9 @@ def test_it_tells_of_our_own_games_whatever_else_is_installed() -> None:
 
 
 def test_it_is_proper_roff() -> None:
-    found = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", PAGE], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [needs.program("mandoc"), "-T", "lint", "-W", "warning", PAGE], capture_output=True, text=True, check=False
+    )
     # when the page was made says nothing; the version stands in it
     assert [line for line in found.stdout.splitlines() if "missing date" not in line] == []
 
@@ -43,7 +46,9 @@ def _every(command: click.Command, context: click.Context) -> Iterator[tuple[str
 @pytest.fixture(scope="module")
 def shown() -> str:
     """The page as a reader sees it, without its line breaks."""
-    text = subprocess.run(["mandoc", "-T", "ascii", PAGE], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [needs.program("mandoc"), "-T", "ascii", PAGE], capture_output=True, text=True, check=True
+    ).stdout
     plain = subprocess.run(["col", "-bx"], input=text, capture_output=True, text=True, check=True).stdout
     return " ".join(plain.split())
 

@@ -15,6 +15,7 @@ import pexpect
 import pytest
 
 from p2p_shanghaien.games.registry import GROUP
+from tests import needs
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, Running, environment, logs, shanghaien
 from tests.cli.test_completion import COMPLETE
 from tests.cli.tmux import CHOOSE, Tmux, Window, home
@@ -198,7 +199,7 @@ def test_the_shell_offers_it(program: Program, path: str, shell: str) -> None:
     line = "shanghaien play --game p"
     words = " ".join(f"'{word}'" for word in line.split(" "))
     shown = subprocess.run(
-        [shell, "-c", COMPLETE[shell].format(line=line, words=words)],
+        [needs.program(shell), "-c", COMPLETE[shell].format(line=line, words=words)],
         env=environment(
             program.home / "home",
             PATH=f"{command.parent}:{os.environ['PATH']}",

@@ -17,6 +17,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.reading import PlainReader, reader
 from p2p_shanghaien.ui.screen import Screen
+from tests import needs
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -84,6 +85,7 @@ def test_every_command_is_among_them() -> None:
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
 def test_no_command_minds_what_its_streams_are(tmp_path: Path, call: Sequence[str]) -> None:
+    needs.file("/dev/full")
     code, printed, _ = called(tmp_path, call, "")
     for redirected in LOST:
         assert called(tmp_path, call, redirected)[0] == code, redirected
@@ -95,6 +97,7 @@ def test_no_command_minds_what_its_streams_are(tmp_path: Path, call: Sequence[st
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_python_may_buffer_or_not(tmp_path: Path, unbuffered: str) -> None:
+    needs.file("/dev/full")
     for command in ("rules", "--help", "engine"):
         for redirected, status in ((">/dev/full", 1), (">&-", 0)):
             ended = subprocess.run(

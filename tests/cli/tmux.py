@@ -12,6 +12,7 @@ from typing import Self
 
 import psutil
 
+from tests import needs
 from tests.cli.program import PATIENCE, PROGRAM
 from tests.ui.terminal import ROOT
 
@@ -50,7 +51,7 @@ class Tmux:
         return ended.stdout
 
     def _command(self, *words: object) -> list[str]:
-        return ["tmux", "-u", "-S", str(self._socket), "-f", "/dev/null", *map(str, words)]
+        return [needs.program("tmux"), "-u", "-S", str(self._socket), "-f", "/dev/null", *map(str, words)]
 
 
 class Window:

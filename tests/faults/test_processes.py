@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict
@@ -84,8 +85,7 @@ def test_killed_processes_go_on_with_the_same_game(
 
 
 def is_stopped(program: "subprocess.Popen[str]") -> bool:
-    status = Path(f"/proc/{program.pid}/stat").read_text()
-    return status.rpartition(")")[2].split()[0] == "T"
+    return psutil.Process(program.pid).status() == psutil.STATUS_STOPPED
 
 
 @pytest.mark.parametrize("seat", [0, 1])

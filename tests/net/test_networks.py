@@ -2,21 +2,21 @@
 
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
 
+from tests import needs
 from tests.net.machines import Hosting, Machine
 
-HERE = (
-    os.path.exists("/proc/self/ns/net") and os.geteuid() == 0 and all(map(shutil.which, ("ip", "unshare", "nsenter")))
-)
+HERE = sys.platform == "linux" and os.geteuid() == 0 and all(map(shutil.which, ("ip", "unshare", "nsenter")))
 
 pytestmark = [
     pytest.mark.sockets,
-    pytest.mark.skipif(not HERE and "CI" not in os.environ, reason="needs Linux, root, and the ip command of iproute2"),
+    pytest.mark.skipif(not HERE and not needs.COMPLETE, reason="needs Linux, root, and the ip command of iproute2"),
 ]
 
 

@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+pytest.importorskip("pettingzoo")
+
 from pettingzoo.test import api_test, seed_test
 
 from p2p_shanghaien.games.api import Over

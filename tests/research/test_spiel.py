@@ -8,8 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pyspiel
 import pytest
+
+pytest.importorskip("pyspiel")
+
+import pyspiel
 from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 

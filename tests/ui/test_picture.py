@@ -27,6 +27,7 @@ from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, style
 from p2p_shanghaien.ui.picture import Markup, Panel, Picture, label, svg, tag, words
 from p2p_shanghaien.ui.stops import closing, picture, stops, until
 from p2p_shanghaien.ui.view import Seating, seating
+from tests import needs
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 from tests.ui.test_stops import part
 
@@ -278,7 +279,7 @@ def test_colours_are_plain_attributes() -> None:
 def rendered(text: str, folder: Path) -> Image.Image:
     """What librsvg makes of a picture, on black."""
     png = folder / "picture.png"
-    command = ["rsvg-convert", "--background-color=black", f"--output={png}"]
+    command = [needs.program("rsvg-convert"), "--background-color=black", f"--output={png}"]
     subprocess.run(command, input=text.encode(), check=True)
     with Image.open(png) as image:
         return image.convert("RGB")

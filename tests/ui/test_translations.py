@@ -23,7 +23,8 @@ from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
 from tests.ui.desk import Desk
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
-from tools.catalogues import domains, missing, path_of, read, updated
+from tools import catalogues
+from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
@@ -281,3 +282,14 @@ def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
     assert not [
         word for trick in TRICKS for word in say(f"shanghaien:trick_{trick}").split(" ", 1) if cell_len(word) > 9
     ]
+
+
+def test_the_tool_tells_whether_something_is_to_be_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("write", "compile_in_place"):
+        monkeypatch.setattr(catalogues, name, lambda *_: None)
+    assert catalogues.main()
+    entries = catalogues.entries
+    monkeypatch.setattr(
+        catalogues, "entries", lambda of: [*entries(of), Entry("new_code", "Nobody has translated this.")]
+    )
+    assert not catalogues.main()

@@ -8,6 +8,8 @@ from rich.text import Text
 from p2p_shanghaien.games.api import State, Step
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols
 
+__all__ = ["DARK", "LIGHT", "PLAIN", "Drawing", "Ink", "Offer", "Paper", "Spot", "Spread", "large_die"]
+
 
 class Ink(NamedTuple):
     """Styles that mean something, beside a game's own colours. None of them tells anything that no character tells."""
@@ -68,6 +70,7 @@ class Paper(NamedTuple):
 
     @property
     def symbols(self) -> Symbols:
+        """The signs that the terminal can show."""
         return ASCII if self.ascii_only else UNICODE
 
 
@@ -81,6 +84,7 @@ class Spot(NamedTuple):
     means: tuple[str, ...]
 
     def holds(self, x: int, y: int) -> bool:
+        """Return whether the cell at column `x` and line `y` is in it."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
