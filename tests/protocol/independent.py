@@ -193,6 +193,8 @@ def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
     scalar = int.from_bytes(signature[32:], "little")
     if point is None or len(signature) != 64 or scalar >= L:
         return False
+    if int.from_bytes(signature[:32], "little") & (2**255 - 1) in SMALL_ORDER_Y:
+        return False
     challenge = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
     minus = (P - point[0], point[1], 1, P - point[3])
     both = (NEUTRAL, BASE, minus, add(BASE, minus))
