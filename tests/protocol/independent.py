@@ -6,6 +6,8 @@ shows that the page suffices. Sections 5 and 9 go on in `independent_match`, 12 
 
 import hashlib
 import hmac
+import os
+import re
 import struct
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -221,7 +223,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
     if not has_form(hello, list, int, bytes, bytes, str, (str, None), (int, None), list, (bytes, None), bool):
         raise Refused("not_a_hello")
     versions, their_role, nonce, key, name, game, rules, settings, resumes, _ = hello
-    if not versions or not all(type(version) is int and 1 <= version <= 65535 for version in versions):
+    if not 1 <= len(versions) <= 32 or not all(type(version) is int and 1 <= version <= 65535 for version in versions):
         raise Refused("not_a_hello")
     if their_role != role:
         raise Refused("wrong_role")
@@ -229,7 +231,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
         raise Refused("bad_hash_size")
     if key_point(key) is None:
         raise Refused("refused_key")
-    if not is_clean(name, 32) or not (game is None or is_clean(game, 64)):
+    if not is_permitted(name, 32) or not (game is None or is_permitted(game, 64)):
         raise Refused("bad_name")
     if (rules is not None and not 1 <= rules <= 65535) or (role == 0 and (game is None or rules is None)):
         raise Refused("not_a_hello")
@@ -237,7 +239,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
     names = words[::2]
     if len(names) != len(settings) or len(names) > 16 or len(set(names)) < len(names):
         raise Refused("bad_setting")
-    if not all(is_clean(word, 64) for word in words):
+    if not all(is_permitted(word, 64) for word in words):
         raise Refused("bad_setting")
     return list(hello)
 
@@ -378,17 +380,37 @@ _UNCLEAN = """
     D800-DFFF E000-F8FF FDD0-FDEF FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFF 13430-1345F 16FE4-16FE4 1BCA0-1BCA3
     1D159-1D159 1D173-1D17A E0000-10FFFF
 """
-_RANGES = [tuple(int(end, 16) for end in pair.split("-")) for pair in _UNCLEAN.split()]
 
 
-def is_clean(text: str, limit: int) -> bool:
-    """13"""
+def _read_ranges(text: str) -> list[tuple[int, int]]:
+    ends = [item.split("-") for item in text.split()]
+    return [(int(item[0], 16), int(item[-1], 16)) for item in ends]
+
+
+with open(f"{os.path.dirname(__file__)}/../../protocol/SPEC.md", encoding="utf-8") as _page:
+    _UNASSIGNED = re.findall(r"^```\n(378-379 .+?)^```$", _page.read(), re.MULTILINE | re.DOTALL)[0]
+"""A table that is too long to be copied by hand: the only fenced one of section 13."""
+
+_RANGES = _read_ranges(_UNCLEAN + _UNASSIGNED)
+
+
+def is_permitted(text: str, limit: int) -> bool:
+    """13, without its rule 2"""
     codes = [ord(character) for character in text]
     return (
         1 <= len(codes) <= limit
-        and unicodedata.normalize("NFC", text) == text
         and 0x20 not in (codes[0], codes[-1])
         and "  " not in text
         and not _SPACES & set(codes)
         and not any(first <= code <= last for code in codes for first, last in _RANGES)
     )
+
+
+def is_normal(text: str) -> bool:
+    """13, rule 2"""
+    return unicodedata.normalize("NFC", text) == text
+
+
+def is_clean(text: str, limit: int) -> bool:
+    """13"""
+    return is_permitted(text, limit) and is_normal(text)

@@ -11,8 +11,12 @@ from tests.protocol.independent_game import Table
 from tests.protocol.independent_match import verify
 from tests.protocol.independent_meeting import check_sent, meet, read_invitation, write_invitation
 
+_LIBRARY = {
+    *("collections.abc", "functools", "hashlib", "hmac", "json", "os", "re", "struct", "typing", "unicodedata"),
+}
 
-@pytest.mark.parametrize("name", ["independent", "independent_game", "independent_match", "independent_meeting"])
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in Path(__file__).parent.glob("independent*.py")))
 def test_it_shares_nothing_with_the_package(name: str) -> None:
     tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8"))
     imported = {
@@ -22,7 +26,7 @@ def test_it_shares_nothing_with_the_package(name: str) -> None:
         for alias in node.names
     }
     ours = {module for module in imported if module and module.startswith("tests.protocol.independent")}
-    assert imported - ours <= {"hashlib", "hmac", "struct", "unicodedata", "collections.abc", "functools", "typing"}
+    assert imported - ours <= _LIBRARY
 
 
 @each("canonical")

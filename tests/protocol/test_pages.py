@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien import unassigned
 from p2p_shanghaien.fairplay import canonical, chance, entries, handshake, hello, keys, notes, transcript
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
@@ -118,6 +119,12 @@ def test_forbidden_ranges() -> None:
             ends = [int(digits, 16) for digits in re.findall(r"U\+([0-9A-F]+)", item)]
             ranges.append((ends[0], ends[-1]))
     assert sorted(ranges) == sorted(FORBIDDEN)
+
+
+def test_unassigned_ranges() -> None:
+    (block,) = re.findall(r"^```\n(.+?)^```$", section(SPEC, "13"), re.MULTILINE | re.DOTALL)
+    ends = [[int(end, 16) for end in item.split("-")] for item in block.split()]
+    assert [(item[0], item[-1]) for item in ends] == list(unassigned.RANGES)
 
 
 def test_fields_of_a_state() -> None:
