@@ -24,13 +24,13 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
     SUFFIX,
     Private,
     all_logs,
     find,
-    handshake_lines,
     is_played,
     last_written,
     read_handshakes,

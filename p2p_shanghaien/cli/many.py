@@ -12,7 +12,7 @@ from p2p_shanghaien.analysis.gathering import Found
 from p2p_shanghaien.cli.reading import content, named
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay import transcript
-from p2p_shanghaien.fairplay.verify import examine
+from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.home import Home
@@ -106,6 +106,6 @@ def _read(source: Source) -> Found:
         if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not data.startswith(transcript.MAGIC[:5]):
             return record.read(data, RULES)
         # a thousand logs' entries would fill the memory
-        return examine(data, RULES)._replace(entries=())
+        return verify(data, RULES)._replace(entries=())
     except ShanghaienError as error:
         return error

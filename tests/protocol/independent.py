@@ -6,6 +6,7 @@ shows that the page suffices. Sections 5 and 9 go on in `independent_match`, 12 
 
 import hashlib
 import hmac
+import json
 import os
 import re
 import struct
@@ -349,29 +350,65 @@ def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: in
     return words
 
 
-def read_log(data: bytes) -> tuple[list[bytes], list[bytes], int]:
-    """8: the opening record's four items, the entries, and how many bytes are torn."""
+def read_opening(data: bytes) -> tuple[list[bytes], int]:
+    """8.1 and 8.2: the opening record's four items, and where it ends."""
     if data[:8] != bytes.fromhex("53484c4f47010d0a"):
         raise Refused("not_a_log")
-    records: list[bytes] = []
-    at = 8
-    while at + 4 <= len(data):
-        length = int.from_bytes(data[at : at + 4], "big")
-        if not 1 <= length <= (1024 if records else 2192):
-            raise Refused("bad_record_length")
-        if at + 4 + length > len(data):
-            break
-        records.append(data[at + 4 : at + 4 + length])
-        at += 4 + length
-    if not records:
+    record = read_record(data, 8, 2192)
+    if record is None:
         raise Refused("log_without_opening")
     try:
-        opening = decode(records[0], 2192)
+        opening = decode(record, 2192)
     except Refused:
         raise Refused("bad_opening") from None
     if not has_form(opening, bytes, bytes, 64, 64):
         raise Refused("bad_opening")
-    return opening, records[1:], len(data) - at
+    return opening, 12 + len(record)
+
+
+def read_record(data: bytes, at: int, limit: int = 1024) -> bytes | None:
+    """8.1: the record at a place, None where the file ends or a torn tail begins there."""
+    if at + 4 > len(data):
+        return None
+    length = int.from_bytes(data[at : at + 4], "big")
+    if not 1 <= length <= limit:
+        raise Refused("bad_record_length")
+    return data[at + 4 : at + 4 + length] if at + 4 + length <= len(data) else None
+
+
+def read_shown(text: str) -> list[dict[str, Any]]:
+    """8.5: the handshakes in a file of lines."""
+    found = []
+    for line in text.split("\n"):
+        try:
+            shown = json.loads(line, parse_constant=_no_constant)
+        except (ValueError, Refused):
+            continue
+        if isinstance(shown, dict) and _is_shown(shown):
+            found.append(shown)
+    return found
+
+
+def _no_constant(word: str) -> Any:
+    raise Refused(word)
+
+
+def _is_shown(shown: dict[str, Any]) -> bool:
+    for name, size in (("hellos", None), ("proofs", 64)):
+        pair = shown.get(name)
+        if not isinstance(pair, list) or len(pair) != 2 or not all(_is_hex(item, size) for item in pair):
+            return False
+    theirs = shown.get("theirs")
+    if not isinstance(theirs, list) or len(theirs) != 2 or not _is_hex(theirs[1], 32):
+        return False
+    length = theirs[0]
+    return type(length) in (int, float) and 0 <= length < 2**32 and length == int(length)
+
+
+def _is_hex(text: Any, size: int | None) -> bool:
+    if not isinstance(text, str) or len(text) % 2 or not set(text) <= set("0123456789abcdefABCDEF"):
+        return False
+    return size is None or len(text) == 2 * size
 
 
 _SPACES = {0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000}
