@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
+from p2p_shanghaien.unassigned import is_unassigned
+
 MAX_NAME: Final = 32
 """Code points of a display name."""
 
@@ -61,9 +63,25 @@ _FORBIDDEN: Final = re.compile(_one_of(*FORBIDDEN))
 _UNCLEAN: Final = re.compile(f"{_one_of(*FORBIDDEN, *SPACES)}|^ |  | $")
 
 
+def is_permitted(text: str, limit: int) -> bool:
+    """Return whether `text` is clean, its normal form aside.
+
+    That is 1 to `limit` code points, none forbidden, single spaces within: the same on every machine, for it decides
+    about files.
+    """
+    return (
+        0 < len(text) <= limit and not _UNCLEAN.search(text) and (text.isascii() or not any(map(is_unassigned, text)))
+    )
+
+
 def is_clean(text: str, limit: int) -> bool:
-    """Return whether a peer may send `text`: 1 to `limit` code points in NFC, none forbidden, single spaces within."""
-    return 0 < len(text) <= limit and unicodedata.is_normalized("NFC", text) and not _UNCLEAN.search(text)
+    """Return whether a peer may send `text`: permitted, and in NFC."""
+    return is_permitted(text, limit) and is_normal(text)
+
+
+def is_normal(text: str) -> bool:
+    """Return whether `text` is in NFC."""
+    return unicodedata.is_normalized("NFC", text)
 
 
 def is_visible(text: str) -> bool:
@@ -82,6 +100,7 @@ def is_name(text: str) -> bool:
 def cleaned(text: str, limit: int, default: str) -> str:
     """Return the nearest text to `text` that is clean, or `default` if nothing is left of it: for a person's input."""
     kept = _FORBIDDEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+    kept = "".join(character for character in kept if not is_unassigned(character))
     kept = " ".join(unicodedata.normalize("NFC", kept).split())[:limit].strip()
     return kept if is_clean(kept, limit) else default
 

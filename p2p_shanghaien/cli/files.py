@@ -1,5 +1,6 @@
 """The commands that read games on file: `games`, `verify`, `export`."""
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +17,7 @@ from p2p_shanghaien.cli.move import move_away
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.cli.reading import content, read_game
 from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
+from p2p_shanghaien.cli.verdicts import verdict_fields
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
 from p2p_shanghaien.fairplay.verify import verify as checked
@@ -24,13 +26,13 @@ from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.bundles import is_moved
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
     SUFFIX,
     Private,
     all_logs,
     find,
-    handshake_lines,
     is_played,
     last_written,
     read_handshakes,
@@ -56,7 +58,8 @@ _FILE: Final = click.Path(path_type=Path)
     "--handshakes", "shown", multiple=True, type=_FILE, metavar=say("metavar_file"), help=say("help_option_handshakes")
 )
 @click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
-def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_verdicts"))
+def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool, as_json: bool) -> int:
     wanted = frozenset(map(_key, keys))
     handshakes: list[KeptHandshake] = []
     codes = []
@@ -70,19 +73,32 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
     found = list(sources(files, (SUFFIX,)))
     outcomes = verified((source for _, source in found), handshakes)
     for (name, _), outcome in zip(found, outcomes, strict=True):
-        if isinstance(outcome, ShanghaienError):
-            echo(say("verdict_line", file=name, verdict=describe(outcome)))
-            codes.append(outcome.exit_code)
-            continue
-        echo(say("verdict_line", file=name, verdict=summary(outcome)))
-        codes.append(outcome.exit_code)
-        for key in sorted(wanted.difference(outcome.session.keys if outcome.session else ())):
-            echo(say("key_absent", file=name, key=key.hex()))
-            codes.append(LocalError.exit_code)
-        if wordy:
-            for line in details(outcome):
-                echo(line, margin=2)
+        absent = _absent(wanted, outcome)
+        codes += [outcome.exit_code, *(LocalError.exit_code for _ in absent)]
+        if as_json:
+            click.echo(json.dumps(verdict_fields(name, outcome, absent if keys else None)))
+        else:
+            _tell(name, outcome, absent, wordy=wordy)
     return max(codes, key=SEVERITY.index)
+
+
+def _absent(wanted: Iterable[bytes], outcome: Report | ShanghaienError) -> Sequence[bytes]:
+    """Return those of the `wanted` keys that took no part in the game of a log that could be read."""
+    if isinstance(outcome, ShanghaienError):
+        return ()
+    return sorted(set(wanted).difference(outcome.session.keys if outcome.session else ()))
+
+
+def _tell(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes], *, wordy: bool) -> None:
+    if isinstance(outcome, ShanghaienError):
+        echo(say("verdict_line", file=name, verdict=describe(outcome)))
+        return
+    echo(say("verdict_line", file=name, verdict=summary(outcome)))
+    for key in absent:
+        echo(say("key_absent", file=name, key=key.hex()))
+    if wordy:
+        for line in details(outcome):
+            echo(line, margin=2)
 
 
 @click.command(help=say("help_games"))

@@ -12,7 +12,7 @@ from p2p_shanghaien.analysis.gathering import Found
 from p2p_shanghaien.cli.reading import content, named
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay import transcript
-from p2p_shanghaien.fairplay.verify import examine
+from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.home import Home
@@ -113,4 +113,4 @@ def _held(source: Path | bytes) -> Found:
     if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not data.startswith(transcript.MAGIC[:5]):
         return record.read(data, RULES)
     # a thousand logs' entries would fill the memory
-    return examine(data, RULES)._replace(entries=())
+    return verify(data, RULES)._replace(entries=())

@@ -8,7 +8,7 @@ from p2p_shanghaien.cli.reports import summary
 from p2p_shanghaien.errors import InvalidFile, LocalError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
-from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
@@ -56,7 +56,7 @@ def read_game(name: str) -> GameOnFile:
     path, data = (STDIN, source) if isinstance(source, bytes) else (source, content(source))
     if not data.startswith(transcript.MAGIC[:5]):
         return GameOnFile(path, data, record.read(data, RULES))
-    report = examine(data, RULES)
+    report = verify(data, RULES)
     check_usable(report)
     if report.verdict == Verdict.INVALID_FILE:
         echo(say("damage_shown", file=path.name, reason=report.fault), err=True)

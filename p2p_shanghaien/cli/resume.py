@@ -25,8 +25,8 @@ from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.errors import InvalidFile, LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Meeting, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
-from p2p_shanghaien.fairplay.transcript import MAX_LOG, scan
-from p2p_shanghaien.fairplay.verify import Report, Verdict, examine
+from p2p_shanghaien.fairplay.transcript import MAX_LOG, read
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
@@ -284,7 +284,7 @@ def _read(home: Home, path: Path) -> Kept:
     Raises LocalError where it cannot go on, saying why, InvalidFile for a log without a sound beginning.
     """
     data = read_bytes(path, MAX_LOG)
-    report = examine(data, RULES)
+    report = verify(data, RULES)
     if is_moved(path):
         raise LocalError("moved_elsewhere", file=path.name)
     if report.match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
@@ -313,4 +313,4 @@ def _key_name(home: Home, public: bytes) -> str | None:
 
 def _is_named_after_opening(path: Path, data: bytes) -> bool:
     """Return whether the log's name is that of its hellos' session: if not, an unknown game is a damaged name."""
-    return path.name.startswith(Meeting(scan(data).hellos).session.hex())
+    return path.name.startswith(Meeting(read(data).hellos).session.hex())

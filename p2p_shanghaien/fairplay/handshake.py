@@ -154,7 +154,7 @@ class Handshake:
             raise CannotConnect("other_session")
         if theirs.versions != self._preface:
             raise Malformed("version_stripped")
-        if theirs.resumes is None and not is_visible(theirs.name):
+        if not theirs.is_normal() or (theirs.resumes is None and not is_visible(theirs.name)):
             raise Malformed("bad_name")
         self.meeting = Meeting((host, guest))
 

@@ -10,13 +10,16 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, PublicKey, Tag, mac, tagged_hash
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.text import MAX_NAME, is_clean
+from p2p_shanghaien.text import MAX_NAME, is_normal, is_permitted
 
 __all__ = ["VERSIONS", "Hello", "Invitation", "Meeting", "Position", "Role", "open_session", "parse_hello"]
 
 MAGIC: Final = b"p2p-shanghaien"
 VERSIONS: Final = (1,)
 """The protocol versions spoken here, best last."""
+
+MAX_VERSIONS: Final = 32
+"""Versions in a preface and in a hello."""
 
 MAX_HELLO: Final = 1024
 MAX_SETTINGS: Final = 16
@@ -54,9 +57,14 @@ class Hello(NamedTuple):
         """The hello's canonical bytes."""
         return encode(self)
 
+    def is_normal(self) -> bool:
+        """Return whether all text is in NFC: a player asks for that, a verifier does not (SPEC 13)."""
+        words = (word for setting in self.settings for word in setting)
+        return all(map(is_normal, (self.name, self.game or "", *words)))
+
 
 def parse_hello(data: bytes, role: Role) -> Hello:
-    """The hello in `data`, which must be of `role`. Raises Malformed."""
+    """The hello in `data`, which must be of `role`; its text may be in any normal form. Raises Malformed."""
     match decode(data, MAX_HELLO):
         case (
             tuple(versions),
@@ -73,7 +81,7 @@ def parse_hello(data: bytes, role: Role) -> Hello:
             pass
         case _:
             raise Malformed("not_a_hello")
-    if not versions or not all(type(version) is int and 0 < version < 1 << 16 for version in versions):
+    if not 0 < len(versions) <= MAX_VERSIONS or not all(type(each) is int and 0 < each < 1 << 16 for each in versions):
         raise Malformed("not_a_hello")
     if type(their_role) is bool or their_role != role:
         raise Malformed("wrong_role")
@@ -83,7 +91,7 @@ def parse_hello(data: bytes, role: Role) -> Hello:
         PublicKey.of(key)
     except ValueError:
         raise Malformed("refused_key") from None
-    if not is_clean(name, MAX_NAME) or not (game is None or is_clean(game, MAX_WORD)):
+    if not is_permitted(name, MAX_NAME) or not (game is None or is_permitted(game, MAX_WORD)):
         raise Malformed("bad_name")
     if isinstance(rules, bool) or (rules is not None and not 0 < rules < 1 << 16):
         raise Malformed("not_a_hello")
@@ -97,7 +105,7 @@ def _settings(items: tuple[object, ...]) -> tuple[tuple[str, str], ...]:
     settings = []
     for item in items:
         match item:
-            case (str(name), str(value)) if is_clean(name, MAX_WORD) and is_clean(value, MAX_WORD):
+            case (str(name), str(value)) if is_permitted(name, MAX_WORD) and is_permitted(value, MAX_WORD):
                 settings.append((name, value))
             case _:
                 raise Malformed("bad_setting")
@@ -161,6 +169,10 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -
         raise CannotConnect("game_unknown", game=host.game, rules=host.rules)
     if host.rules != kind.RULES_VERSION:
         raise CannotConnect("rules_unknown", game=host.game, rules=host.rules, ours=kind.RULES_VERSION)
+    names, declared = [name for name, _ in host.settings], [setting.name for setting in kind.SETTINGS]
+    # before data is looked for; the game itself says which setting it does not know
+    if set(names) <= set(declared) and names != declared:
+        raise Malformed("bad_setting")
     game = kind.from_settings(dict(host.settings))
     if game.settings != host.settings:
         raise Malformed("bad_setting")
@@ -175,6 +187,6 @@ def preface(versions: tuple[int, ...] = VERSIONS) -> bytes:
 def parse_preface(frame: bytes) -> tuple[int, ...]:
     """The versions the other side speaks. Raises CannotConnect for another kind of program."""
     numbers = frame[len(MAGIC) :]
-    if not frame.startswith(MAGIC) or not 2 <= len(numbers) <= 64 or len(numbers) % 2:
+    if not frame.startswith(MAGIC) or not 2 <= len(numbers) <= 2 * MAX_VERSIONS or len(numbers) % 2:
         raise CannotConnect("not_our_protocol")
     return struct.unpack(f">{len(numbers) // 2}H", numbers)

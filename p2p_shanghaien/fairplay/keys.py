@@ -117,7 +117,10 @@ class PublicKey:
         return cls(data)
 
     def verifies(self, message: bytes, signature: bytes) -> bool:
-        """Whether `signature` over `message` satisfies the equation of SPEC 3.4."""
+        """Return whether `signature` over `message` is valid as SPEC 3.4 has it."""
+        # the equation alone would do for some libraries, and for others not
+        if signature[:KEY_SIZE] in _SMALL_ORDER_POINTS:
+            return False
         try:
             self._key.verify(signature, message)
         except InvalidSignature:
@@ -130,6 +133,10 @@ _D: Final = -121665 * pow(121666, -1, _P) % _P
 _ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER: Final = frozenset((0, 1, _P - 1, _ORDER_8, _P - _ORDER_8))
 """The y coordinates of the eight points whose multiples are few enough to forge with."""
+_SMALL_ORDER_POINTS: Final = frozenset(
+    (y | sign << 255).to_bytes(KEY_SIZE, "little") for y in _SMALL_ORDER for sign in (0, 1)
+)
+"""Their encodings; two of these ten are of no point, and no signature begins with them anyway."""
 
 
 def is_acceptable(key: bytes) -> bool:

@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
 from p2p_shanghaien.fairplay.keys import SIGNATURE_SIZE
 
-__all__ = ["MAX_LOG", "Log", "opening", "read", "record", "scan"]
+__all__ = ["MAX_LOG", "Log", "Records", "opening", "read", "read_on", "record"]
 
 MAGIC: Final = b"SHLOG\x01\r\n"
 """Names the format and its version; the line end gives away a transfer that changed bytes."""
@@ -23,17 +23,28 @@ MAX_LOG: Final = len(MAGIC) + _LENGTH.size + MAX_OPENING + MAX_ENTRIES * (_LENGT
 """Bytes of a log. What is longer is not read."""
 
 
-class Log(NamedTuple):
-    """What a log holds. `torn` is what is left of a record whose writing was cut short; it belongs to no entry.
+class Records(NamedTuple):
+    """Whole records, and the `rest` of the bytes behind them.
 
-    `damage` says at which length the log can no longer be told apart into records; `entries` are those before it.
+    The rest is what a write that was cut short left of a record; with `damage`, it begins with an impossible length.
     """
+
+    whole: tuple[bytes, ...]
+    rest: bytes = b""
+    damage: InvalidFile | None = None
+
+
+class Log(NamedTuple):
+    """The bytes of a log: what its opening record holds, and the records behind that."""
 
     hellos: tuple[bytes, bytes]
     proofs: tuple[bytes, bytes]
-    entries: tuple[bytes, ...]
-    torn: bytes
-    damage: InvalidFile | None = None
+    records: Records
+
+    @property
+    def entries(self) -> tuple[bytes, ...]:
+        """The entries, up to the first impossible length."""
+        return self.records.whole
 
     @property
     def opening(self) -> bytes:
@@ -52,22 +63,15 @@ def record(data: bytes) -> bytes:
 
 
 def read(data: bytes) -> Log:
-    """Return the log in `data`. Raises InvalidFile, saying at which byte."""
-    log = scan(data)
-    if log.damage:
-        raise log.damage
-    return log
-
-
-def scan(data: bytes) -> Log:
-    """Return the log in `data` up to the first impossible length. Raises InvalidFile for a damaged opening."""
+    """Return the log in `data`. Raises InvalidFile unless its opening is sound."""
     if not data.startswith(MAGIC):
         raise InvalidFile("not_a_log")
-    records, end, damage = _records(data, len(MAGIC), MAX_OPENING)
-    if not records:
-        raise damage or InvalidFile("log_without_opening")
+    first = _records(data, len(MAGIC), MAX_OPENING, at_most=1)
+    if not first.whole:
+        raise first.damage or InvalidFile("log_without_opening")
+    (begun,) = first.whole
     try:
-        fields = decode(records[0], MAX_OPENING)
+        fields = decode(begun, MAX_OPENING)
     except Malformed:
         raise InvalidFile("bad_opening") from None
     match fields:
@@ -77,34 +81,28 @@ def scan(data: bytes) -> Log:
             raise InvalidFile("bad_opening")
     if not len(host_proof) == len(guest_proof) == SIGNATURE_SIZE:
         raise InvalidFile("bad_opening")
-    return Log((host, guest), (host_proof, guest_proof), tuple(records[1:]), b"" if damage else data[end:], damage)
+    return Log((host, guest), (host_proof, guest_proof), _records(data, len(MAGIC) + len(record(begun)), MAX_ENTRY))
 
 
-def read_on(data: bytes, at: int) -> tuple[tuple[bytes, ...], bytes]:
-    """The entries in `data`, which begins `at` so many bytes of a log, between two records; and what is torn.
+def read_on(data: bytes, at: int) -> Records:
+    """Return the entries in `data`, which begins `at` so many bytes of a log, between two records."""
+    return _records(data, 0, MAX_ENTRY, before=at)
 
-    Raises InvalidFile.
+
+def _records(data: bytes, at: int, limit: int, *, before: int = 0, at_most: int = MAX_LOG) -> Records:
+    """Return the records from `at` on, no more than `at_most`, each of no more than `limit` bytes.
+
+    `before` is how many bytes of the log are not in `data`.
     """
-    records, end, damage = _records(data, 0, MAX_ENTRY, before=at)
-    if damage:
-        raise damage
-    return tuple(records), data[end:]
-
-
-def _records(data: bytes, at: int, first: int, *, before: int = 0) -> tuple[list[bytes], int, InvalidFile | None]:
-    """Return the whole records from `at` on, where the last one ends, and the error if an impossible length follows.
-
-    A tail shorter than the record it announces is left. `first` is what the first record may measure, `before` how
-    many bytes of the log are not in `data`.
-    """
-    records: list[bytes] = []
-    while at + _LENGTH.size <= len(data):
+    whole: list[bytes] = []
+    while at + _LENGTH.size <= len(data) and len(whole) < at_most:
         (length,) = _LENGTH.unpack_from(data, at)
-        if not 0 < length <= (MAX_ENTRY if records else first):
-            return records, at, InvalidFile("bad_record_length", at=before + at, length=length)
+        if not 0 < length <= limit:
+            damage = InvalidFile("bad_record_length", at=before + at, length=length)
+            return Records(tuple(whole), data[at:], damage)
         end = at + _LENGTH.size + length
         if end > len(data):
             break
-        records.append(data[at + _LENGTH.size : end])
+        whole.append(data[at + _LENGTH.size : end])
         at = end
-    return records, at, None
+    return Records(tuple(whole), data[at:])

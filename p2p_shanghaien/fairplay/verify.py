@@ -9,11 +9,11 @@ from p2p_shanghaien.fairplay.entries import Entry, Kind, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
-from p2p_shanghaien.fairplay.transcript import Log, read, read_on, record, scan
+from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
 from p2p_shanghaien.games.api import Game, Step
 from p2p_shanghaien.games.record import Ended, Record
 
-__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "examine", "extended", "verify"]
+__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "verify"]
 
 
 class Verdict(StrEnum):
@@ -63,8 +63,8 @@ class Report(NamedTuple):
     `match` is the match after its last sound entry, `entries` those that led there, `steps` what they did to the game.
     `number` and `fault` say which entry (None: not in an entry) and what, for VIOLATION, INVALID FILE and UNSUPPORTED;
     `offender` is the seat convicted; `awaited` the seats whose entry or signature is missing; `torn` how many bytes of
-    a cut-off record were left aside; `reveals` the draws; `damaged` (of `examine`) how many bytes of an INVALID FILE
-    are not sound, from the first entry that does not hold to the end.
+    a record that was cut short were left aside, where the file was read to its end; `reveals` the draws; `damaged` how
+    many bytes of an INVALID FILE are not sound, from the first record that does not hold to the end.
     """
 
     verdict: Verdict
@@ -112,55 +112,27 @@ class KeptHandshake(NamedTuple):
 
 
 def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
-    """The verdict on a log's bytes. `games` are those known here. Raises nothing: every fault is a verdict.
+    """Return the verdict on a log's bytes, read record by record. Raises nothing: every error is a verdict.
 
-    `handshakes`, kept by a side that is accused of a fork, may rebut it.
+    `games` are those known here. `handshakes`, kept by a side that is accused of a fork, may rebut it. An INVALID FILE
+    has a match, and all that stands before the damage, wherever the opening record is sound.
     """
     try:
-        return _verified(read(data), games, handshakes)
-    except InvalidFile as fault:
-        return Report(Verdict.INVALID_FILE, fault=fault)
-
-
-def examine(data: bytes, games: Mapping[str, type[Game]]) -> Report:
-    """Return the verdict on a log's bytes as `verify` does, with all that stands before the damage in an INVALID FILE.
-
-    That has a match wherever the opening record is sound, also before an impossible length. Raises nothing.
-    """
-    try:
-        log = scan(data)
-    except InvalidFile as fault:
-        return Report(Verdict.INVALID_FILE, fault=fault)
-    report = _verified(log, games, ())
-    if log.damage and report.match and report.verdict != Verdict.INVALID_FILE:
-        sound = Report(Verdict.INVALID_FILE, report.match, report.entries, report.steps, reveals=report.reveals)
-        report = sound._replace(fault=log.damage)
-    if report.match and report.verdict == Verdict.INVALID_FILE:
-        end = len(log.opening) + sum(len(record(entry.data)) for entry in report.entries)
-        report = report._replace(damaged=len(data) - end)
-    return report
-
-
-def _verified(log: Log, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake]) -> Report:
-    try:
+        log = read(data)
         match = begin(_session(log, games))
     except (InvalidFile, Malformed) as fault:
         return Report(Verdict.INVALID_FILE, fault=fault)
     except CannotConnect as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
-    return _follow(log.entries, log.torn, Report(Verdict.INCOMPLETE, match), handshakes)
+    return _follow(log.records, Report(Verdict.INCOMPLETE, match), handshakes)
 
 
 def extended(report: Report, data: bytes, at: int) -> Report:
-    """The verdict on the log of `report`, which was INCOMPLETE or DECIDED, now that it has grown.
+    """Return the verdict on the log of `report`, which was INCOMPLETE or DECIDED, now that it has grown.
 
     `data` is what the log holds from byte `at` on, where its last whole record ended. Raises nothing.
     """
-    try:
-        entries, torn = read_on(data, at)
-    except InvalidFile as fault:
-        return Report(Verdict.INVALID_FILE, fault=fault)
-    return _follow(entries, torn, report, ())
+    return _follow(read_on(data, at), report, ())
 
 
 def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
@@ -174,27 +146,31 @@ def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
     return session
 
 
-def _follow(added: Sequence[bytes], torn: bytes, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
-    """The verdict once `added` is appended to the entries of a log that holds so far."""
+def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+    """Return the verdict once `added` is appended to the entries of a log that holds so far."""
     match = begun.match
     assert match is not None
     entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
-        found = Report(verdict, match, tuple(entries), tuple(steps), number, fault, torn=len(torn))
-        return found._replace(reveals=tuple(reveals))
+        return Report(verdict, match, tuple(entries), tuple(steps), number, fault, reveals=tuple(reveals))
 
-    for number, data in enumerate(added, start=len(entries)):
+    def invalid(number: int | None, fault: ShanghaienError) -> Report:
+        unsound = added.whole[len(entries) - len(begun.entries) :]
+        damaged = sum(len(record(data)) for data in unsound) + len(added.rest)
+        return report(Verdict.INVALID_FILE, number, fault)._replace(damaged=damaged)
+
+    for number, data in enumerate(added.whole, start=len(entries)):
         try:
             entry = parse(data)
             if _is_fork(match, entry, entries):
                 if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
-                    return report(Verdict.INVALID_FILE, entry.number, Malformed("fork_rebutted", number=entry.number))
+                    return invalid(entry.number, Malformed("fork_rebutted", number=entry.number))
                 fault: ShanghaienError = Illegal("fork", number=entry.number)
                 return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
             match.check_place(entry)
         except Malformed as fault:
-            return report(Verdict.INVALID_FILE, number, fault)
+            return invalid(number, fault)
         before = match
         try:
             match = before.append(entry)
@@ -205,11 +181,14 @@ def _follow(added: Sequence[bytes], torn: bytes, begun: Report, handshakes: Sequ
             steps.append(match.step)
         if entry.kind == Kind.REVEAL:
             reveals.append(Reveal(len(steps), before, entry))
+    if added.damage:
+        return invalid(None, added.damage)
+    torn = len(added.rest)
     if match.owed is None:
-        return report(Verdict.COMPLETE)
+        return report(Verdict.COMPLETE)._replace(torn=torn)
     if match.ending is not None:
-        return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)))
-    return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,))
+        return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)), torn=torn)
+    return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,), torn=torn)
 
 
 def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
@@ -227,17 +206,19 @@ def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
 
 
 def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:
-    """Whether the accuser itself proved, when the later half of the fork was made, that it did not have the earlier.
+    """Return whether the accuser itself proved, when the later half of the fork was made, that it lacked the earlier.
 
-    That is so if the accuser signed a length not above their number in a handshake that one half is the first to name
-    (SPEC 11.4). `chain` ends with the other half.
+    That is so if the accuser signed a length not above their number in a handshake that one half is the first to name,
+    the session's own aside (SPEC 11.4). `chain` ends with the other half.
     """
     *before, other = chain
-    handshake = Meeting(kept.hellos).handshake
+    meeting = Meeting(kept.hellos)
+    handshake = meeting.handshake
     accuser = 1 - one.seat
     digest = proof_digest(handshake, session.id, accuser, kept.theirs)
     return (
-        handshake in {one.handshake} ^ {other.handshake}
+        meeting.session != session.id
+        and handshake in {one.handshake} ^ {other.handshake}
         and all(entry.handshake != handshake for entry in before)
         and kept.theirs.length <= one.number
         and PublicKey.of(session.keys[accuser]).verifies(digest, kept.proofs[accuser])

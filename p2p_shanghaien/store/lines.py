@@ -1,13 +1,17 @@
 """Lines of JSON beside a log, one object each; handshakes among them have the form of protocol/SPEC.md, section 8.5."""
 
 import json
+import re
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final, Never
 
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.hello import Position
-from p2p_shanghaien.fairplay.keys import HASH_SIZE
+from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE
 from p2p_shanghaien.fairplay.verify import KeptHandshake
+
+_HEX: Final = re.compile("(?:[0-9a-fA-F]{2})*")
 
 
 def line(fields: dict[str, Any]) -> bytes:
@@ -18,9 +22,14 @@ def line(fields: dict[str, Any]) -> bytes:
 def parsed(text: bytes) -> object:
     """Return the JSON value in `text`, or None for a line that is damaged or truncated."""
     try:
-        return json.loads(text)
+        # as text: of bytes the library would guess the encoding
+        return json.loads(text.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return None
+
+
+def _no_constant(word: str) -> Never:
+    raise ValueError(f"{word} is no JSON")
 
 
 def handshake(fields: object) -> KeptHandshake | None:
@@ -30,12 +39,31 @@ def handshake(fields: object) -> KeptHandshake | None:
             case {
                 "hellos": [str(host), str(guest)],
                 "proofs": [str(host_proof), str(guest_proof)],
-                "theirs": [int(length), str(text)],
-            } if 0 <= length <= MAX_NUMBER and len(head := bytes.fromhex(text)) == HASH_SIZE:
-                hellos = bytes.fromhex(host), bytes.fromhex(guest)
-                proofs = bytes.fromhex(host_proof), bytes.fromhex(guest_proof)
-                return KeptHandshake(hellos, proofs, Position(length, head))
+                "theirs": [int() | float() as length, str(head)],
+            } if type(length) is not bool and 0 <= length <= MAX_NUMBER and length == int(length):
+                hellos = _unhex(host), _unhex(guest)
+                proofs = _unhex(host_proof, SIGNATURE_SIZE), _unhex(guest_proof, SIGNATURE_SIZE)
+                return KeptHandshake(hellos, proofs, Position(int(length), _unhex(head, HASH_SIZE)))
     return None
+
+
+def _unhex(text: str, size: int | None = None) -> bytes:
+    """Return the bytes that `text` gives in hexadecimal. Raises ValueError, also where they are not of that size."""
+    data = bytes.fromhex(text)
+    # the library passes over white space
+    if not _HEX.fullmatch(text) or size not in (None, len(data)):
+        raise ValueError("not so many bytes in hexadecimal")
+    return data
+
+
+def read_shown(text: bytes) -> list[KeptHandshake]:
+    """Return the handshakes in a file of lines; those of any other form are passed over."""
+    return [found for each in text.split(b"\n") if (found := handshake(parsed(each)))]
+
+
+def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
+    """Return the file with these handshakes that may be shown to anybody."""
+    return b"".join(line(handshake_fields(each)) for each in handshakes)
 
 
 def handshake_fields(kept: KeptHandshake) -> dict[str, Any]:

@@ -237,13 +237,7 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
     """The later handshakes of a game that stand in `path`: the file beside its log, or what was made of it for others
     (SPEC 8.5). Raises LocalError.
     """
-    found = (lines.handshake(lines.parsed(line)) for line in read_bytes(path, MAX_PRIVATE).splitlines())
-    return [handshake for handshake in found if handshake]
-
-
-def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
-    """The file with these handshakes that may be shown to anybody (SPEC 8.5)."""
-    return b"".join(lines.line(lines.handshake_fields(each)) for each in handshakes)
+    return lines.read_shown(read_bytes(path, MAX_PRIVATE))
 
 
 def all_logs(games: Path) -> Sequence[Path]:

@@ -39,6 +39,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_cores": "How many processes play. Default: one for every core.",
     "help_option_raw": "Do not measure the luck of the dice, which takes a third of a second a game.",
     "help_option_json_result": "Print the result as JSON.",
+    "help_option_json_verdicts": "Print one JSON object a file, on a line of its own.",
     "help_option_no_bell": "Do not ring the bell when it becomes your turn.",
     "help_option_plain": "Play line after line; best for screen readers, pipes and small windows.",
     "help_option_lines": "Show it line after line; best for screen readers, pipes and small windows.",

@@ -1,6 +1,7 @@
 """Vectors of SPEC section 12 and of RECORD.md: positions of Shanghaien, and text records."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Any, TypeAlias
 
 from p2p_shanghaien.errors import RecordError
@@ -13,6 +14,9 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.table import Decide, at_random, tricky
+
+PLACING = 5
+"""The phase in which a trick has been played and a die is placed next."""
 
 _Walk: TypeAlias = tuple[Sequence[Step], Sequence[State]]
 
@@ -57,8 +61,25 @@ def states() -> Iterator[Vector]:
         yield _state(f"after-{trick}", f"after the trick {trick}", extra, steps[:at], positions[at], 0)
         if trick == "!r":
             yield _state("rolled-again", "after the second roll", extra, steps[: at + 1], positions[at + 1], 1)
+    wanted: tuple[tuple[str, str, Callable[[State], bool]], ...] = (
+        ("six-dice", "a player has placed six dice", lambda state: max(map(sum, state.placed)) == 6),
+        ("p-pair", "!p has made a pair", lambda state: state.phase == PLACING and len(set(state.dice)) == 1),
+    )
+    for name, comment, holds in wanted:
+        steps, positions, at = next(_found(extra, holds))
+        yield _state(name, comment, extra, steps[:at], positions[at], 0)
     steps, positions = games[0]
     yield _state("extra-over", "a whole game of the variant", extra, steps, positions[-1], 0)
+
+
+def _found(game: Shanghaien, holds: Callable[[State], bool]) -> Iterator[tuple[Sequence[Step], Sequence[State], int]]:
+    """Games with tricks, and the first place in each where the position is as wanted, just after an action."""
+    for number in count():
+        steps, positions = _walk(game, f"wanted {number}", at_random(f"wanted {number}"))
+        for at, step in enumerate(steps, 1):
+            if isinstance(step, Acted) and holds(positions[at]):
+                yield steps, positions, at
+                break
 
 
 def _first(

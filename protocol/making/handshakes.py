@@ -143,6 +143,8 @@ def _refused_by_host() -> Iterator[Vector]:
         ("other-session", "the guest wants to go on with a session", {"resumes": _SESSION}),
         ("neutral-key", "the neutral point for a key", {"key": b"\1" + bytes(31)}),
         ("other-key", "a proof by another key than the hello's", {"key": HOST.public}),
+        ("decomposed-name", "a name that is not in NFC", {"name": "Rene\u0301"}),
+        ("decomposed-setting", "a setting that is not in NFC", {"settings": (("e\u0301", "x"),)}),
     )
     for name, comment, changes in hellos:
         yield _seen(f"host-{name}", comment, _NEW, Role.HOST, _frames(_NEW.with_hello(1, **changes), Role.GUEST))
@@ -184,6 +186,7 @@ def _refused_by_guest() -> Iterator[Vector]:
         ("reflected-nonce", "the host repeats our nonce", {"nonce": _NEW.hellos[1].nonce}),
         ("two-guests", "equal roles", {"role": 1}),
         ("private", "an invitation is needed", {"private": True}),
+        ("decomposed-name", "a name that is not in NFC", {"name": "Rene\u0301"}),
         ("other-session", "the host goes on with a session", {"resumes": _SESSION}),
         ("stripped", "the hello names a version that the preface does not", {"versions": (1, 2)}),
     )

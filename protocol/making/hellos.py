@@ -14,14 +14,14 @@ HOST, GUEST = (Identity(some_bytes(name)) for name in ("host", "guest"))
 _SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 
 
-def host_hello(label: str = "", **changes: Any) -> Hello:
+def host_hello(label: str = "", /, **changes: Any) -> Hello:
     """A host's hello; `label` makes its nonce."""
     nonce = some_bytes(f"host's nonce {label}")
     hello = Hello(VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False)
     return hello._replace(**changes)
 
 
-def guest_hello(label: str = "", **changes: Any) -> Hello:
+def guest_hello(label: str = "", /, **changes: Any) -> Hello:
     """A guest's hello; `label` makes its nonce."""
     nonce = some_bytes(f"guest's nonce {label}")
     hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False)
@@ -62,9 +62,14 @@ def hellos() -> Iterator[Vector]:
     yield _hello("versions", "several versions", host_hello(versions=(1, 2, 65535)))
     yield _hello("wide-name", "32 code points of four bytes", host_hello(name="\U0001f3b2" * 32))
     settings = tuple((f"s{n}", "x") for n in range(16))
+    yield _hello("32-versions", "as many versions as there may be", host_hello(versions=tuple(range(1, 33))))
+    yield _hello("version-twice", "a version twice", host_hello(versions=(1, 1)))
+    yield _hello("guest-private", "what a guest says here is not asked", guest_hello(private=True))
+    yield _hello("decomposed-name", "the form of a hello asks for no normal form", host_hello(name="Rene\u0301"))
     yield _hello("16-settings", "as many settings as there may be", host_hello(settings=settings))
     broken: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("no-versions", "no version", {"versions": ()}),
+        ("33-versions", "a version too many", {"versions": tuple(range(1, 34))}),
         ("version-0", "there is no version 0", {"versions": (0,)}),
         ("version-65536", "a version beyond two bytes", {"versions": (65536,)}),
         ("version-true", "true is not 1", {"versions": (True,)}),
@@ -79,7 +84,8 @@ def hellos() -> Iterator[Vector]:
         ("empty-name", "no name", {"name": ""}),
         ("long-name", "a name of 33 code points", {"name": "A" * 33}),
         ("escape-name", "a name that moves the cursor", {"name": "A\x1b[2J"}),
-        ("decomposed-name", "a name that is not in NFC", {"name": "Rene\u0301"}),
+        ("unassigned-name", "a code point that Unicode 14.0 does not assign", {"name": "A\u0cf3"}),
+        ("bom-name", "a name that begins with U+FEFF", {"name": "\ufeffHanna"}),
         ("bytes-name", "a name that is a byte string", {"name": b"Hanna"}),
         ("no-game", "a host without a game", {"game": None}),
         ("bad-game", "a game's name with a line break", {"game": "a\nb"}),

@@ -129,7 +129,7 @@ def _points() -> Iterator[Vector]:
     """R and keys with a part of small order, and R in odd encodings."""
     key = encode_point(_KEY)
     neutral = _bytes(1)
-    yield _signature("r-neutral", "R is the neutral point", key, _made(key, 0), fine=True)
+    yield _signature("r-neutral", "R is the neutral point: the equation holds", key, _made(key, 0), fine=False)
     for name, number, comment in (
         ("r-neutral-sign", 1 | _SIGN, "R is the neutral point with a sign"),
         ("r-neutral-long", P + 1, "R is the neutral point, y not reduced"),
@@ -147,6 +147,8 @@ def _points() -> Iterator[Vector]:
         comment = f"R has a part of {name.replace('-', ' ')}: valid only with the cofactor"
         yield _signature(f"r-mixed-{name}", comment, key, _made(key, 777, shifted), fine=False)
     mixed = encode_point(add(_KEY, _ORDER_8))
+    for times in range(8):
+        yield _small_r(mixed, times)
     residue = {_challenge(encode_point(multiply(r, BASE)), mixed) % 8: r for r in range(200, 0, -1)}
     for rest, r in sorted(residue.items()):
         comment = "a key of mixed order, h a multiple of 8" if rest == 0 else "the same, valid only with the cofactor"
@@ -156,12 +158,22 @@ def _points() -> Iterator[Vector]:
     yield _signature("key-and-r-mixed", "the parts of order 8 of key and R cancel out", mixed, signature, fine=True)
 
 
+def _small_r(key: bytes, times: int) -> Vector:
+    """R of small order, under a key of mixed order, with a message for which the equation of 3.4 holds."""
+    odd = encode_point(multiply(times, _ORDER_8))
+    messages = (some_bytes(f"message for {times}: {attempt}") for attempt in range(1000))
+    message = next(each for each in messages if (_challenge(odd, key, each) + times) % 8 == 0)
+    signature = odd + _bytes(_challenge(odd, key, message) * _SCALAR % L)
+    comment = f"R is {times} times a point of order 8: the equation holds under a key of mixed order"
+    return _signature(f"r-small-{times}", comment, key, signature, fine=False, message=message)
+
+
 def _shifted(r: int) -> bytes:
     return encode_point(add(multiply(r, BASE), _ORDER_8))
 
 
-def _challenge(r_bytes: bytes, key: bytes) -> int:
-    return int.from_bytes(sha512(r_bytes + key + _MESSAGE).digest(), "little") % L
+def _challenge(r_bytes: bytes, key: bytes, message: bytes = _MESSAGE) -> int:
+    return int.from_bytes(sha512(r_bytes + key + message).digest(), "little") % L
 
 
 def _made(key: bytes, r: int, r_bytes: bytes | None = None) -> bytes:

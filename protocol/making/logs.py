@@ -10,8 +10,20 @@ from p2p_shanghaien.fairplay.transcript import MAGIC, opening, record
 from p2p_shanghaien.fairplay.verify import Verdict
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
+from protocol.making.moves import unlawful
 from protocol.making.offences import closing_offences, forks, offences, rebuttals
-from protocol.making.table import OTHER_HANDSHAKE, Played, judged, meet, played, proofs, resigned, standard, tricky
+from protocol.making.table import (
+    OTHER_HANDSHAKE,
+    Played,
+    judged,
+    meet,
+    played,
+    proofs,
+    resigned,
+    standard,
+    tricky,
+    without_tricks,
+)
 
 _EXTRA = (("variant", "extra-wild"), ("tricks", "p2 b3 r3"))
 _EXTRA_LABEL = "extra-wild 19"
@@ -23,15 +35,30 @@ def extra_wild() -> Played:
     return played(_EXTRA_LABEL, tricky(_EXTRA_LABEL), _EXTRA)
 
 
+_DRAWN_LABEL = "drawn 267"
+"""One of few that ends in a draw, with tricks left over by both, `w` among them, and with crews of equal strength.
+
+Player 0 sits at seat 1, and who called the last Shanghai had started the round, unlike in the other whole games.
+"""
+
+
+def drawn() -> Played:
+    """A whole game of the variant in which no trick is played, with an end that needs every rule of scoring."""
+    return played(_DRAWN_LABEL, without_tricks(_DRAWN_LABEL), _EXTRA)
+
+
 def logs() -> Iterator[Vector]:
     """Every log with what verification must say of it."""
     yield from _sound()
     yield from offences()
+    yield from unlawful((extra_wild(), standard(), drawn()))
     yield from closing_offences()
     yield from forks()
     yield from rebuttals()
     yield from _misfits()
     yield from _invalid_files()
+    yield from _unchecked_hellos()
+    yield from _refused_hellos()
     yield from _unsupported()
 
 
@@ -41,6 +68,7 @@ def _sound() -> Iterator[Vector]:
     for name, comment, whole in (
         ("complete", "a whole game, both signed the result", game),
         ("complete-extra-wild", "a whole game of the variant, with every kind of trick", extra),
+        ("complete-drawn", "a draw, with equal crews and tricks left over; player 0 sits at seat 1", drawn()),
     ):
         secrets = [secret.hex() for secret in whole.secrets]
         yield {**judged(name, comment, whole.log(), complete), "secrets": secrets}
@@ -55,6 +83,10 @@ def _sound() -> Iterator[Vector]:
     ):
         content = (1 - owing, head, game.resignation(1 - owing, head))
         yield judged(name, comment, game.log(action, *game.closed(action, Kind.RESIGNATION, content)), complete)
+    abandoned = game.closed(0, Kind.ABANDONMENT, (game.offer(1, 0),))
+    yield judged("complete-abandoned-at-once", "in place of the opening", game.log(0, *abandoned), complete)
+    abandoned = game.closed(1, Kind.ABANDONMENT, (game.offer(0, 1),))
+    yield judged("complete-abandoned-for-share", "in place of a share", game.log(1, *abandoned), complete)
     reveal = game.find(Kind.REVEAL)
     content = (1, game.matches[2].head, game.resignation(1, game.matches[2].head))
     closed = game.closed(reveal, Kind.RESIGNATION, content)
@@ -89,10 +121,13 @@ def _misfits() -> Iterator[Vector]:
     again = game.forge(0, "share", share, seat=1)
     out_of_turn = game.forge(1, "share", share, seat=0)
     forged = game.forge(1, "share", share, signer=0)
+    elsewhere = game.forge(1, "share", share, session=some_bytes("a session"))
     cases: tuple[tuple[str, str, str, bytes], ...] = (
         ("entry-garbage", "bytes that are no value", "not_canonical", game.log(1, b"\xc1")),
         ("entry-no-array", "a value that is no entry", "not_an_entry", game.log(1, b"\x07")),
         ("other-session", "of another session", "wrong_session", game.log(0, played("copied").entries[0])),
+        ("other-session-alone", "of another session, else in its place", "wrong_session", game.log(1, elsewhere)),
+        ("other-session-again", "an old number, of another session", "wrong_session", game.log(2, elsewhere)),
         ("number-skipped", "a number too many", "wrong_number", game.log(1, skipping)),
         ("entry-missing", "an entry is missing", "wrong_number", game.log(1, entries[2])),
         ("entry-first-missing", "the first entry is missing", "wrong_number", game.log(0, entries[1])),
@@ -105,6 +140,7 @@ def _misfits() -> Iterator[Vector]:
         ("signature-other", "signed by the other seat's key", "bad_signature", game.log(1, forged)),
         ("signature-flipped", "a bit of the signature flipped", "bad_signature", game.log(1, bytes(tampered))),
         ("fork-unsigned", "a fork that its maker did not sign", "wrong_number", game.log(2, forged)),
+        ("then-length-0", "what follows is not looked at", "wrong_number", game.log(1, skipping) + bytes(4)),
         ("after-the-end", "an entry after both results", "entry_after_the_end", _past_the_end(game)),
     )
     for name, comment, reason, data in cases:
@@ -159,30 +195,72 @@ def _invalid_files() -> Iterator[Vector]:
     yield _opened("tricks-sum", "nine trick cards", "bad_tricks", settings=(_EXTRA[0], ("tricks", "p3 b3 r3")))
     neutral = b"\1" + bytes(31)
     yield _opened("refused-key", "the neutral point for a key", "refused_key", key=neutral)
-    resumed = (host_hello(resumes=some_bytes("session")), guest_hello(resumes=some_bytes("session")))
-    both = resumed[0].encode(), resumed[1].encode()
-    digests = [
-        proof_digest(Meeting(both).handshake, some_bytes("session"), seat, Position(0, some_bytes("session")))
-        for seat in (0, 1)
-    ]
+    session = some_bytes("session")
+    both = host_hello(resumes=session).encode(), guest_hello(resumes=session).encode()
+    digests = [proof_digest(Meeting(both).handshake, session, seat, Position(0, session)) for seat in (0, 1)]
     data = opening(both, (HOST.sign(digests[0]), GUEST.sign(digests[1])))
     yield judged("opening-resumed", "the hellos of a resumed game", data, Verdict.INVALID_FILE, "bad_opening")
+    for name, comment, half in (
+        ("opening-resumed-new", "the same, with the proofs of a new game", both),
+        ("opening-resumed-by-host", "the host alone resumes", (both[0], guest_hello().encode())),
+        ("opening-resumed-by-guest", "the guest alone resumes", (host_hello().encode(), both[1])),
+    ):
+        yield judged(name, comment, opening(half, proofs(half)), Verdict.INVALID_FILE, "bad_opening")
     nonce = some_bytes("one nonce")
     mirrored = host_hello(nonce=nonce).encode(), guest_hello(nonce=nonce).encode()
     data = opening(mirrored, proofs(mirrored))
     yield judged("nonces", "both hellos have one nonce", data, Verdict.INVALID_FILE, "reflected_nonce")
 
 
-def _opened(name: str, comment: str, reason: str, **changes: Any) -> Vector:
+def _opened(name: str, comment: str, reason: str, /, **changes: Any) -> Vector:
     """A log without entries whose host's hello has `changes`."""
     hellos = host_hello(name)._replace(**changes).encode(), guest_hello(name).encode()
     return judged(name, comment, opening(hellos, proofs(hellos)), Verdict.INVALID_FILE, reason)
 
 
-def _unsupported() -> Iterator[Vector]:
+def _unchecked_hellos() -> Iterator[Vector]:
+    """Hellos that no peer would have gone on with, which is not for a verifier to say (SPEC 9.1)."""
+    for name, comment, host, guest in (
+        ("insisting", "the guest insists on another variant", {}, {"settings": (("variant", "extra-wild"),)}),
+        ("insisting-game", "the guest insists on another game", {}, {"game": "halunken"}),
+        ("insisting-rules", "the guest insists on other rules", {}, {"rules": 2}),
+        ("guest-private", "the guest says private", {}, {"private": True}),
+        ("versions-2", "both say version 2 alone", {"versions": (2,)}, {"versions": (2,)}),
+        ("versions-1-2", "both say versions 1 and 2", {"versions": (1, 2)}, {"versions": (1, 2)}),
+        ("versions-twice", "a version twice", {"versions": (1, 1)}, {}),
+        ("not-normal", "a name that is not in NFC", {"name": "Rene\u0301"}, {}),
+        ("not-visible", "a name that nobody sees", {"name": "\u0301"}, {}),
+    ):
+        hellos = host_hello(name, **host).encode(), guest_hello(name, **guest).encode()
+        yield judged(f"hellos-{name}", comment, opening(hellos, proofs(hellos)), Verdict.INCOMPLETE)
+
+
+def _refused_hellos() -> Iterator[Vector]:
     for name, comment, reason, changes in (
-        ("game-unknown", "a game that is not known", "game_unknown", {"game": "halunken", "settings": ()}),
-        ("rules-unknown", "later rules of a known game", "rules_unknown", {"rules": 2}),
+        ("versions-33", "33 versions", "not_a_hello", {"versions": tuple(range(1, 34))}),
+        ("name-bom", "U+FEFF at the beginning of a name", "bad_name", {"name": "\ufeffHanna"}),
+        ("name-16", "a name that Unicode 16 composes", "bad_name", {"name": "\U000105d2\u0307"}),
+        ("name-15", "a name that Unicode 15 reorders", "bad_name", {"name": "b\u0301\U00010efd"}),
+    ):
+        yield _opened(f"hellos-{name}", comment, reason, **changes)
+
+
+def _unsupported() -> Iterator[Vector]:
+    """UNSUPPORTED says nothing of what comes later in the order of SPEC 9.1."""
+    unknown: dict[str, Any] = {"game": "unknown", "settings": ()}
+    for name, comment, reason, changes, more in (
+        ("game-unknown", "a game that is not known", "game_unknown", unknown, b""),
+        ("rules-unknown", "later rules of a known game", "rules_unknown", {"rules": 2}, b""),
+        ("rules-settings", "with other settings", "rules_unknown", {"rules": 2, "settings": (("a", "b"),)}, b""),
+        ("unsupported-torn", "then a torn tail", "game_unknown", unknown, b"\0\0\1"),
+        ("unsupported-length", "then a length that cannot be", "game_unknown", unknown, bytes(4)),
     ):
         hellos = host_hello(name, **changes).encode(), guest_hello(name).encode()
-        yield judged(name, comment, opening(hellos, proofs(hellos)), Verdict.UNSUPPORTED, reason)
+        yield judged(name, comment, opening(hellos, proofs(hellos)) + more, Verdict.UNSUPPORTED, reason)
+    hellos = host_hello(**unknown).encode(), guest_hello().encode()
+    data = opening(hellos, (bytes(64), bytes(64)))
+    yield judged("unsupported-proofs", "with proofs that do not hold", data, Verdict.UNSUPPORTED, "game_unknown")
+    hellos = host_hello(**unknown).encode(), guest_hello(resumes=some_bytes("session")).encode()
+    data = opening(hellos, proofs(hellos))
+    comment = "an unknown game, and a hello that resumes"
+    yield judged("resumed-unsupported", comment, data, Verdict.INVALID_FILE, "bad_opening")

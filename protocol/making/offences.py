@@ -1,13 +1,16 @@
 """Vectors of logs that end with an offence or a fork: what convicts (SPEC 5.11)."""
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.hello import Meeting, Position, proof_digest
+from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.store.lines import handshake_lines
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import guest_hello, host_hello
 from protocol.making.table import OTHER_HANDSHAKE, Played, judged, standard
@@ -40,10 +43,16 @@ def offences() -> Iterator[Vector]:
     yield from _long_share(standard())
     game, share = standard(), some_bytes("a share")
     garbage = game.forge(1, "share", (share[:31],))
-    data = game.log(1, garbage, b"\xc1", game.entries[1].data)
-    yield judged(
-        "violation-then-garbage", "what follows is not looked at", data, Verdict.VIOLATION, "malformed_content"
-    )
+    fork = game.forge(0, Kind.OPENING, (share,))
+    for name, comment, more in (
+        ("garbage", "what follows is not looked at", record(b"\xc1") + record(game.entries[1].data)),
+        ("length-0", "not even a length that cannot be", bytes(4)),
+        ("length-1025", "nor one that is too long", record(bytes(1025))),
+        ("torn", "nor a torn tail, which is not told of", b"\0\0\1"),
+        ("fork", "nor a fork of an entry before it", record(fork.data)),
+    ):
+        data = game.log(1, garbage) + more
+        yield judged(f"violation-then-{name}", comment, data, Verdict.VIOLATION, "malformed_content")
 
 
 def _kinds_and_contents(game: Played) -> Iterator[_Case]:
@@ -85,16 +94,23 @@ def _actions(game: Played) -> Iterator[_Case]:
     yield _Case("action-bytes", "an action that is a byte string", bad, action, "action", (b"roll", commitment))
     yield _Case("action-illegal", "a die placed before the roll", illegal, action, "action", ("-5<", None))
     yield _Case("action-unknown", "no action at all", illegal, action, "action", ("", None))
-    yield _Case("action-early", "Shanghai without dice", illegal, action, "action", ("#", None))
-    yield _Case("no-commitment", "a roll without a commitment", none, action, "action", ("roll", None))
-    yield _Case("no-commitment-31", "a commitment of 31 bytes", none, action, "action", ("roll", commitment[:31]))
-    yield _Case("no-commitment-text", "a string for a commitment", none, action, "action", ("roll", "c" * 32))
+    yield _Case("action-early", "Shanghai without dice", illegal, action, "action", ("#", commitment))
+    yield _Case("action-bom", "U+FEFF before the action", illegal, action, "action", ("\ufeffroll", commitment))
+    # the state is that after a sound entry: nothing else is wrong
+    rolling = game.matches[action].after("action", ("roll", commitment)).state_hash
+    for name, comment, carried in (
+        ("no-commitment", "a roll without a commitment", None),
+        ("no-commitment-31", "a commitment of 31 bytes", commitment[:31]),
+        ("no-commitment-text", "a string for a commitment", "c" * 32),
+    ):
+        yield _Case(name, comment, none, action, "action", ("roll", carried), rolling)
     place = next(e.number for e in game.entries if e.kind == Kind.ACTION and e.number > action)
     state = game.matches[place].state
     assert isinstance(state.waits, Turn)
     legal = state.legal(state.waits.player)[0]
-    yield _Case("idle-commitment", "a commitment that no draw follows", idle, place, "action", (legal, commitment))
-    yield _Case("idle-false", "false is not nil", idle, place, "action", (legal, False))
+    after = game.matches[place].after("action", (legal, None)).state_hash
+    yield _Case("idle-commitment", "no draw follows", idle, place, "action", (legal, commitment), after)
+    yield _Case("idle-false", "false is not nil", idle, place, "action", (legal, False), after)
 
 
 def _long_share(game: Played) -> Iterator[Vector]:
@@ -200,37 +216,106 @@ def forks() -> Iterator[Vector]:
         ("fork-offence", "the second half breaks a rule besides", game.log(2, broken)),
         ("fork-result", "two results, after the end", game.log(0, *resigned, other_result)),
         ("fork-then-more", "what follows is not looked at", game.log(2, other_share, game.entries[2])),
+        ("fork-then-fork", "the first in the file convicts", game.log(3, other_share, other_opening)),
     ):
         yield judged(name, comment, data, Verdict.VIOLATION, "fork")
 
 
 def rebuttals() -> Iterator[Vector]:
-    """A fork by seat 1, put back to a backup without its share, with a handshake in which seat 0 said what it had."""
+    """A fork by seat 1, put back to a backup without its share, with handshakes in which seat 0 said what it had."""
     game = standard()
     honest = _met_again(game, 1)
+    named = Meeting(honest.hellos).handshake
     content = (some_bytes("a share after the backup"),)
-    fork = game.forge(1, Kind.SHARE, content, handshake=Meeting(honest.hellos).handshake)
+    fork = game.forge(1, Kind.SHARE, content, handshake=named)
     log, swapped = game.log(2, fork), game.log(1, fork, game.entries[1])
     elsewhere = game.log(2, game.forge(1, Kind.SHARE, content, handshake=OTHER_HANDSHAKE))
     forged = honest._replace(proofs=(honest.proofs[1], honest.proofs[1]))
     changed = honest._replace(theirs=honest.theirs._replace(length=0))
+    had = _met_again(game, 2)
+    both = game.log(1, game.forge(1, Kind.SHARE, (some_bytes("a share"),), handshake=named), fork)
+    first = game.forge(0, Kind.OPENING, (some_bytes("a commitment"),), handshake=named)
+    after = game._replace(matches=(game.matches[0], game.matches[0].append(first)))
+    halves = (after.forge(1, Kind.SHARE, content, handshake=each) for each in (named, OTHER_HANDSHAKE))
+    before = game.log(0, first, *halves)
     invalid, violation = Verdict.INVALID_FILE, Verdict.VIOLATION
     for name, comment, data, kept, verdict, reason in (
-        ("rebutted", "the accuser proved the lower length itself", log, honest, invalid, "fork_rebutted"),
-        ("rebutted-order", "the later half stands first", swapped, honest, invalid, "fork_rebutted"),
-        ("not-rebutted-length", "the accuser had both entries", log, _met_again(game, 2), violation, "fork"),
-        ("not-rebutted-other", "a meeting that neither half names", elsewhere, honest, violation, "fork"),
-        ("not-rebutted-forged", "the accused signed for the accuser", log, forged, violation, "fork"),
-        ("not-rebutted-changed", "another length than was signed", log, changed, violation, "fork"),
+        ("rebutted", "the accuser proved the lower length itself", log, [honest], invalid, "fork_rebutted"),
+        ("rebutted-order", "the later half stands first", swapped, [honest], invalid, "fork_rebutted"),
+        ("rebutted-second", "the second handshake shown does", log, [had, honest], invalid, "fork_rebutted"),
+        ("not-rebutted-length", "the accuser had both entries", log, [had], violation, "fork"),
+        ("not-rebutted-other", "a meeting that neither half names", elsewhere, [honest], violation, "fork"),
+        ("not-rebutted-forged", "the accused signed for the accuser", log, [forged], violation, "fork"),
+        ("not-rebutted-changed", "another length than was signed", log, [changed], violation, "fork"),
+        ("not-rebutted-one-connection", "both halves name the handshake", both, [honest], violation, "fork"),
+        ("not-rebutted-before", "an entry before the fork names it", before, [honest], violation, "fork"),
     ):
-        yield judged(f"fork-{name}", comment, data, verdict, reason, kept)
+        yield judged(f"fork-{name}", comment, data, verdict, reason, handshake_lines(kept).decode())
+    yield from _forms(log, honest)
+    yield from _unchecked(game)
+
+
+def _forms(log: bytes, honest: KeptHandshake) -> Iterator[Vector]:
+    """How a handshake is written that is shown (8.5)."""
+    shown = handshake_lines([honest]).decode().rstrip()
+    fields = json.loads(shown)
+    host, guest = fields["proofs"]
+    length, head = fields["theirs"]
+    invalid, violation = Verdict.INVALID_FILE, Verdict.VIOLATION
+    for name, comment, line, verdict in (
+        ("more", "a field to spare", json.dumps({**fields, "kept_by": 1}), invalid),
+        ("capitals", "hexadecimal in capital letters", json.dumps({**fields, "hellos": _capitals(fields)}), invalid),
+        ("spaces", "white space around the object", f" \t{shown}\r", invalid),
+        ("fraction", "1.0 is 1", json.dumps({**fields, "theirs": [float(length), head]}), invalid),
+        ("true", "true is not 1", json.dumps({**fields, "theirs": [True, head]}), violation),
+        ("half", "no length", json.dumps({**fields, "theirs": [0.5, head]}), violation),
+        ("short-proof", "63 bytes for a signature", json.dumps({**fields, "proofs": [host, guest[2:]]}), violation),
+        ("no-proof", "null for a signature", json.dumps({**fields, "proofs": [host, None]}), violation),
+        ("short-head", "31 bytes for a head", json.dumps({**fields, "theirs": [length, head[2:]]}), violation),
+        ("space-within", "white space within hexadecimal", shown.replace(head, f"{head[:2]} {head[2:]}"), violation),
+        ("nan", "what is no JSON", shown.replace("{", '{"x": NaN, ', 1), violation),
+        ("array", "an object in an array", f"[{shown}]", violation),
+        ("two-lines", "an object on two lines", shown.replace(", ", ",\n", 1), violation),
+    ):
+        reason = "fork_rebutted" if verdict == invalid else "fork"
+        yield judged(f"shown-{name}", comment, log, verdict, reason, line)
+
+
+def _capitals(fields: dict[str, Any]) -> list[str]:
+    return [hello.upper() for hello in fields["hellos"]]
+
+
+def _unchecked(game: Played) -> Iterator[Vector]:
+    """What else a handshake holds is the accuser's own word, and nobody checks it (11.4); one is never an excuse."""
+    session = game.matches[0].session.id
+    again = host_hello("again", resumes=session).encode(), guest_hello("again", resumes=session).encode()
+    nil = host_hello("again").encode(), guest_hello("again").encode()
+    head = game.matches[1].head
+    met = _met_again(game, 1)
+    for name, comment, kept in (
+        ("junk-hellos", "hellos that are none, truly signed", _proved(game, (b"\1", b"\2"), Position(1, head))),
+        ("resumes-nil", "hellos that resume nothing, proofs for this session", _proved(game, nil, Position(1, head))),
+        ("other-head", "a head not in the chain", _proved(game, again, Position(1, some_bytes("a head")))),
+        ("own-proof", "the accused's own signature does not hold", met._replace(proofs=(met.proofs[0], bytes(64)))),
+    ):
+        fork = game.forge(1, Kind.SHARE, (some_bytes("a share"),), handshake=Meeting(kept.hellos).handshake)
+        shown = handshake_lines([kept]).decode()
+        yield judged(f"shown-{name}", comment, game.log(2, fork), Verdict.INVALID_FILE, "fork_rebutted", shown)
+    first = KeptHandshake(*read(game.log(0))[:2], Position(0, session))
+    fork = game.forge(0, Kind.OPENING, (some_bytes("a commitment"),), handshake=OTHER_HANDSHAKE)
+    comment, shown = "the session's first handshake excuses nobody", handshake_lines([first]).decode()
+    yield judged("shown-first", comment, game.log(1, fork), Verdict.VIOLATION, "fork", shown)
 
 
 def _met_again(game: Played, length: int) -> KeptHandshake:
     """A later handshake, in which both sides proved to have `length` entries; kept by seat 1."""
     session = game.matches[0].session.id
-    meeting = Meeting((host_hello("again", resumes=session).encode(), guest_hello("again", resumes=session).encode()))
-    position = Position(length, game.matches[length].head)
-    digests = [proof_digest(meeting.handshake, session, seat, position) for seat in (0, 1)]
+    hellos = host_hello("again", resumes=session).encode(), guest_hello("again", resumes=session).encode()
+    return _proved(game, hellos, Position(length, game.matches[length].head))
+
+
+def _proved(game: Played, hellos: tuple[bytes, bytes], position: Position) -> KeptHandshake:
+    session, handshake = game.matches[0].session.id, Meeting(hellos).handshake
+    digests = [proof_digest(handshake, session, seat, position) for seat in (0, 1)]
     host, guest = (identity.sign(digest) for identity, digest in zip(game.identities, digests, strict=True))
-    return KeptHandshake(meeting.hellos, (host, guest), position)
+    return KeptHandshake(hellos, (host, guest), position)

@@ -1,8 +1,7 @@
 """Games to make logs of: two peers in memory, forged entries for any point of a game, and what verification says."""
 
-import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,12 +15,16 @@ from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening, record
-from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
-from p2p_shanghaien.games.api import Drawn
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Drawn, Game
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.store.logs import handshake_lines
+from p2p_shanghaien.store.lines import read_shown
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
+from tests.toy import Toy
+
+KNOWN: Mapping[str, type[Game]] = {**RULES, Toy.NAME: Toy}
+"""The games of the logs: ours, and the one that only `choices` has."""
 
 OTHER_HANDSHAKE = some_bytes("another handshake")
 
@@ -44,6 +47,12 @@ def tricky(label: str) -> Decide:
         return choose(number, [action for action in legal if action.startswith(kind)])
 
     return decide
+
+
+def without_tricks(label: str) -> Decide:
+    """Any legal action that is no trick."""
+    choose = at_random(label)
+    return lambda number, legal: choose(number, [action for action in legal if action[0] != "!"])
 
 
 class Played(NamedTuple):
@@ -139,10 +148,11 @@ def played(
     decide: Decide | None = None,
     settings: tuple[tuple[str, str], ...] | None = None,
     identities: tuple[Identity, Identity] = (HOST, GUEST),
+    game: str = "shanghaien",
 ) -> Played:
     """A whole game by two honest peers."""
-    hellos = meet(label, identities, **({"settings": settings} if settings else {}))
-    session = open_session(hellos, RULES)
+    hellos = meet(label, identities, game=game, **({"settings": settings} if settings else {}))
+    session = open_session(hellos, KNOWN)
     handshake = Meeting(hellos).handshake
     secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")
     peers = [Peer(begin(session), seat, identities[seat], secret=secrets[seat]) for seat in (0, 1)]
@@ -186,10 +196,10 @@ def judged(
     data: bytes,
     expected: Verdict,
     reason: str | None = None,
-    handshake: KeptHandshake | None = None,
+    shown: str = "",
 ) -> Vector:
-    """A log, perhaps shown with a handshake, and what verification says of it, which must be what is `expected`."""
-    report = verify(data, RULES, [handshake] if handshake else ())
+    """A log, perhaps `shown` with a file of handshakes, and what verification says of it: it must be `expected`."""
+    report = verify(data, KNOWN, read_shown(shown.encode()))
     found = report.fault.code if report.fault else None
     if (report.verdict, found) != (expected, reason):
         raise AssertionError(f"{name}: {report.verdict} {found}")
@@ -197,7 +207,7 @@ def judged(
         "id": name,
         "comment": comment,
         "log": data.hex(),
-        **({"handshakes": [json.loads(handshake_lines([handshake]))]} if handshake else {}),
+        **({"handshakes": shown} if shown else {}),
         "verdict": str(expected),
         "exit": report.exit_code,
         "reason": reason,

@@ -22,6 +22,7 @@ _VALUES: tuple[tuple[str, Any], ...] = (
     *((f"string of {n} bytes", "a" * n) for n in (0, 1, 31, 32, 255, 256)),
     ("string of characters of 2 3 and 4 bytes", "\u00e9\u4e0a\U0001f3b2"),
     ("string with a zero", "a\x00b"),
+    ("string that begins with U+FEFF", "\ufeffroll"),
     *((f"byte string of {n} bytes", some_bytes("canonical", n)) for n in (0, 1, 32, 255, 256)),
     ("byte string that is no UTF-8", b"\xff\xfe"),
     *((f"array of {n} items", [0] * n) for n in (0, 1, 15, 16)),
@@ -272,8 +273,11 @@ _TEXTS: tuple[tuple[str, str, bool], ...] = (
     ("combining-without-composed-form", "x\u0301", True),
     ("markup", '[bold]"Ada"\\', True),
     ("emoji", "\U0001f40d", True),
-    ("plane-1-noncharacter", "A\U0001fffe", True),
-    ("last-allowed-before-tags", "A\U000dffff", True),
+    ("assigned-in-14", "A\U0001fae7", True),
+    ("composes-since-16", "\U000105d2\u0307", False),
+    ("reordered-since-15", "b\u0301\U00010efd", False),
+    ("plane-1-noncharacter", "A\U0001fffe", False),
+    ("last-before-tags", "A\U000dffff", False),
     ("empty", "", False),
     ("too-long", "A" * 33, False),
     ("accent-decomposed", "Rene\u0301", False),
@@ -295,11 +299,14 @@ _FORBIDDEN_SAMPLES = (
 )  # fmt: skip
 _BESIDE_FORBIDDEN = (
     0x7E, 0xA1, 0xAC, 0xAE, 0x350, 0x61B, 0x115E, 0x1161, 0x17B3, 0x17B6, 0x180A, 0x1810, 0x2010, 0x2027, 0x2070,
-    0x27FF, 0x2801,     0x3163, 0x3165, 0xD7FB, 0xFDCF, 0xFDF0, 0xFE10, 0xFEFE, 0xFF00, 0xFF9F, 0xFFA1, 0xFFEF,
-    0x1342F, 0x13460, 0x16FE3, 0x16FE5,
-    0x1BC9F, 0x1BCA4, 0x1D158, 0x1D15A, 0x1D172,
-    0x1D17B,
+    0x27FF, 0x2801, 0x3163, 0x3165, 0xD7FB, 0xFDCF, 0xFDF0, 0xFE10, 0xFF9F, 0xFFA1, 0x16FE3, 0x1BC9F, 0x1D158, 0x1D15A,
+    0x1D172, 0x1D17B,
 )  # fmt: skip
+_UNASSIGNED_SAMPLES = (
+    0x378, 0x379, 0x380, 0x38B, 0x530, 0xCF3, 0xFEFE, 0xFF00, 0xFFEF, 0x10EFD, 0x1342F, 0x13460, 0x16FE5, 0x1BCA4,
+    0x1F6DC, 0x1FAE8, 0x2A6E0, 0x3134B, 0xDFFFF,
+)  # fmt: skip
+_BESIDE_UNASSIGNED = (0x377, 0x37A, 0x37F, 0x384, 0x52F, 0x531, 0xCF2, 0x10EAB, 0x1F6D7, 0x1FAE7, 0x2A6DF, 0x3134A)
 
 
 def texts() -> Iterator[Vector]:
@@ -308,6 +315,10 @@ def texts() -> Iterator[Vector]:
         yield _text(name, name.replace("-", " "), text, MAX_NAME, fine)
     for code in _FORBIDDEN_SAMPLES:
         yield _text(f"forbidden-{code:04x}", f"U+{code:04X} may not occur", f"A{chr(code)}B", MAX_NAME, False)
+    for code in _UNASSIGNED_SAMPLES:
+        yield _text(f"unassigned-{code:04x}", f"Unicode 14.0 has no U+{code:04X}", f"A{chr(code)}B", MAX_NAME, False)
+    for code in _BESIDE_UNASSIGNED:
+        yield _text(f"assigned-{code:04x}", f"Unicode 14.0 has U+{code:04X}", f"A{chr(code)}B", MAX_NAME, True)
     for code in _BESIDE_FORBIDDEN:
         yield _text(f"allowed-{code:04x}", f"U+{code:04X} is beside a range", f"A{chr(code)}B", MAX_NAME, True)
     yield _text("chat-limit", "400 code points of chat", "\u4e0a" * 400, MAX_CHAT, True)

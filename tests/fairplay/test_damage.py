@@ -7,7 +7,7 @@ import pytest
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read
-from p2p_shanghaien.fairplay.verify import Verdict, examine, verify
+from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TORN_SUFFIX, GameLog, Private, log_path
 from tests.pair import GAMES, Pair, make_pair
@@ -35,7 +35,7 @@ def test_a_bit_flipped_anywhere_behind_the_opening_is_healed(tmp_path: Path, sea
     for at in range(begin + seat * STRIDE // 2, len(whole), STRIDE):
         pair = underway(number, Toy(2))
         damaged = flipped(whole, at)
-        report = examine(damaged, GAMES)
+        report = verify(damaged, GAMES)
         path = log_path(tmp_path / str(at), bytes(32), seat)
         GameLog.start(path, damaged, Private(bytes(32), "identity", "")).close()
         if report.verdict == Verdict.INVALID_FILE:
@@ -59,13 +59,13 @@ def test_a_bit_flipped_anywhere_behind_the_opening_is_healed(tmp_path: Path, sea
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_all_that_is_said_before_an_impossible_length_is_examined(seat: int) -> None:
+def test_all_that_is_said_before_an_impossible_length_is_reported(seat: int) -> None:
     whole = underway(30).sides[seat].log
     for number in (0, 5, 30):
         log = read(whole)
         sound = verify(underway_until(whole, number), GAMES)
         for length in (bytes(4), b"\xff\xff\xff\xff"):
-            report = examine(underway_until(whole, number) + length + whole[-500:], GAMES)
+            report = verify(underway_until(whole, number) + length + whole[-500:], GAMES)
             assert report.verdict == Verdict.INVALID_FILE
             assert report.fault is not None
             assert report.fault.code == "bad_record_length"

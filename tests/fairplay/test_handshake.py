@@ -503,6 +503,14 @@ def test_nobody_sits_down_under_a_name_that_cannot_be_seen(name: str) -> None:
         meets_host(honest_host(name=name))
 
 
+@pytest.mark.parametrize("changes", [{"name": "e\u0301"}, {"game": "e\u0301"}, {"settings": (("e\u0301", "x"),)}])
+def test_a_player_refuses_text_that_is_not_in_its_normal_form(changes: dict[str, Any]) -> None:
+    with pytest.raises(Malformed, match="bad_name"):
+        meets_guest(honest_guest(**changes))
+    with pytest.raises(Malformed, match="bad_name"):
+        meets_host(honest_host(**changes))
+
+
 @pytest.mark.parametrize("reason", ["x" * 4000, "gone\u001b[2J", "gone" + " " * 90 + "You win."])
 def test_a_reason_for_hanging_up_is_shown_in_one_short_clean_line(reason: str) -> None:
     error = hung_up(reason, CannotConnect)

@@ -23,7 +23,8 @@ BAD_NAMES = [
     " a",
     "\u3000a",
     "x" * 33,
-    "e\u0301",
+    "\u0378",
+    "\U000105d2\u0307",
     "a\x00",
     "a\nb",
     "\x1b[2J",
@@ -33,7 +34,7 @@ BAD_NAMES = [
 ]
 
 WRONG: dict[str, list[Any]] = {
-    "versions": [(), (0,), (-1,), (65536,), (True,), ("1",), (None,), 1, None, True, "1"],
+    "versions": [(), tuple(range(1, 34)), (0,), (-1,), (65536,), (True,), ("1",), (None,), 1, None, True, "1"],
     "role": [2, -1, None, "host", b"\x00", (0,)],
     "nonce": [b"", b"\x11" * 31, b"\x11" * 33, "x" * 32, None, 0],
     "key": [*REFUSED_KEYS.values(), "x" * 32, None, 0],

@@ -10,7 +10,7 @@ from p2p_shanghaien.errors import InvalidFile
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
-from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, opening, read, record
+from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, Records, opening, read, record
 
 hellos = st.binary(max_size=MAX_HELLO)
 proofs = st.binary(min_size=64, max_size=64)
@@ -23,16 +23,16 @@ def test_a_log_is_read_as_it_was_written(
 ) -> None:
     begun = opening(both, signatures)
     data = begun + b"".join(map(record, said))
-    assert read(data) == Log(both, signatures, tuple(said), b"")
+    assert read(data) == Log(both, signatures, Records(tuple(said)))
     # cut anywhere behind the opening: what is whole is there, and what is left over is kept
     cut = max(len(begun), len(data) - cut)
     log = read(data[:cut])
     assert log.entries == tuple(said[: len(log.entries)])
-    assert begun + b"".join(map(record, log.entries)) + log.torn == data[:cut]
+    assert begun + b"".join(map(record, log.entries)) + log.records.rest == data[:cut]
     if len(log.entries) < len(said):
-        assert len(log.torn) < len(record(said[len(log.entries)]))
+        assert len(log.records.rest) < len(record(said[len(log.entries)]))
     else:
-        assert log.torn == b""
+        assert log.records.rest == b""
 
 
 @given(st.binary(max_size=300))
@@ -61,9 +61,11 @@ def test_lengths_that_cannot_be() -> None:
     good = opening((b"a", b"b"), (bytes(64), bytes(64)))
     for length in (0, MAX_ENTRY + 1, 0x7FFFFFFF, 0xFFFFFFFF):
         for tail in (b"", b"x", bytes(MAX_ENTRY + 1)):
-            with pytest.raises(InvalidFile, match="bad_record_length") as error:
-                read(good + record(b"entry") + length.to_bytes(4, "big") + tail)
-            assert error.value.details == {"at": len(good) + 9, "length": length}
+            bad = length.to_bytes(4, "big") + tail
+            whole, rest, damage = read(good + record(b"entry") + bad).records
+            assert (whole, rest) == ((b"entry",), bad)
+            assert damage is not None
+            assert (damage.code, damage.details) == ("bad_record_length", {"at": len(good) + 9, "length": length})
     for length in (0, MAX_OPENING + 1, 0xFFFFFFFF):
         with pytest.raises(InvalidFile, match="bad_record_length"):
             read(MAGIC + length.to_bytes(4, "big") + good[12:])
@@ -97,5 +99,5 @@ def test_an_opening_of_another_form(fields: object) -> None:
 def test_a_torn_tail_is_shorter_than_the_record_it_announces() -> None:
     good = opening((b"a", b"b"), (bytes(64), bytes(64))) + record(b"whole")
     for torn in (b"\x00", b"\x00\x00\x04", b"\x00\x00\x04\x00", b"\x00\x00\x04\x00" + bytes(1023)):
-        assert read(good + torn).torn == torn
+        assert read(good + torn).records == Records((b"whole",), torn)
     assert read(good + b"\x00\x00\x04\x00" + bytes(1024)).entries[-1] == bytes(1024)

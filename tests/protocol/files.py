@@ -19,9 +19,9 @@ def load(name: str) -> list[Test]:
     return tests
 
 
-def each(name: str) -> pytest.MarkDecorator:
-    """Run a test function for each test of a file, as `test`."""
-    return pytest.mark.parametrize("test", [pytest.param(test, id=test["id"]) for test in load(name)])
+def each(*names: str) -> pytest.MarkDecorator:
+    """Run a test function for each test of some files, as `test`."""
+    return pytest.mark.parametrize("test", [pytest.param(test, id=test["id"]) for name in names for test in load(name)])
 
 
 def value(plain: Any) -> Any:

@@ -6,6 +6,9 @@ shows that the page suffices. Sections 5 and 9 go on in `independent_match`, 12 
 
 import hashlib
 import hmac
+import json
+import os
+import re
 import struct
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -193,6 +196,8 @@ def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
     scalar = int.from_bytes(signature[32:], "little")
     if point is None or len(signature) != 64 or scalar >= L:
         return False
+    if int.from_bytes(signature[:32], "little") & (2**255 - 1) in SMALL_ORDER_Y:
+        return False
     challenge = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
     minus = (P - point[0], point[1], 1, P - point[3])
     both = (NEUTRAL, BASE, minus, add(BASE, minus))
@@ -219,7 +224,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
     if not has_form(hello, list, int, bytes, bytes, str, (str, None), (int, None), list, (bytes, None), bool):
         raise Refused("not_a_hello")
     versions, their_role, nonce, key, name, game, rules, settings, resumes, _ = hello
-    if not versions or not all(type(version) is int and 1 <= version <= 65535 for version in versions):
+    if not 1 <= len(versions) <= 32 or not all(type(version) is int and 1 <= version <= 65535 for version in versions):
         raise Refused("not_a_hello")
     if their_role != role:
         raise Refused("wrong_role")
@@ -227,7 +232,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
         raise Refused("bad_hash_size")
     if key_point(key) is None:
         raise Refused("refused_key")
-    if not is_clean(name, 32) or not (game is None or is_clean(game, 64)):
+    if not is_permitted(name, 32) or not (game is None or is_permitted(game, 64)):
         raise Refused("bad_name")
     if (rules is not None and not 1 <= rules <= 65535) or (role == 0 and (game is None or rules is None)):
         raise Refused("not_a_hello")
@@ -235,7 +240,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
     names = words[::2]
     if len(names) != len(settings) or len(names) > 16 or len(set(names)) < len(names):
         raise Refused("bad_setting")
-    if not all(is_clean(word, 64) for word in words):
+    if not all(is_permitted(word, 64) for word in words):
         raise Refused("bad_setting")
     return list(hello)
 
@@ -345,29 +350,65 @@ def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: in
     return words
 
 
-def read_log(data: bytes) -> tuple[list[bytes], list[bytes], int]:
-    """8: the opening record's four items, the entries, and how many bytes are torn."""
+def read_opening(data: bytes) -> tuple[list[bytes], int]:
+    """8.1 and 8.2: the opening record's four items, and where it ends."""
     if data[:8] != bytes.fromhex("53484c4f47010d0a"):
         raise Refused("not_a_log")
-    records: list[bytes] = []
-    at = 8
-    while at + 4 <= len(data):
-        length = int.from_bytes(data[at : at + 4], "big")
-        if not 1 <= length <= (1024 if records else 2192):
-            raise Refused("bad_record_length")
-        if at + 4 + length > len(data):
-            break
-        records.append(data[at + 4 : at + 4 + length])
-        at += 4 + length
-    if not records:
+    record = read_record(data, 8, 2192)
+    if record is None:
         raise Refused("log_without_opening")
     try:
-        opening = decode(records[0], 2192)
+        opening = decode(record, 2192)
     except Refused:
         raise Refused("bad_opening") from None
     if not has_form(opening, bytes, bytes, 64, 64):
         raise Refused("bad_opening")
-    return opening, records[1:], len(data) - at
+    return opening, 12 + len(record)
+
+
+def read_record(data: bytes, at: int, limit: int = 1024) -> bytes | None:
+    """8.1: the record at a place, None where the file ends or a torn tail begins there."""
+    if at + 4 > len(data):
+        return None
+    length = int.from_bytes(data[at : at + 4], "big")
+    if not 1 <= length <= limit:
+        raise Refused("bad_record_length")
+    return data[at + 4 : at + 4 + length] if at + 4 + length <= len(data) else None
+
+
+def read_shown(text: str) -> list[dict[str, Any]]:
+    """8.5: the handshakes in a file of lines."""
+    found = []
+    for line in text.split("\n"):
+        try:
+            shown = json.loads(line, parse_constant=_no_constant)
+        except (ValueError, Refused):
+            continue
+        if isinstance(shown, dict) and _is_shown(shown):
+            found.append(shown)
+    return found
+
+
+def _no_constant(word: str) -> Any:
+    raise Refused(word)
+
+
+def _is_shown(shown: dict[str, Any]) -> bool:
+    for name, size in (("hellos", None), ("proofs", 64)):
+        pair = shown.get(name)
+        if not isinstance(pair, list) or len(pair) != 2 or not all(_is_hex(item, size) for item in pair):
+            return False
+    theirs = shown.get("theirs")
+    if not isinstance(theirs, list) or len(theirs) != 2 or not _is_hex(theirs[1], 32):
+        return False
+    length = theirs[0]
+    return type(length) in (int, float) and 0 <= length < 2**32 and length == int(length)
+
+
+def _is_hex(text: Any, size: int | None) -> bool:
+    if not isinstance(text, str) or len(text) % 2 or not set(text) <= set("0123456789abcdefABCDEF"):
+        return False
+    return size is None or len(text) == 2 * size
 
 
 _SPACES = {0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000}
@@ -376,17 +417,37 @@ _UNCLEAN = """
     D800-DFFF E000-F8FF FDD0-FDEF FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFF 13430-1345F 16FE4-16FE4 1BCA0-1BCA3
     1D159-1D159 1D173-1D17A E0000-10FFFF
 """
-_RANGES = [tuple(int(end, 16) for end in pair.split("-")) for pair in _UNCLEAN.split()]
 
 
-def is_clean(text: str, limit: int) -> bool:
-    """13"""
+def _read_ranges(text: str) -> list[tuple[int, int]]:
+    ends = [item.split("-") for item in text.split()]
+    return [(int(item[0], 16), int(item[-1], 16)) for item in ends]
+
+
+with open(f"{os.path.dirname(__file__)}/../../protocol/SPEC.md", encoding="utf-8") as _page:
+    _UNASSIGNED = re.findall(r"^```\n(378-379 .+?)^```$", _page.read(), re.MULTILINE | re.DOTALL)[0]
+"""A table that is too long to be copied by hand: the only fenced one of section 13."""
+
+_RANGES = _read_ranges(_UNCLEAN + _UNASSIGNED)
+
+
+def is_permitted(text: str, limit: int) -> bool:
+    """13, without its rule 2"""
     codes = [ord(character) for character in text]
     return (
         1 <= len(codes) <= limit
-        and unicodedata.normalize("NFC", text) == text
         and 0x20 not in (codes[0], codes[-1])
         and "  " not in text
         and not _SPACES & set(codes)
         and not any(first <= code <= last for code in codes for first, last in _RANGES)
     )
+
+
+def is_normal(text: str) -> bool:
+    """13, rule 2"""
+    return unicodedata.normalize("NFC", text) == text
+
+
+def is_clean(text: str, limit: int) -> bool:
+    """13"""
+    return is_permitted(text, limit) and is_normal(text)

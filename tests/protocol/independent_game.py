@@ -61,6 +61,10 @@ class Table:
             self.pile,
         ]
 
+    def waits_for(self) -> str:
+        """5.3: "draw", "action" or "end"."""
+        return "end" if self.phase == OVER else "draw" if self.bounds() else "action"
+
     def bounds(self) -> list[int] | None:
         """12.5: the bounds of the draw that is waited for, None where none is."""
         if self.phase in (DICE, REROLL):

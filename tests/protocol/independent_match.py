@@ -1,6 +1,5 @@
 """Following and judging a log, written from protocol/SPEC.md, sections 5 and 9, alone."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from tests.protocol.independent import (
@@ -11,11 +10,21 @@ from tests.protocol.independent import (
     proof_digest,
     read_entry,
     read_hello,
-    read_log,
+    read_opening,
+    read_record,
+    read_shown,
     signature_holds,
     tagged_hash,
 )
-from tests.protocol.independent_game import OVER, Impossible, Table, settings_are_proper
+from tests.protocol.independent_game import Impossible, Table
+from tests.protocol.independent_game import settings_are_proper as shanghaien_settings_are_proper
+from tests.protocol.independent_toy import Toy
+from tests.protocol.independent_toy import settings_are_proper as toy_settings_are_proper
+
+GAMES: dict[str, tuple[Any, Any]] = {
+    "shanghaien": (Table, shanghaien_settings_are_proper),
+    "toy": (Toy, toy_settings_are_proper),
+}
 
 
 class Unsupported(Exception):
@@ -29,9 +38,8 @@ class Offence(Exception):
 class Match:
     """A match under way between two keys. `owed` is (seat, kind), None once both have signed the result."""
 
-    def __init__(self, session: bytes, keys: list[bytes], settings: list[list[str]]) -> None:
-        self.session, self.keys = session, keys
-        self.table = Table(settings)
+    def __init__(self, session: bytes, keys: list[bytes], table: Any) -> None:
+        self.session, self.keys, self.table = session, keys, table
         self.hashes = [session]
         self.first: int | None = None
         self.owed: tuple[int, str] | None = (0, "opening")
@@ -113,13 +121,35 @@ class Match:
             self.owed = (1 - seat, "reveal")
         elif kind == "reveal":
             self._reveal(content[0])
-        elif kind == "action":
+        elif kind == "choice":
+            self.pending = {"commitment": content[0], "number": self.number}
+            self.owed = (1, "answer")
+        elif kind == "answer":
+            if content[0] not in self.table.legal(self._player(1)):
+                raise Offence("illegal_action")
+            self.pending["answer"] = content[0]
+            self.owed = (0, "disclosure")
+        else:
             try:
-                self.table.act(content[0])
+                if kind == "action":
+                    self.table.act(content[0])
+                else:
+                    self._disclose(content[0], content[1])
             except Impossible:
                 raise Offence("illegal_action") from None
         if carries:
             self._go_on(seat, content[-1])
+
+    def _player(self, seat: int) -> int:
+        return seat ^ (self.first or 0)
+
+    def _disclose(self, action: str, salt: bytes) -> None:
+        """5.7"""
+        hidden = tagged_hash("choice", self.session, self.pending["number"], self.keys[0], salt, action)
+        if hidden != self.pending["commitment"]:
+            raise Offence("choice_not_committed")
+        both = [action, self.pending["answer"]]
+        self.table.choose(both if self._player(0) == 0 else both[::-1])
 
     def _pend(self, seat: int, commitment: bytes) -> None:
         self.pending = {"commitment": commitment, "number": self.number, "seat": seat}
@@ -139,7 +169,8 @@ class Match:
         self.draws.append({"entry": self.number, "bounds": bounds, "indices": list(drawn)})
         if self.first is None:
             self.first = drawn.pop(0)
-        self.table.draw(drawn)
+        if drawn:
+            self.table.draw(drawn)
 
     def _go_on(self, seat: int, carried: Any) -> None:
         """5.3 and 5.4: who owes what in the position that has come about."""
@@ -150,12 +181,14 @@ class Match:
             return
         if carried is not None:
             raise Offence("idle_commitment")
-        if self.table.phase == OVER:
+        if self.table.waits_for() == "end":
             first, second = self.table.scores()
             scores = [second, first] if self.first else [first, second]
             self._end(["over", scores, None if first == second else int(scores[1] > scores[0])])
+        elif self.table.waits_for() == "choice":
+            self.owed = (0, "choice")
         else:
-            self.owed = (self.table.player ^ (self.first or 0), "action")
+            self.owed = (self._player(self.table.player), "action")
 
     def _close(self, kind: str, content: Any) -> None:
         """5.9"""
@@ -190,8 +223,9 @@ def open_match(opening: list[bytes]) -> Match:
         raise Refused("reflected_nonce")
     if host[8] is not None or guest[8] is not None:
         raise Refused("bad_opening")
-    if (host[5], host[6]) != ("shanghaien", 1):
-        raise Unsupported("game_unknown" if host[5] != "shanghaien" else "rules_unknown")
+    if host[5] not in GAMES or host[6] != 1:
+        raise Unsupported("rules_unknown" if host[5] in GAMES else "game_unknown")
+    table, settings_are_proper = GAMES[host[5]]
     if not settings_are_proper(host[7]):
         raise Refused("settings")
     session = tagged_hash("session", *opening[:2])
@@ -200,35 +234,44 @@ def open_match(opening: list[bytes]) -> Match:
     for seat in (0, 1):
         if not signature_holds(keys[seat], proof_digest(handshake, session, seat, 0, session), opening[2 + seat]):
             raise Refused("bad_proof")
-    return Match(session, keys, host[7])
+    return Match(session, keys, table(host[7]))
 
 
-def verify(data: bytes, handshakes: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
-    """9: the verdict on a log, with what the vectors say of it; `handshakes` are shown with it (8.5)."""
+def verify(data: bytes, shown: str = "") -> dict[str, Any]:
+    """9: the verdict on a log, with what the vectors say of it; `shown` is a file of handshakes (8.5)."""
     try:
-        opening, records, torn = read_log(data)
+        opening, at = read_opening(data)
         match = open_match(opening)
     except Refused as fault:
-        return {"verdict": "INVALID FILE", "reason": str(fault)}
+        return {"verdict": "INVALID FILE", "torn": 0, "reason": str(fault)}
     except Unsupported as fault:
-        return {"verdict": "UNSUPPORTED", "reason": str(fault)}
+        return {"verdict": "UNSUPPORTED", "torn": 0, "reason": str(fault)}
+    handshakes = read_shown(shown)
     envelopes: list[list[Any]] = []
     known = _known(match)
 
     def verdict(word: str, **more: Any) -> dict[str, Any]:
-        return {"verdict": word, "torn": torn, **known, **more}
+        return {"verdict": word, "torn": 0, **known, **more}
 
-    for place, record in enumerate(records):
+    while True:
+        place = len(envelopes)
+        try:
+            record = read_record(data, at)
+        except Refused as fault:
+            return verdict("INVALID FILE", reason=str(fault))
+        if record is None:
+            break
+        at += 4 + len(record)
         try:
             envelope, digest, signature = read_entry(record)
             number, seat = envelope[1], envelope[3]
             if number < len(envelopes):
-                # 5.11: another entry for the same number, parent and seat
-                same = [envelope[at] == envelopes[number][at] for at in (0, 2, 3)]
+                # 5.11: another entry for the same session, number, parent and seat
+                same = [envelope[item] == envelopes[number][item] for item in (0, 2, 3)]
                 other = digest != match.hashes[number + 1]
                 if all(same) and other and signature_holds(match.keys[seat], digest, signature):
                     named = [each[4] for each in (*envelopes[: number + 1], envelope)]
-                    if any(rebuts(shown, match, named, 1 - seat) for shown in handshakes):
+                    if any(rebuts(each, match, named, 1 - seat) for each in handshakes):
                         return verdict("INVALID FILE", entry=number, reason="fork_rebutted")
                     return verdict("VIOLATION", seat=seat, entry=number, reason="fork")
             match.check_place(envelope, digest, signature)
@@ -240,11 +283,12 @@ def verify(data: bytes, handshakes: Sequence[dict[str, Any]] = ()) -> dict[str, 
             return verdict("VIOLATION", seat=seat, entry=place, reason=str(offence))
         envelopes.append(envelope)
         known = _known(match)
+    torn = len(data) - at
     if match.owed is None:
-        return verdict("COMPLETE")
+        return verdict("COMPLETE", torn=torn)
     if match.ended:
-        return verdict("DECIDED", awaiting=list(range(match.owed[0], 2)))
-    return verdict("INCOMPLETE", awaiting=[match.owed[0]])
+        return verdict("DECIDED", torn=torn, awaiting=list(range(match.owed[0], 2)))
+    return verdict("INCOMPLETE", torn=torn, awaiting=[match.owed[0]])
 
 
 def rebuts(shown: dict[str, Any], match: Match, named: list[bytes], accuser: int) -> bool:
@@ -253,8 +297,12 @@ def rebuts(shown: dict[str, Any], match: Match, named: list[bytes], accuser: int
     `named` are the handshakes of all entries before the fork, and of its two halves.
     """
     *before, one, other = named
-    handshake = tagged_hash("handshake", *map(bytes.fromhex, shown["hellos"]))
+    hellos = list(map(bytes.fromhex, shown["hellos"]))
+    if tagged_hash("session", *hellos) == match.session:
+        return False
+    handshake = tagged_hash("handshake", *hellos)
     length, head = shown["theirs"]
+    length = int(length)
     digest = proof_digest(handshake, match.session, accuser, length, bytes.fromhex(head))
     proof = bytes.fromhex(shown["proofs"][accuser])
     first = handshake not in before and (handshake == one) != (handshake == other)

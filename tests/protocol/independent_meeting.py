@@ -9,6 +9,7 @@ from tests.protocol.independent import (
     fingerprint,
     has_form,
     invitation_mac,
+    is_normal,
     proof_digest,
     read_hello,
     read_preface,
@@ -104,6 +105,9 @@ class _Side:
         """4.5 and 4.6"""
         self.theirs = read_hello(theirs, 1 - self.role)
         if self.theirs[2] == self.hello[2] or self.theirs[0] != self.versions:
+            raise Refused("malformed")
+        words = [word for setting in self.theirs[7] for word in setting]
+        if not all(map(is_normal, (self.theirs[4], self.theirs[5] or "", *words))):
             raise Refused("malformed")
         if self.theirs[8] != self.hello[8]:
             raise Refused("other_session")

@@ -11,8 +11,12 @@ from tests.protocol.independent_game import Table
 from tests.protocol.independent_match import verify
 from tests.protocol.independent_meeting import check_sent, meet, read_invitation, write_invitation
 
+_LIBRARY = {
+    *("collections.abc", "functools", "hashlib", "hmac", "json", "os", "re", "struct", "typing", "unicodedata"),
+}
 
-@pytest.mark.parametrize("name", ["independent", "independent_game", "independent_match", "independent_meeting"])
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in Path(__file__).parent.glob("independent*.py")))
 def test_it_shares_nothing_with_the_package(name: str) -> None:
     tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8"))
     imported = {
@@ -22,7 +26,7 @@ def test_it_shares_nothing_with_the_package(name: str) -> None:
         for alias in node.names
     }
     ours = {module for module in imported if module and module.startswith("tests.protocol.independent")}
-    assert imported - ours <= {"hashlib", "hmac", "struct", "unicodedata", "collections.abc", "functools", "typing"}
+    assert imported - ours <= _LIBRARY
 
 
 @each("canonical")
@@ -159,29 +163,44 @@ def test_states(test: Test) -> None:
     assert spec.tagged_hash("state", test["first"], table.value()).hex() == test["hash"]
 
 
-@each("logs")
+@each("logs", "choices")
 def test_logs(test: Test) -> None:
-    report = verify(bytes.fromhex(test["log"]), test.get("handshakes", []))
+    report = verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))
     assert report["verdict"] == test["verdict"]
     assert report.get("entry") == test["entry"]
     assert report.get("seat") == test["seat"]
     assert report.get("awaiting", []) == test["awaiting"]
     if test["verdict"] == "VIOLATION":
         assert report["reason"] == test["reason"]
+    assert report["torn"] == test["torn"]
     if "session" in test:
-        for name in ("session", "sound", "head", "first", "torn", "result"):
+        for name in ("session", "sound", "head", "first", "result"):
             assert report[name] == test[name], name
         # the package tells the game's part of a draw, without the seat of player 0
         drawn = [draw["indices"] for draw in report["draws"]]
-        assert [drawn[0][1:], *drawn[1:]] == test["indices"] if drawn else test["indices"] == []
+        assert [each for each in (*(first[1:] for first in drawn[:1]), *drawn[1:]) if each] == test["indices"]
 
 
-@pytest.mark.parametrize("name", ["complete", "complete-extra-wild"])
+def _records(test: Test) -> list[bytes]:
+    """The entries of a sound log."""
+    data = bytes.fromhex(test["log"])
+    _, at = spec.read_opening(data)
+    records = []
+    while record := spec.read_record(data, at):
+        records.append(record)
+        at += 4 + len(record)
+    return records
+
+
+DERIVED = {test["id"]: test for test in load("logs") + load("choices") if "secrets" in test}
+
+
+@pytest.mark.parametrize("name", DERIVED)
 def test_shares_are_derived(name: str) -> None:
-    """Section 10: each share is an HMAC of what fixes the entry that it, or the commitment to it, stands in."""
-    (test,) = (test for test in load("logs") if test["id"] == name)
+    """Section 10: each share or salt is an HMAC of what fixes the entry that it, or the commitment to it, stands in."""
+    test = DERIVED[name]
     secrets = [bytes.fromhex(secret) for secret in test["secrets"]]
-    _, records, _ = spec.read_log(bytes.fromhex(test["log"]))
+    records = _records(test)
     committed = b""
     for record in records:
         (_, number, parent, seat, handshake, kind, packed, _), _, _ = spec.read_entry(record)
@@ -190,13 +209,17 @@ def test_shares_are_derived(name: str) -> None:
             assert content == [spec.mac(secrets[seat], spec.encode([number, parent, handshake, kind, []]))]
         if kind == "reveal":
             assert content[0] == committed
-        if kind in ("opening", "reveal", "action"):
+        if kind == "choice":
+            fixed = number, parent, handshake, kind
+        if kind == "disclosure":
+            assert content[1] == spec.mac(secrets[seat], spec.encode([*fixed, [content[0]]]))
+        if kind in ("opening", "reveal", "action", "disclosure"):
             committed = spec.mac(secrets[seat], spec.encode([number, parent, handshake, kind, content[:-1]]))
 
 
 def test_the_wild_game_has_tricks_of_every_kind() -> None:
     (test,) = (test for test in load("logs") if test["id"] == "complete-extra-wild")
-    _, records, _ = spec.read_log(bytes.fromhex(test["log"]))
+    records = _records(test)
     actions = []
     for record in records:
         envelope, _, _ = spec.read_entry(record)

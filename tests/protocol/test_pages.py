@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien import unassigned
 from p2p_shanghaien.fairplay import canonical, chance, entries, handshake, hello, keys, notes, transcript
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
@@ -120,6 +121,12 @@ def test_forbidden_ranges() -> None:
     assert sorted(ranges) == sorted(FORBIDDEN)
 
 
+def test_unassigned_ranges() -> None:
+    (block,) = re.findall(r"^```\n(.+?)^```$", section(SPEC, "13"), re.MULTILINE | re.DOTALL)
+    ends = [[int(end, 16) for end in item.split("-")] for item in block.split()]
+    assert [(item[0], item[-1]) for item in ends] == list(unassigned.RANGES)
+
+
 def test_fields_of_a_state() -> None:
     rows = re.findall(r"^\| (\d+) \| (\w+) \| ", section(SPEC, "12.4"), re.MULTILINE)
     assert [name for _, name in rows] == list(State._fields)
@@ -128,7 +135,7 @@ def test_fields_of_a_state() -> None:
 
 def test_every_fault_of_the_vectors_is_named() -> None:
     known = quoted(section(SPEC, "14"))
-    files = ["canonical", "prefaces", "hellos", "handshakes", "entries", "notes", "logs"]
+    files = ["canonical", "prefaces", "hellos", "handshakes", "entries", "notes", "logs", "choices", "records"]
     reasons = {test["reason"] for name in files for test in load(name) if test.get("reason")}
     byes = {"peer_busy", "peer_hung_up"}
     assert reasons - byes <= known
@@ -136,9 +143,8 @@ def test_every_fault_of_the_vectors_is_named() -> None:
 
 def test_every_offence_has_a_log() -> None:
     (row,) = re.findall(r"^\| entry, offence \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
-    shown = {test["reason"] for test in load("logs") if test["verdict"] == "VIOLATION"}
-    # Shanghaien has no simultaneous choices
-    assert shown == quoted(row) - {"choice_not_committed"}
+    shown = {test["reason"] for test in load("logs") + load("choices") if test["verdict"] == "VIOLATION"}
+    assert shown == quoted(row)
 
 
 def test_the_example_record_and_its_events() -> None:

@@ -22,12 +22,14 @@ from p2p_shanghaien.fairplay.keys import (
     tagged_hash,
 )
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
-from p2p_shanghaien.fairplay.verify import KeptHandshake, verify
+from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Drawn, Turn, advance
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.store.lines import read_shown
 from p2p_shanghaien.text import is_clean
 from protocol.make_vectors import FILES, FOLDER, made
+from protocol.making.table import KNOWN
 from tests.protocol.files import Test, each, load, value
 
 
@@ -248,28 +250,22 @@ def test_states(test: Test) -> None:
     assert decode(bytes.fromhex(test["data"]), 4096) == _tuples(test["value"])
 
 
-def _kept(shown: dict[str, Any]) -> KeptHandshake:
-    """A handshake that is shown with a log (SPEC 8.5)."""
-    (host, guest), (host_proof, guest_proof) = (map(bytes.fromhex, shown[name]) for name in ("hellos", "proofs"))
-    length, head = shown["theirs"]
-    return KeptHandshake((host, guest), (host_proof, guest_proof), Position(length, bytes.fromhex(head)))
-
-
-@each("logs")
+@each("logs", "choices")
 def test_logs(test: Test) -> None:
-    report = verify(bytes.fromhex(test["log"]), RULES, list(map(_kept, test.get("handshakes", []))))
+    report = verify(bytes.fromhex(test["log"]), KNOWN, read_shown(test.get("handshakes", "").encode()))
     assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
     assert report.number == test["entry"]
     assert report.offender == test["seat"]
     assert list(report.awaited) == test["awaiting"]
     assert (report.fault.code if report.fault else None) == test["reason"]
+    assert report.torn == test["torn"]
     if "session" not in test:
         assert report.match is None
         return
     match = report.match
     assert match is not None
     assert (match.session.id.hex(), match.number, match.head.hex()) == (test["session"], test["sound"], test["head"])
-    assert (match.first, report.torn) == (test["first"], test["torn"])
+    assert match.first == test["first"]
     assert [list(step.indices) for step in report.steps if isinstance(step, Drawn)] == test["indices"]
     assert (match.result() if match.ending else None) == _tuples(test["result"])
 

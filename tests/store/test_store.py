@@ -22,12 +22,12 @@ from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.files import open_regular
 from p2p_shanghaien.store.home import Home, read_key, write_key
+from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import (
     GameLog,
     Private,
     all_logs,
     find,
-    handshake_lines,
     hold,
     log_path,
     read_handshakes,

@@ -1,0 +1,120 @@
+"""Vectors of SPEC 5.7 and of all that goes with it, in the toy game of the tests: no game of section 12 chooses so."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Kind
+from p2p_shanghaien.fairplay.keys import choice_commitment
+from p2p_shanghaien.fairplay.verify import Verdict
+from protocol.making.common import Vector, some_bytes
+from protocol.making.table import Played, at_random, judged, played
+from tests.toy import BIDS, Toy
+
+_SALT = some_bytes("a salt")
+_ILLEGAL = "4"
+
+
+def _game(label: str, rounds: int, opening: str) -> Played:
+    settings = (("rounds", str(rounds)), ("opening", opening))
+    return played(label, at_random(label), settings, game=Toy.NAME)
+
+
+def choices() -> Iterator[Vector]:
+    """Whole games, and offences with each entry of a choice."""
+    for label, opening, first in (("toy 1", "bid", 0), ("toy 2", "bid", 1), ("toy 3", "draw", 0), ("toy 4", "turn", 1)):
+        game = _seated(label, opening, first)
+        comment = f"begins with a {opening}; player 0 sits at seat {first}"
+        vector = judged(f"complete-{opening}-{first}", comment, game.log(), Verdict.COMPLETE)
+        yield {**vector, "secrets": [secret.hex() for secret in game.secrets]}
+    game = _seated("toy 2", "bid", 1)
+    for kind in (Kind.CHOICE, Kind.ANSWER, Kind.DISCLOSURE):
+        place = game.find(kind)
+        yield judged(f"before-{kind}", f"the {kind} is awaited", game.log(place), Verdict.INCOMPLETE)
+        session, seat = game.matches[0].session.id, game.entries[place].seat
+        closed = game.closed(place, Kind.RESIGNATION, (seat, session, game.resignation(seat, session)))
+        comment = f"a resignation in place of the {kind}"
+        yield judged(f"resigned-for-{kind}", comment, game.log(place, *closed), Verdict.COMPLETE)
+    for name, comment, reason, data in (*_spoilt(game), *_disclosures(game)):
+        yield judged(name, comment, data, Verdict.VIOLATION, reason)
+
+
+def _seated(label: str, opening: str, first: int) -> Played:
+    """A game with that player at seat 0, in which a choice leads to a draw and another does not."""
+    for number in range(1000):
+        game = _game(f"{label}/{number}", 4, opening)
+        led = [_content(entry)[-1] for entry in game.entries if entry.kind == Kind.DISCLOSURE]
+        if game.matches[-1].first == first and None in led and len(set(led)) > 2:
+            return game
+    raise AssertionError(label)
+
+
+def _content(entry: Entry) -> tuple[Any, ...]:
+    content = decode(entry.content, MAX_ENTRY)
+    assert isinstance(content, tuple)
+    return content
+
+
+def _spoilt(game: Played) -> Iterator[tuple[str, str, str, bytes]]:
+    """Choices and answers of another form or kind."""
+    choice, answer = game.find(Kind.CHOICE), game.find(Kind.ANSWER)
+    hidden = _content(game.entries[choice])[0]
+    bad, wrong = "malformed_content", "wrong_kind"
+    cases: tuple[tuple[str, str, str, int, str, Any], ...] = (
+        ("choice-short", "a commitment of 31 bytes", bad, choice, "choice", (hidden[:31],)),
+        ("choice-two-items", "an item to spare", bad, choice, "choice", (hidden, None)),
+        ("choice-open", "an action for the commitment", bad, choice, "choice", ("1",)),
+        ("action-for-choice", "an action in the open", wrong, choice, "action", ("1", None)),
+        ("answer-for-choice", "seat 0 answers", wrong, choice, "answer", ("1",)),
+        ("answer-illegal", "no such bid", "illegal_action", answer, "answer", (_ILLEGAL,)),
+        ("answer-bytes", "a byte string", bad, answer, "answer", (b"1",)),
+        ("answer-two-items", "an item to spare", bad, answer, "answer", ("1", None)),
+        ("choice-for-answer", "seat 1 hides its choice, too", wrong, answer, "choice", (hidden,)),
+    )
+    for name, comment, reason, place, kind, content in cases:
+        yield name, comment, reason, game.log(place, game.forge(place, kind, content))
+
+
+def _disclosures(game: Played) -> Iterator[tuple[str, str, str, bytes]]:
+    """Disclosures that are not what was committed to; the state is that of the true one, so nothing else is wrong."""
+    places = [entry.number for entry in game.entries if entry.kind == Kind.DISCLOSURE]
+    idle = next(place for place in places if _content(game.entries[place])[-1] is None)
+    led = next(place for place in places if _content(game.entries[place])[-1] is not None)
+    action, salt, _ = _content(game.entries[idle])
+    other = next(bid for bid in BIDS if bid != action)
+    drawn = _content(game.entries[led])
+    cut = "choice_not_committed"
+    bad, none, needless = "malformed_content", "no_commitment", "idle_commitment"
+    cases: Sequence[tuple[str, str, str, int, Any]] = (
+        ("disclosure-other-action", "another action", cut, idle, (other, salt, None)),
+        ("disclosure-other-salt", "another salt", cut, idle, (action, _SALT, None)),
+        ("disclosure-other-number", "what an earlier choice hid", cut, places[1], _content(game.entries[places[0]])),
+        ("disclosure-short-salt", "a salt of 31 bytes", bad, idle, (action, salt[:31], None)),
+        ("disclosure-text-salt", "a salt that is a string", bad, idle, (action, "s" * 32, None)),
+        ("disclosure-two-items", "no item where a commitment stands", bad, idle, (action, salt)),
+        ("disclosure-idle", "a commitment that no draw follows", needless, idle, (action, salt, _SALT)),
+        ("disclosure-no-commitment", "a draw without a commitment", none, led, (*drawn[:2], None)),
+        ("disclosure-commitment-31", "a commitment of 31 bytes", none, led, (*drawn[:2], drawn[2][:31])),
+    )
+    for name, comment, reason, place, content in cases:
+        forged = game.forge(place, "disclosure", content, state=game.entries[place].state)
+        yield name, comment, reason, game.log(place, forged)
+    offer = game.forge(idle, "abandonment", (game.offer(1, idle),))
+    yield "abandoned-for-disclosure", "abandoned instead", "abandoned_instead_of_reveal", game.log(idle, offer)
+    yield _illegal(game, idle)
+
+
+def _illegal(game: Played, place: int) -> tuple[str, str, str, bytes]:
+    """An illegal action, committed to and disclosed truly."""
+    number = place - 2
+    session = game.matches[0].session
+    hidden = choice_commitment(session.id, number, session.keys[0], _SALT, _ILLEGAL)
+    match, entries = game.matches[number], list(game.entries[:number])
+    for kind, content in (("choice", (hidden,)), ("answer", _content(game.entries[place - 1]))):
+        after = game._replace(matches=(match,) * (match.number + 1))
+        entries.append(after.forge(match.number, kind, encode(content)))
+        match = match.append(entries[-1])
+    after = game._replace(matches=(match,) * (match.number + 1))
+    disclosed = after.forge(match.number, "disclosure", (_ILLEGAL, _SALT, None))
+    data = game.log(number, *entries[number:], disclosed)
+    return "disclosure-illegal", "an illegal action, truly committed to", "illegal_action", data

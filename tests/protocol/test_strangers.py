@@ -1,0 +1,90 @@
+"""Logs that a stranger made, who wrote a verifier of their own from SPEC alone: each is judged as SPEC has it by now.
+
+`strangers/more.json.gz` has one fault a log, to catch a verifier that lacks one check; `strangers/ambiguous.json.gz` a
+log for each place where SPEC left two answers open. Both have the form of protocol/vectors/logs.json.
+"""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.games.api import Drawn
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.store.lines import read_shown
+from tests.protocol import independent_match
+from tests.protocol.files import Test
+
+FOLDER = Path(__file__).parent / "strangers"
+
+SETTLED: dict[str, dict[str, Any]] = {
+    # what stands behind a proved violation changes nothing (9.1)
+    "length-after-violation": {"verdict": "VIOLATION", "exit": 6, "reason": "wrong_kind", "entry": 2, "seat": 0},
+    "too-long-after-violation": {"verdict": "VIOLATION", "exit": 6, "reason": "wrong_kind", "entry": 2, "seat": 0},
+    # the first record that does not hold is named
+    "length-after-invalid": {"reason": "wrong_number", "entry": 2},
+    # UNSUPPORTED says nothing of what comes later
+    "unsupported-length-0": {"verdict": "UNSUPPORTED", "exit": 1, "reason": "game_unknown"},
+    # the session's first handshake excuses nobody (11.4)
+    "shown-first-handshake": {"verdict": "VIOLATION", "exit": 6, "reason": "fork", "seat": 0},
+    # a torn tail is told of only where the file is read to its end (9.3)
+    "torn-after-violation": {"torn": 0},
+    "unsupported-torn": {"torn": 0},
+    "opening-bad-then-torn": {"torn": 0},
+    # section 14 has other names, which bind nobody
+    "other-session-alone": {"reason": "wrong_session"},
+    "fork-other-session": {"reason": "wrong_session"},
+    "duplicate-after-end": {"reason": "entry_after_the_end"},
+}
+"""What was decided otherwise than the stranger had taken it to be."""
+
+
+def _load(name: str) -> list[Test]:
+    tests: list[Test] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))["tests"]
+    return [{**test, **SETTLED.get(test["id"], {})} for test in tests]
+
+
+LOGS = {test["id"]: test for name in ("more", "ambiguous") for test in _load(name)}
+
+
+def test_nothing_is_settled_that_is_not_there() -> None:
+    assert SETTLED.keys() <= LOGS.keys()
+    assert len(LOGS) == 79
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_the_package_agrees(name: str) -> None:
+    test = LOGS[name]
+    report = verify(bytes.fromhex(test["log"]), RULES, read_shown(test.get("handshakes", "").encode()))
+    reason = report.fault.code if report.fault else None
+    assert (report.verdict, reason) == (test["verdict"], test["reason"])
+    assert (report.exit_code, report.number, report.offender) == (test["exit"], test["entry"], test["seat"])
+    assert (list(report.awaited), report.torn) == (test["awaiting"], test["torn"])
+    if "session" in test:
+        match = report.match
+        assert match is not None
+        assert (match.session.id.hex(), match.number, match.head.hex()) == (
+            test["session"],
+            test["sound"],
+            test["head"],
+        )
+        assert match.first == test["first"]
+        assert [list(step.indices) for step in report.steps if isinstance(step, Drawn)] == test["indices"]
+        assert json.loads(json.dumps(match.result() if match.ending else None)) == test["result"]
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_the_second_implementation_agrees(name: str) -> None:
+    test = LOGS[name]
+    report = independent_match.verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))
+    names = ("verdict", "entry", "seat", "torn")
+    assert [report.get(field) for field in names] == [test[field] for field in names]
+    assert report.get("awaiting", []) == test["awaiting"]
+    if test["verdict"] == "VIOLATION":
+        assert report["reason"] == test["reason"]
+    if "session" in test:
+        for field in ("session", "sound", "head", "first", "result"):
+            assert report[field] == test[field], field
