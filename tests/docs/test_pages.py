@@ -1,4 +1,4 @@
-"""The pages name commands and options that exist."""
+"""The pages name commands and options that exist, and the API reference has all that is public."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from p2p_shanghaien.cli.main import shanghaien
-from tests.test_examples import DOCS, ROOT
+from tests.test_examples import DOCS, LIBRARY, ROOT
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 PROGRAM = "shanghaien"
@@ -83,3 +83,8 @@ def test_every_command_is_listed() -> None:
     listed = (DOCS / "commands.md").read_text(encoding="utf-8")
     for name in shanghaien.list_commands(click.Context(shanghaien)):
         assert re.search(rf"`{name}\b", listed), name
+
+
+def test_the_reference_has_all_that_is_public() -> None:
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "api").glob("*.md"))
+    assert sorted(re.findall(r"automodule:: p2p_shanghaien\.(\S+)", pages)) == sorted(LIBRARY)
