@@ -39,9 +39,26 @@ html_theme = "furo"
 html_title = project
 html_copy_source = False
 html_show_copyright = False
+html_extra_path = ["redirect"]
 
 ALIASES = {"Effect": Effect, "Step": Step, "Waits": Waits}
 """Unions that signatures name by their alias; Python itself keeps only the members."""
+
+
+DECISIONS = """
+```{toctree}
+:hidden:
+:glob:
+
+[0-9]*
+```
+"""
+
+
+def list_decisions(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put each decision below the list of decisions, in which a code host would show the directive as it stands."""
+    if docname == "protocol/decisions/README":
+        source[0] += DECISIONS
 
 
 def shorten_signature(
@@ -67,7 +84,8 @@ def drop_field_numbers(_app: Sphinx, _what: str, _name: str, _obj: object, _opti
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Connect what shortens the API reference."""
+    """Connect the functions of this file."""
+    app.connect("source-read", list_decisions)
     app.connect("autodoc-process-signature", shorten_signature)
     app.connect("autodoc-process-docstring", drop_field_numbers)
     return {"parallel_read_safe": True}
