@@ -1,4 +1,4 @@
-"""Draws the README's pictures again, from the sample game in `examples`."""
+"""Draw the pictures of README and docs again, from the sample game in `examples`."""
 
 from collections.abc import Iterator
 from pathlib import Path
