@@ -5,12 +5,14 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.cli.program import PROGRAM, Running, environment, logs
 from tests.cli.tmux import CHOOSE
+from tests.sweeps import sweep
 from tests.toy import INSTALLED
 from tests.ui.terminal import ROOT, Terminal
 
@@ -88,8 +90,7 @@ def test_host_asks_and_its_guest_plays_what_is_picked(tmp_path: Path) -> None:
             leave(terminal)
 
 
-@pytest.mark.parametrize("command", [("play",), HOSTING], ids=["play", "host"])
-@pytest.mark.parametrize("keys", ["\x1b", "q", "\x03"], ids=["escape", "q", "ctrl-c"])
+@sweep("command, keys", product([("play",), HOSTING], ["\x1b", "q", "\x03"]), every=2)
 def test_whoever_leaves_plays_nothing(tmp_path: Path, command: tuple[str, ...], keys: str) -> None:
     with at(tmp_path, *command) as terminal:
         terminal.until(QUESTION)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.metadata import entry_points
+from itertools import product
 from pathlib import Path
 
 import pexpect
@@ -20,6 +21,7 @@ from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, Running, environm
 from tests.cli.test_completion import COMPLETE
 from tests.cli.tmux import CHOOSE, Tmux, Window, home
 from tests.installing import install
+from tests.sweeps import sweep
 
 ROOT = Path(__file__).parent.parent.parent
 PIG = ROOT / "examples" / "pig"
@@ -363,8 +365,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
         yield server
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("look", [(), ("--ascii",)])
+@sweep("size, look", product([(80, 24), (120, 40)], [(), ("--ascii",)]), every=3)
 def test_a_whole_game_at_the_full_screen(
     tmux: Tmux, path: str, tmp_path: Path, size: tuple[int, int], look: tuple[str, ...]
 ) -> None:
