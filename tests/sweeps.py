@@ -21,4 +21,4 @@ def sweep(
 
 def examples(slowness: int) -> int:
     """Return how many examples Hypothesis tries of what takes `slowness` times as long as most."""
-    return max(1, settings.default.max_examples // slowness)
+    return max(1, settings().max_examples // slowness)

@@ -235,7 +235,7 @@ def single_games(a: str, b: str, seed: int, count: int) -> list[Result]:
 
 @pytest.mark.parametrize(("a", "b"), [("easy", "greedy"), ("random", "easy")])
 def test_luck_is_zero_in_the_mean_whoever_plays(a: str, b: str, thorough: bool) -> None:
-    single_games(a, b, 7, 24 if thorough else 8)
+    single_games(a, b, 7, 24 if thorough else 5)
 
 
 @pytest.mark.thorough
@@ -248,6 +248,7 @@ def test_without_luck_the_error_is_smaller() -> None:
     assert stdev(game.points for game in adjusted) < 0.9 * stdev(game.margin for game in games)
 
 
+@pytest.mark.thorough
 @pytest.mark.sockets
 @pytest.mark.enable_socket
 def test_a_dask_cluster_plays() -> None:

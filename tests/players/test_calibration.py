@@ -7,15 +7,16 @@ import pytest
 from benchmarks.calibration import Prediction, binned, game, play_on, summed, table
 from fitting.positions import games
 
+PLAYED = 60
 DEVIATIONS = 3.5
 """Standard deviations that a mean may be off: one of 2,000 right ones is."""
 
 
 @pytest.fixture(scope="module")
-def predictions(thorough: bool) -> list[Prediction]:
+def predictions() -> list[Prediction]:
     """One prediction a game, so that they are independent: before rounds 6, 7 and 8 of games of others."""
     rng = Random(2008)
-    begun = [states[5 + place % 3] for place, states in enumerate(games(60 if thorough else 30, rng))]
+    begun = [states[5 + place % 3] for place, states in enumerate(games(PLAYED, rng))]
     return [play_on(state, rng)[0] for state in begun]
 
 
@@ -28,7 +29,7 @@ def test_what_is_expected_comes_true(predictions: list[Prediction]) -> None:
 
 def test_chances_tell_winners_from_losers(predictions: list[Prediction]) -> None:
     """A mean squared error well below the 0.25 of whoever calls every game even."""
-    assert sum((found.chance - found.won) ** 2 for found in predictions) / len(predictions) < 0.2
+    assert sum((found.chance - found.won) ** 2 for found in predictions) / PLAYED < 0.2
 
 
 def test_a_game_has_a_prediction_a_round_and_one_result() -> None:

@@ -14,16 +14,22 @@ from p2p_shanghaien.ui.full.parts import Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.sweeps import sweep
-from tests.ui.full.desk import Game, drawn, full_table, shown, text
+from tests.ui.full.desk import Game, drawn, full_table, shown
 
 Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
+
+
+def asked(question: Question) -> str:
+    """Return what a question says; nothing while it is only just being laid over the table."""
+    return " ".join(line.plain for sheet in question.query(Sheet) for line in drawn(sheet).lines)
 
 
 async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, with at most two keys for a move: one of an offer's, and Enter."""
     screen, choosing = table.app.screen, table.scene.choosing
     if isinstance(screen, Question):
-        await pilot.press("y" if "Play with" in text(table) else "n")
+        if said := asked(screen):
+            await pilot.press("y" if "Play with" in said else "n")
     elif isinstance(screen, Reading):
         await pilot.press("escape")
     elif choosing:
@@ -47,7 +53,7 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
     # none while a screen is only just being laid over the table
     sheets = list(screen.query(Sheet))
     if isinstance(screen, Question):
-        answer = "full_yes" if "Play with" in text(table) else "full_no"
+        answer = "full_yes" if "Play with" in asked(screen) else "full_no"
         for sheet in sheets:
             for spot in drawn(sheet).spots:
                 if spot.means == (answer,):
