@@ -119,8 +119,8 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, end: Callable[[Terminal], N
     assert logs(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "settings", "shown"),
+@sweep(
+    "arguments, settings, shown",
     [
         (("--game", "toy"), {}, TOY),
         (("--game", "toy"), {"game": "shanghaien"}, TOY),
@@ -131,6 +131,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, end: Callable[[Terminal], N
         (("--plain",), {}, "Your choice"),
         ((), {"plain": True}, "Your choice"),
     ],
+    every=3,
     ids=str,
 )
 def test_nothing_is_asked_where_the_answer_is_known(
