@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from p2p_shanghaien.store.place import VARIABLE
 from p2p_shanghaien.ui.words import say
 from tests.store.kept import OTHER, begun, home_of_guest, keep
 from tests.store.test_bad_files import KINDS
+from tests.sweeps import sweep
 
 CONTENTS = {
     "empty": b"",
@@ -102,8 +104,7 @@ COMMANDS = (
 
 
 @pytest.mark.enable_socket
-@pytest.mark.parametrize("how", [*KINDS, *CONTENTS])
-@pytest.mark.parametrize("place", PLACES)
+@sweep("place, how", product(PLACES, [*KINDS, *CONTENTS]), every=7)
 def test_a_bad_file_costs_only_what_is_about_it(
     home: Home, capsys: pytest.CaptureFixture[str], place: str, how: str
 ) -> None:

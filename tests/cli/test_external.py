@@ -23,6 +23,7 @@ from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PROGRAM, RANDOM, Host, Running, check_finished, logs, shanghaien
 from tests.games.playing import play
+from tests.sweeps import sweep
 
 SMALL = Path(__file__).parents[2] / "examples" / "small_engine.py"
 SMALL_ENGINE = f"engine:{sys.executable} {SMALL}"
@@ -100,7 +101,7 @@ def test_a_program_that_gives_no_answer_is_ended(tmp_path: Path, text: str) -> N
     command = program(tmp_path / "silent.py", GREETING + text)
     began = time.monotonic()
     with pytest.raises(EngineError, match=r"engine_(silent|died|babbles)"):
-        decide(command, thinking=1.0)
+        decide(command, thinking=0.3)
     assert time.monotonic() - began < 20
 
 
@@ -158,18 +159,18 @@ def fixture_home(tmp_path: Path) -> Path:
 
 
 def test_a_tournament_of_a_program_against_a_level(home: Path) -> None:
-    arguments = ("random", "--games", 10, "--seed", 4, "--json")
+    arguments = ("random", "--games", 4, "--seed", 4, "--json")
     done = shanghaien(home, "tournament", SMALL_ENGINE, *arguments)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["players"] == [SMALL_ENGINE, "random"]
-    assert found["games"] == 10
+    assert found["games"] == 4
     assert found["won"] > found["lost"], "keeping tricks and rolling on beats chance"
     again = json.loads(shanghaien(home, "tournament", SMALL_ENGINE, *arguments, "--cores", 1).stdout)
     assert again == found
 
 
-@pytest.mark.parametrize("code", [code for code in WRONG if code != "engine_silent"])
+@sweep("code", [code for code in WRONG if code != "engine_silent"], every=3)
 def test_what_a_program_does_wrong_in_a_tournament_is_told(home: Path, tmp_path: Path, code: str) -> None:
     text, said = WRONG[code]
     command = program(tmp_path / "wrong.py", text) if text else str(tmp_path / "missing")

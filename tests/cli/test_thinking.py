@@ -137,7 +137,7 @@ class Table:
         self.thinker = Thinker()
         rng = random.Random(4)
         self.host, self.guest = seat("Computer", rng), seat("Ada", rng)
-        self.guest.decider._wishes = [0]
+        self.guest.decider.wishes = [0]
         side = replace(self.host.side, decider=computer(self.thinker)[0])
         self.door = Door(lambda: side.handshake(side.host_hello(Shanghaien())), deadline=5)
         self.network = Network(self.door)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal, Malformed
@@ -172,7 +172,6 @@ def manipulate(forgery: Forgery, step: str, rng: random.Random) -> None:
             del forgery.records[rng.randrange(len(forgery.records)) :]
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     base=st.integers(0, 3),
     keep=st.integers(0, 60),
