@@ -7,7 +7,16 @@ makes a random number.
 from collections.abc import Sequence
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
-from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.contents import (
+    DECISIONS,
+    Abandonment,
+    Action,
+    ChoiceContribution,
+    Content,
+    Kind,
+    Resignation,
+)
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
@@ -24,7 +33,7 @@ from p2p_shanghaien.fairplay.effects import (
     Stepped,
     Store,
 )
-from p2p_shanghaien.fairplay.entries import DECISIONS, Entry, Kind, parse
+from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
@@ -54,7 +63,7 @@ class Peer:
         self._handshake: bytes
         self._notes: Notes
         self._theirs = Position(0, match.session.id)
-        self._resignation: tuple[int, bytes, bytes] | None = None
+        self._resignation: Resignation | None = None
         self._offers: dict[int, tuple[int, bytes]] = {}
         """The last offer of each seat: the entry at which it may be accepted, and the signature."""
         self._offer_kept = False
@@ -136,10 +145,15 @@ class Peer:
             raise Illegal("not_your_turn")
         if action not in self.match.state.legal(self.player):
             raise Illegal("illegal_action", action=action)
-        if owed.kind != Kind.CHOICE:
-            return [*self._say(owed.kind, action), *self._duties()]
-        hidden = self._signer.hidden(self.match, self._handshake, action)
-        return [*self._say(Kind.CHOICE, hidden), *self._duties()]
+        content: Content
+        match owed.kind:
+            case Kind.CHOICE:
+                content = self._signer.hidden(self.match, self._handshake, action)
+            case Kind.ANSWER:
+                content = ChoiceContribution(action)
+            case _:
+                content = Action(action)
+        return [*self._say(content), *self._duties()]
 
     def note(self, kind: NoteKind, *words: Value) -> Send:
         """Say something beside the chain."""
@@ -152,7 +166,7 @@ class Peer:
         head = self.match.head
         signature = self._identity.sign(tagged_hash(Tag.RESIGNATION, self.match.session.id, self.seat, head))
         # kept even so: an entry that crosses our note makes us the one who owes
-        self._resignation = (self.seat, head, signature)
+        self._resignation = Resignation(self.seat, head, signature)
         if self._owes():
             return self._duties()
         return [self.note(NoteKind.RESIGN, head, signature)] if self._met else []
@@ -174,7 +188,7 @@ class Peer:
         if not (self._decides(self.seat) and self._stands(1 - self.seat)):
             raise Illegal("no_offer")
         _, signature = self._offers[1 - self.seat]
-        return [*self._say(Kind.ABANDONMENT, signature), *self._duties()]
+        return [*self._say(Abandonment(signature)), *self._duties()]
 
     def _stands(self, seat: int) -> bool:
         """Whether an offer of `seat` names the entry that is owed now."""
@@ -209,19 +223,19 @@ class Peer:
             assert self.match.owed is not None
             kind = self.match.owed.kind
             if self._resignation and not self.match.ending:
-                effects += self._say(Kind.RESIGNATION, *self._resignation)
+                effects += self._say(self._resignation)
             elif kind in DECISIONS:
                 if self._stands(1 - self.seat):
                     effects.append(Offered(1 - self.seat))
                 effects.append(Ask(self.match.state, self.player))
                 break
             else:
-                effects += self._say(kind, *self._signer.content(self.match, self._handshake, kind, self.entries))
+                effects += self._say(self._signer.content(self.match, self._handshake, kind, self.entries))
         return effects + self._kept_offer()
 
-    def _say(self, kind: Kind, *content: Decoded) -> list[Effect]:
+    def _say(self, content: Content) -> list[Effect]:
         """Sign an entry, store it, then send it."""
-        entry, after = self._signer.entry(self.match, self._handshake, kind, content)
+        entry, after = self._signer.entry(self.match, self._handshake, content)
         effects: list[Effect] = [Store(entry.data), Send(encode(("entry", entry.data)))]
         return effects + self._move(entry, after)
 
@@ -352,5 +366,5 @@ class Peer:
         digest = tagged_hash(Tag.RESIGNATION, self.match.session.id, seat, head)
         if head not in self.match.hashes or not self.match.signed_by(seat, digest, signature):
             raise Malformed("false_resignation")
-        self._resignation = (seat, head, signature)
+        self._resignation = Resignation(seat, head, signature)
         return self._duties()

@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
-from p2p_shanghaien.fairplay.entries import Entry, Kind, parse
+from p2p_shanghaien.fairplay.contents import DrawReveal
+from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
@@ -179,7 +180,7 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
         entries.append(entry)
         if match.step is not None:
             steps.append(match.step)
-        if entry.kind == Kind.REVEAL:
+        if isinstance(entry.decoded, DrawReveal):
             reveals.append(Reveal(len(steps), before, entry))
     if added.damage:
         return invalid(None, added.damage)
