@@ -158,6 +158,17 @@ class Match(NamedTuple):
         if not self.signed_by(entry.seat, entry.hash, entry.signature):
             raise Malformed("bad_signature", number=entry.number)
 
+    def is_fork(self, entry: Entry, known: Entry) -> bool:
+        """Return whether the signer of `known` has signed `entry` for the same place as well (SPEC 5.11)."""
+        return (
+            entry.hash != known.hash
+            and entry.session == known.session
+            and entry.number == known.number
+            and entry.parent == known.parent
+            and entry.seat == known.seat
+            and self.signed_by(entry.seat, entry.hash, entry.signature)
+        )
+
     def signed_by(self, seat: int, digest: bytes, signature: bytes) -> bool:
         """Whether `seat` signed `digest`."""
         return PublicKey.of(self.session.keys[seat]).verifies(digest, signature)

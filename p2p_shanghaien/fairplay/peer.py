@@ -306,14 +306,9 @@ class Peer:
             if self.has_parted:
                 self._check_arrival(entry)
             return []
-        is_fork = entry.seat == known.seat and entry.parent == known.parent and entry.session == known.session
         # of what the other side had when we met, even an entry of ours can be news: we can have lost it and gone on
         redelivered = entry.number < self._theirs.length
-        if (
-            is_fork
-            and (entry.seat != self.seat or redelivered)
-            and self.match.signed_by(entry.seat, entry.hash, entry.signature)
-        ):
+        if (entry.seat != self.seat or redelivered) and self.match.is_fork(entry, known):
             shown = self._part() if redelivered and not self.has_parted else []
             return [*shown, *self._convict(entry, Illegal("fork", number=entry.number))]
         raise Malformed("wrong_number", number=entry.number, expected=self.match.number)

@@ -164,7 +164,7 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
     for number, data in enumerate(added.whole, start=len(entries)):
         try:
             entry = parse(data)
-            if _is_fork(match, entry, entries):
+            if entry.number < len(entries) and match.is_fork(entry, entries[entry.number]):
                 if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
                     return invalid(entry.number, Malformed("fork_rebutted", number=entry.number))
                 fault: ShanghaienError = Illegal("fork", number=entry.number)
@@ -190,20 +190,6 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
     if match.ending is not None:
         return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)), torn=torn)
     return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,), torn=torn)
-
-
-def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
-    """Whether `entry` is the second that its seat signed for the same number and the same parent."""
-    if entry.number >= len(entries):
-        return False
-    known = entries[entry.number]
-    return (
-        entry.hash != known.hash
-        and entry.session == known.session
-        and entry.parent == known.parent
-        and entry.seat == known.seat
-        and match.signed_by(entry.seat, entry.hash, entry.signature)
-    )
 
 
 def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:
