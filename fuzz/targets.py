@@ -21,7 +21,8 @@ from p2p_shanghaien.errors import (
     RecordError,
     ShanghaienError,
 )
-from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.contents import read as read_content
 from p2p_shanghaien.fairplay.effects import Convicted, Effect
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Position
@@ -214,8 +215,8 @@ def _signed(match: Match, handshake: bytes, kind: int, content: bytes) -> Entry 
     assert match.owed is not None
     name = KINDS[kind] if kind < len(KINDS) else "other"
     state = bytes(32)
-    with suppress(Malformed, Illegal):
-        state = match.after(name, decode(content, MAX_ENTRY)).state_hash
+    with suppress(Illegal):
+        state = match.after(read_content(name, content)).state_hash
     envelope = Envelope(match.session.id, match.number, match.head, match.owed.seat, handshake, name, content, state)
     made = sign(KEYS[match.owed.seat], envelope)
     return parse(made.data) if len(made.data) <= MAX_ENTRY else None

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.contents import read as read_content
 from p2p_shanghaien.fairplay.effects import Convicted
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import open_session
@@ -128,7 +129,7 @@ class Forgery:
         rng.shuffle(choices)
         for content in choices:
             try:
-                after = match.after(owed.kind, content)
+                after = match.after(read_content(owed.kind, encode(content)))
             except Illegal:
                 continue
             blank = Envelope(match.session.id, match.number, match.head, owed.seat, bytes(32), str(owed.kind), b"", b"")

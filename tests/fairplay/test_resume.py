@@ -11,6 +11,7 @@ from p2p_shanghaien.fairplay.effects import Convicted, Regained, Send
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.phases import Phase
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
@@ -364,12 +365,12 @@ def test_a_claim_that_fits_nothing_binds_nobody_in_the_next_handshake(seat: int)
     for claimed in (1, length - 1, length, length + 1, length + 9):
         peer.resume(*pair.connection(1 - seat), Position(claimed, b"\x03" * 32))
         assert peer.awaits_program, "it has to show what it claims"
-        assert peer.has_parted == (claimed <= length)
+        assert peer.phase is (Phase.PARTED if claimed <= length else Phase.CATCHING_UP)
         legal = peer.match.state.legal(peer.player)
         with pytest.raises(Illegal, match="not_your_turn"):
             peer.act(next(iter(legal), "roll"))
     pair.resume(rng)
-    assert not peer.has_parted
+    assert peer.phase is not Phase.PARTED
     pair.play(rng)
     check_finished(pair)
 
