@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.cli import display
-from p2p_shanghaien.cli.ending import ENDING
 from p2p_shanghaien.cli.streams import open_streams
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.place import home_folder, settings_file

@@ -8,6 +8,7 @@ touches no code.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 from unicodedata import combining, normalize
@@ -71,7 +72,7 @@ def _said(owner: str, own: str, details: dict[str, object]) -> str:
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
-    return words.format_map({name: _shown(value) for name, value in details.items()})
+    return words.format_map({name: shown(value) for name, value in details.items()})
 
 
 def called(game: str) -> str:
@@ -148,11 +149,23 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, ShanghaienError):
-        return clause(value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_shown(name)} {_shown(each)}" for name, each in value.items())
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_shown, value))
+@singledispatch
+def shown(value: object) -> str:
+    """Return a detail in words. Those who can put further kinds of values into words register a function here."""
     return printable(value)
+
+
+@shown.register
+def _(value: ShanghaienError) -> str:
+    return clause(value)
+
+
+@shown.register(Mapping)
+def _(value: Mapping[object, object]) -> str:
+    return ", ".join(f"{shown(name)} {shown(each)}" for name, each in value.items())
+
+
+@shown.register(tuple)
+@shown.register(list)
+def _(value: Iterable[object]) -> str:
+    return ", ".join(map(shown, value))
