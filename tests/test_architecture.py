@@ -219,6 +219,27 @@ def test_the_command_line_imports_lazily() -> None:
     assert done.stdout.strip() == ""
 
 
+def test_verifying_loads_what_it_needs() -> None:
+    """`verify FILE` has no use for a session, a table, other programs or an event loop."""
+    program = (
+        "import atexit, sys\n"
+        "from p2p_shanghaien.cli.start import main\n"
+        "sys.argv[1:] = ['verify', 'examples/sample.shlog']\n"
+        "atexit.register(lambda: print(*sys.modules))\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=PACKAGE.parent, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    verdict, modules = done.stdout.splitlines()
+    assert "COMPLETE" in verdict
+    loaded = set(modules.split())
+    assert not {"asyncio", "subprocess", "multiprocessing", "websockets", "rich", "prompt_toolkit"} & loaded
+    ours = sorted(name for name in loaded if name.split(".")[0] == "p2p_shanghaien")
+    assert len(ours) <= 45, ours
+
+
 def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:
     """What only line mode, an opened table or a computer's thought needs is imported when that comes."""
     program = (

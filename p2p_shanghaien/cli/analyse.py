@@ -11,7 +11,7 @@ from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated,
 from p2p_shanghaien.app.analysing import Analysed, analysed
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.analysing import review, seen
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import scanned
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ShanghaienError

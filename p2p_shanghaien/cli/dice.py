@@ -19,7 +19,7 @@ from p2p_shanghaien.analysis.fairness import (
     dice_needed,
     verdicts,
 )
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import scanned
 from p2p_shanghaien.cli.output import echo, table_columns, warn
 from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation

@@ -10,7 +10,7 @@ import click
 
 from p2p_shanghaien.app.library import UNFINISHED, verified
 from p2p_shanghaien.app.saved import SHORTEST, is_unheard
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation

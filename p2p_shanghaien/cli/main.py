@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.arguments import Choice
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.language import LANGUAGES

@@ -6,7 +6,7 @@ import click
 
 from p2p_shanghaien.app import contacts
 from p2p_shanghaien.app.library import verified
-from p2p_shanghaien.cli.completing import known_players
+from p2p_shanghaien.cli.arguments import known_players
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict

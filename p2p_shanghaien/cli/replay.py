@@ -12,7 +12,7 @@ import click
 
 from p2p_shanghaien.app import library
 from p2p_shanghaien.app.library import GameFile
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.loading import loaded

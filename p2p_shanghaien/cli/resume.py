@@ -9,7 +9,7 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import Keeper, Opened, Result
 from p2p_shanghaien.app.participants.computer import level_of
 from p2p_shanghaien.app.saved import agree_to_repair, computers_log, latest, read_saved
-from p2p_shanghaien.cli.completing import kept_games
+from p2p_shanghaien.cli.arguments import kept_games
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import tell_addresses
 from p2p_shanghaien.cli.options import HUMAN, PlayerChoice

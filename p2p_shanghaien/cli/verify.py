@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.app.library import sources, verified
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report

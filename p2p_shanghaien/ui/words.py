@@ -7,7 +7,7 @@ game's own are in the `words` of its GameSpec; their codes have the game's name 
 touches no code.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
@@ -15,9 +15,7 @@ from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, language, repairs, sentences
-from p2p_shanghaien.ui.full import words as full
-from p2p_shanghaien.ui.review import words as review
+from p2p_shanghaien.ui import language
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -27,14 +25,17 @@ __all__ = ["Template", "clause", "describe", "listed", "say"]
 Template: TypeAlias = str | tuple[str, str]
 """Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
-SHARED: Final[tuple[Mapping[str, Template], ...]] = (
-    sentences.WORDS,
-    commands.WORDS,
-    faults.WORDS,
-    repairs.WORDS,
-    full.WORDS,
-    review.WORDS,
-)
+_TABLES: Final = ("sentences", "commands", "faults", "repairs", "full.words", "review.words")
+
+
+class _Shared(Iterable[Mapping[str, Template]]):
+    """The words of each of `_TABLES`, imported when they are come to: most commands need the first few alone."""
+
+    def __iter__(self) -> Iterator[Mapping[str, Template]]:
+        return (import_module(f"p2p_shanghaien.ui.{table}").WORDS for table in _TABLES)
+
+
+SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 """The tables that belong to no game. No code stands in two of them."""
 
 MAX_TOKEN: Final = 40
