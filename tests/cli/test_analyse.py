@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from p2p_shanghaien.analysis import annotate
-from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
+from p2p_shanghaien.app.analysing import Analysed, analyse, analysed
 from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.cli.seats import recognise
+from p2p_shanghaien.app.contacts import recognise
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.session.meeting import WARNINGS
 from p2p_shanghaien.session.parts import Opponent

@@ -9,10 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Turn, advance
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.line import LineTable, Quit, listing
+from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.view import Choice, seating
 from tests.sweeps import examples, sweep
 from tests.ui.desk import Desk

@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.people import Person
+from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.analysing import analyse
+from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.app.hints import hints
 from p2p_shanghaien.cli.analysing import review as analysed
-from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read

@@ -13,7 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.reading import GameOnFile
+from p2p_shanghaien.app.library import GameFile
 from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
@@ -53,11 +53,11 @@ OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
 
 def of_log(data: bytes) -> Finding:
     report = verify(data, RULES)
-    return finding(GameOnFile(Path("game.shlog"), data, report.record(), report))
+    return finding(GameFile(Path("game.shlog"), data, report.record(), report))
 
 
 def of_record(path: Path) -> Finding:
-    return finding(GameOnFile(path, b"", load(path)))
+    return finding(GameFile(path, b"", load(path)))
 
 
 def violation() -> Finding:
@@ -403,7 +403,7 @@ class Growth:
         self._queue.put_nowait(error)
 
     def finding(self) -> Finding:
-        return finding(GameOnFile(Path("game.shlog"), self.data, self.report.record(), self.report))
+        return finding(GameFile(Path("game.shlog"), self.data, self.report.record(), self.report))
 
     async def tell(self) -> AsyncIterator[Finding]:
         while found := await self._queue.get():

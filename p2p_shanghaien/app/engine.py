@@ -1,21 +1,16 @@
-"""`shanghaien engine`: the computer players for other programs, line after line (protocol/ENGINE.md)."""
+"""Our computer players for other programs, line after line (protocol/ENGINE.md)."""
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from random import Random, SystemRandom
-from typing import BinaryIO, ClassVar, Final
+from typing import BinaryIO, Final
 
-import click
-
-from p2p_shanghaien.cli.options import LevelChoice, NamingCommand
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Valuation, computer_player, levels, valuation
-from p2p_shanghaien.ui.words import describe, say
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 8192
@@ -24,26 +19,6 @@ MAX_CHOICES: Final = 100
 QUIT: Final = "quit"
 STRONGEST: Final = "strongest"
 """The value of the option Level that leaves it to the game."""
-
-
-class EngineCommand(NamingCommand):
-    """A command whose `--game` leaves other games aside."""
-
-    GAME_HELP: ClassVar = "help_option_game_alone"
-
-
-@click.command(cls=EngineCommand, help=say("help_engine"))
-@click.option("--level", type=LevelChoice(), help=say("help_option_level"))
-def engine(level: str | None, game: str | None) -> None:
-    if game and level:
-        computer_player(game, level)  # raises where the game lacks the level
-    talk = Engine({game: RULES[game]} if game else RULES, level)
-    for line in lines(sys.stdin.buffer):
-        if isinstance(line, str) and line.split()[:1] == [QUIT]:
-            return
-        for answer in [refusal(line)] if isinstance(line, ShanghaienError) else talk.answer(line):
-            sys.stdout.write(answer + "\n")
-        sys.stdout.flush()
 
 
 def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
@@ -61,16 +36,20 @@ def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
             yield UsageError("line_not_utf8")
 
 
-def refusal(error: ShanghaienError) -> str:
-    """The answer that says why a line was not followed."""
-    return f"error {error.code} {' '.join(describe(error).split())}"
-
-
 class Engine:
-    """Answers a line with lines. Nothing that it is told makes it fail."""
+    """Answers a line with lines. Nothing that it is told makes it fail.
 
-    def __init__(self, games: Mapping[str, type[Game]], level: str | None = None) -> None:
+    `describe` returns what is wrong in words, of which only the people behind the other program make use.
+    """
+
+    def __init__(
+        self,
+        games: Mapping[str, type[Game]],
+        level: str | None = None,
+        describe: Callable[[ShanghaienError], str] = str,
+    ) -> None:
         self._games = games
+        self._describe = describe
         self._level = level
         """The level that decides; None for the strongest of whatever game it is."""
         self._choices = 0
@@ -90,8 +69,11 @@ class Engine:
             "stop": lambda _: iter(()),
         }
 
-    def answer(self, line: str) -> Iterator[str]:
-        """What is said to a line; nothing to an empty one."""
+    def answer(self, line: str | ShanghaienError) -> Iterator[str]:
+        """Yield what is said to a line, or to what is wrong with it; nothing to an empty one."""
+        if isinstance(line, ShanghaienError):
+            yield self._refusal(line)
+            return
         command, _, rest = line.strip().partition(" ")
         if not command:
             return
@@ -100,7 +82,10 @@ class Engine:
                 raise UsageError("unknown_command", text=command, known=" ".join([*self._commands, QUIT]))
             yield from self._commands[command](rest)
         except ShanghaienError as error:
-            yield refusal(error)
+            yield self._refusal(error)
+
+    def _refusal(self, error: ShanghaienError) -> str:
+        return f"error {error.code} {' '.join(self._describe(error).split())}"
 
     def _introduce(self, _: str) -> Iterator[str]:
         yield f"id name p2p-shanghaien {version('p2p-shanghaien')}"

@@ -15,8 +15,8 @@ from random import Random
 import pexpect
 import pytest
 
-from p2p_shanghaien.cli.people import Computer
-from p2p_shanghaien.cli.thinking import Mind
+from p2p_shanghaien.app.participants.computer import Computer
+from p2p_shanghaien.app.worker import Worker
 from p2p_shanghaien.errors import ConnectionLost, LocalError
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Action, State
@@ -107,7 +107,7 @@ async def test_a_player_that_fails_is_explained(error: Exception) -> None:
 
 
 async def test_one_thought_comes_after_the_other_and_what_is_given_up_is_not_begun() -> None:
-    mind, order, go = Mind(), [], threading.Event()
+    worker, order, go = Worker(), [], threading.Event()
 
     def thought(number: int) -> Callable[[], int]:
         def have() -> int:
@@ -117,7 +117,7 @@ async def test_one_thought_comes_after_the_other_and_what_is_given_up_is_not_beg
 
         return have
 
-    first, second, third = (asyncio.create_task(mind.think(thought(number))) for number in range(3))
+    first, second, third = (asyncio.create_task(worker.run(thought(number))) for number in range(3))
     await asyncio.sleep(0.1)
     assert len(order) == 1
     for task in (first, second, third):
@@ -181,9 +181,9 @@ async def test_the_connection_answers_while_it_thinks() -> None:
 def test_a_program_does_not_wait_for_a_thought_to_end() -> None:
     code = (
         "import asyncio, time\n"
-        "from p2p_shanghaien.cli.thinking import Mind\n"
+        "from p2p_shanghaien.app.worker import Worker\n"
         "async def main():\n"
-        "    task = asyncio.create_task(Mind().think(lambda: time.sleep(60)))\n"
+        "    task = asyncio.create_task(Worker().run(lambda: time.sleep(60)))\n"
         "    await asyncio.sleep(0.1)\n"
         "asyncio.run(main())"
     )

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from p2p_shanghaien.analysis.dedupe import Counted, Found, sift
 from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
-from p2p_shanghaien.analysis.gathering import Counted, Found, sift
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.transcript import opening, read, record

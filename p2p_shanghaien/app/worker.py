@@ -9,13 +9,13 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 
-class Mind:
+class Worker:
     """Has one thought after the other, each in a thread that the program does not wait for when it ends."""
 
     def __init__(self) -> None:
         self._busy = threading.Lock()
 
-    async def think(self, thought: Callable[[], _T]) -> _T:
+    async def run(self, thought: Callable[[], _T]) -> _T:
         """What `thought` gives; raises what it raises. May be given up: what comes of it then is dropped."""
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()

@@ -13,7 +13,7 @@ try:
 except ImportError:  # not on every system
     termios = None  # type: ignore[assignment]
 
-from p2p_shanghaien.cli.ending import ENDING
+from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.cli.streams import is_terminal, to_nowhere
 from p2p_shanghaien.ui.place import Place
 

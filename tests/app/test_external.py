@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from p2p_shanghaien.cli import external
-from p2p_shanghaien.cli.external import EngineAtTable, EngineError, EnginePlayer, External
+from p2p_shanghaien.app.participants import engine as external
+from p2p_shanghaien.app.participants.engine import EngineAtTable, EngineError, EnginePlayer, External
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Step, Turn
 from p2p_shanghaien.games.record import Record

@@ -20,24 +20,16 @@ from multiprocessing.util import Finalize
 from queue import Empty, Queue
 from random import Random
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import click
-
-from p2p_shanghaien.cli.choosing import Choice
-from p2p_shanghaien.cli.ending import ENDING
-from p2p_shanghaien.cli.engine import PROTOCOL, lines
-from p2p_shanghaien.cli.options import LevelChoice
+from p2p_shanghaien.app.ending import ENDING
+from p2p_shanghaien.app.engine import PROTOCOL, lines
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
 from p2p_shanghaien.ui.place import if_long
-from p2p_shanghaien.ui.words import say
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 PREFIX: Final = "engine:"
 ENGINE: Final = "engine"
@@ -56,24 +48,6 @@ UNREAD: Final = 100
 
 class EngineError(LocalError):
     """The other program cannot be started, or does not do what it must."""
-
-
-class PlayerChoice(LevelChoice):
-    """A level, or `engine:COMMAND`."""
-
-    def listed(self, ctx: click.Context | None) -> list[str]:
-        return [*super().listed(ctx), PREFIX + say("metavar_command")]
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value.startswith(PREFIX):
-            with suppress(ValueError):
-                if shlex.split(value.removeprefix(PREFIX)):
-                    return value
-            self.fail(Choice(self.listed(ctx)).get_invalid_choice_message(value, ctx), param, ctx)
-        return super().convert(value, param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
 
 
 class EnginePlayer(NamedTuple):

@@ -1,33 +1,12 @@
 """What verification found, in words."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Final
 
-from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import ShanghaienError
-from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.store.logs import Private
-from p2p_shanghaien.ui.words import called, clause, describe, listed, say
-
-UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
-"""The verdicts on games that can go on."""
-
-
-SHORTEST: Final = 8
-"""Characters of a log's name that are shown, where they are enough to name it."""
-
-
-def shortened(log: Path) -> str:
-    """What both sides can call a game by, in all likelihood: their logs' names begin with the session."""
-    return log.stem[:SHORTEST]
-
-
-def is_unheard(report: Report, seat: int, private: Private) -> bool:
-    """Whether `seat`, which keeps `private`, has both signatures, and the other may lack the last, which is ours."""
-    return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
+from p2p_shanghaien.ui.words import called, clause, describe, listed, say, shown
 
 
 def trouble(name: str, error: ShanghaienError) -> str:
@@ -41,6 +20,12 @@ def game_with_options(game: str, settings: Mapping[str, str]) -> str:
     return say("game_with_options", game=game, settings=settings) if settings else called(game)
 
 
+def proved(report: Report | None) -> str:
+    """Return what is proved of a game on file, on one line; `report` is None for a text record."""
+    return summary(report) if report else say("verdict_unsigned")
+
+
+@shown.register
 def summary(report: Report) -> str:
     """The verdict on one line, in the form of protocol/SPEC.md, section 9."""
     names = report.session.names if report.session else ("", "")

@@ -1,35 +1,28 @@
-"""The commands that read games on file: `games`, `verify`, `export`."""
+"""The games kept on this machine, and their way elsewhere: `games`, `export`, `import`."""
 
-import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
-from p2p_shanghaien.cli.completing import files_and_kept_games
-from p2p_shanghaien.cli.many import Source, sources
-from p2p_shanghaien.cli.move import move_away
+from p2p_shanghaien.app.library import UNFINISHED, verified
+from p2p_shanghaien.app.saved import SHORTEST, is_unheard
+from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.output import echo, warn
-from p2p_shanghaien.cli.reading import content, read_game
-from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
-from p2p_shanghaien.cli.verdicts import verdict_fields
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
-from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
-from p2p_shanghaien.fairplay.verify import verify as checked
+from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.registry import GAMES, RULES
-from p2p_shanghaien.store.bundles import is_moved
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.store.bundles import is_moved, pack, read_bundle, unpack
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import (
     PRIVATE_SUFFIX,
-    SUFFIX,
     Private,
     all_logs,
     find,
@@ -40,65 +33,10 @@ from p2p_shanghaien.store.logs import (
     seat_of,
 )
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import describe, listed, say
 
 _FILE: Final = click.Path(path_type=Path)
-
-
-@click.command(help=say("help_verify"))
-@click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    metavar=f"{say('metavar_file')}...",
-    shell_complete=files_and_kept_games,
-)
-@click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
-@click.option(
-    "--handshakes", "shown", multiple=True, type=_FILE, metavar=say("metavar_file"), help=say("help_option_handshakes")
-)
-@click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_verdicts"))
-def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool, as_json: bool) -> int:
-    wanted = frozenset(map(_key, keys))
-    handshakes: list[KeptHandshake] = []
-    codes = []
-    for path in shown:
-        try:
-            handshakes += _handshakes(path)
-        except LocalError as error:
-            # the logs have their verdicts all the same
-            echo(say("error", message=describe(error)), err=True)
-            codes.append(error.exit_code)
-    found = list(sources(files, (SUFFIX,)))
-    outcomes = verified((source for _, source in found), handshakes)
-    for (name, _), outcome in zip(found, outcomes, strict=True):
-        absent = _absent(wanted, outcome)
-        codes += [outcome.exit_code, *(LocalError.exit_code for _ in absent)]
-        if as_json:
-            click.echo(json.dumps(verdict_fields(name, outcome, absent if keys else None)))
-        else:
-            _tell(name, outcome, absent, wordy=wordy)
-    return max(codes, key=SEVERITY.index)
-
-
-def _absent(wanted: Iterable[bytes], outcome: Report | ShanghaienError) -> Sequence[bytes]:
-    """Return those of the `wanted` keys that took no part in the game of a log that could be read."""
-    if isinstance(outcome, ShanghaienError):
-        return ()
-    return sorted(set(wanted).difference(outcome.session.keys if outcome.session else ()))
-
-
-def _tell(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes], *, wordy: bool) -> None:
-    if isinstance(outcome, ShanghaienError):
-        echo(say("verdict_line", file=name, verdict=describe(outcome)))
-        return
-    echo(say("verdict_line", file=name, verdict=summary(outcome)))
-    for key in absent:
-        echo(say("key_absent", file=name, key=key.hex()))
-    if wordy:
-        for line in details(outcome):
-            echo(line, margin=2)
 
 
 @click.command(help=say("help_games"))
@@ -175,9 +113,9 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     if handshakes:
         data = handshake_lines(_kept_handshakes(find(Home.of_user().games, file)))
     else:
-        game = read_game(file)
+        game = loaded(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
-            raise Violation("not_exported", reason=summary(game.report))
+            raise Violation("not_exported", reason=game.report)
         data, code = record.write(game.record).encode(), game.exit_code
     if output is None:
         # what another program takes is the file as it is; to a terminal, names in it must not be commands
@@ -188,13 +126,6 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     return code
 
 
-def _handshakes(path: Path) -> Sequence[KeptHandshake]:
-    """Those in a file that somebody shows. Raises LocalError, also where there are none."""
-    if handshakes := read_handshakes(path):
-        return handshakes
-    raise LocalError("no_handshakes", path=path)
-
-
 def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     """Those kept beside a log, where the secret stands, too. Raises LocalError, also where there are none."""
     neighbour = log.with_suffix(PRIVATE_SUFFIX)
@@ -203,30 +134,25 @@ def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     raise LocalError("no_handshakes_kept", file=log.name)
 
 
-def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -> list[Report | ShanghaienError]:
-    """The report on each log, in order. Threads will do: signatures are checked outside the interpreter's lock."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(partial(_verify, handshakes=handshakes), logs))
-
-
-def _verify(source: Source, handshakes: Sequence[KeptHandshake]) -> Report | ShanghaienError:
-    if isinstance(source, ShanghaienError):
-        return source
-    try:
-        with GAMES.named_in_errors():
-            return checked(content(source), RULES, handshakes)
-    except ShanghaienError as error:
-        return error
-
-
 def _names(outcome: Report | ShanghaienError) -> str:
     if isinstance(outcome, ShanghaienError) or outcome.session is None:
         return say("nobody_known")
     return say("host_and_guest", host=outcome.session.names[0], guest=outcome.session.names[1])
 
 
-def _key(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        raise UsageError("bad_key_text", text=text) from None
+def move_away(game: str, bundle: Path) -> None:
+    """Pack the kept game `game` into the new file `bundle`, and give it up here. Raises LocalError."""
+    path = find(Home.of_user().games, game)
+    pack(path, bundle, RULES)
+    echo(say("moved_away", file=path.name, bundle=bundle))
+
+
+@click.command("import", help=say("help_import"))
+@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path))
+def import_game(bundle: Path) -> None:
+    home = Home.of_user()
+    packed = read_bundle(bundle, RULES)
+    if home.holder(packed.key, packed.private.key) is None:
+        raise LocalError("key_of_game_missing", key=packed.private.key)
+    path = unpack(packed, home.games)
+    echo(say("moved_here", file=path.name))
