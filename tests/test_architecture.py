@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
-    "ui": {"errors", "text", "lookalikes", "games"},
+    "ui": {"errors", "text", "lookalikes", "games", "fairplay"},
     "cli": {
         *("errors", "text", "lookalikes", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"),
     },
@@ -48,6 +48,9 @@ OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 """What analysis may use of fairplay: logs that are there, not games under way."""
+
+SHOWN = {"fairplay": {"effects"}}
+"""The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
@@ -151,6 +154,13 @@ def test_analysis_only_reads(path: Path) -> None:
         for name in own_imports(path):
             part, _, rest = name.partition(".")
             assert part != "fairplay" or rest.split(".")[0] in READING_SIDE, f"{name_of(path)} imports {name}"
+
+
+@parametrised([path for path in MODULES if name_of(path).startswith("ui")])
+def test_the_screen_shows_values(path: Path) -> None:
+    for name in own_imports(path):
+        part, _, rest = of_module(name).partition(".")
+        assert part not in SHOWN or rest in SHOWN[part], f"{name_of(path)} imports {name}"
 
 
 @parametrised(

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, Over, State, Step, Turn
 from p2p_shanghaien.ui import advice, tables
 from p2p_shanghaien.ui.advice import HINT, Advise
@@ -105,7 +106,7 @@ class LineTable:
         shows = {"chat": self.screen.quote, **dict.fromkeys(WARNINGS, self.screen.warn)}
         shows.get(code, self.screen.show)(say(code, **details))
 
-    def drew(self, draw: object) -> None:
+    def drew(self, draw: Drew) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""
 
     def thinks(self, name: str | None) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol, runtime_checkable
 
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.ui.talk import Remark
 
@@ -40,7 +41,7 @@ class Place(Protocol):
 
     def told(self, code: str, /, **details: object) -> None: ...
 
-    def drew(self, draw: Any) -> None: ...
+    def drew(self, draw: Drew) -> None: ...
 
     def stepped(self, before: State, step: Step, after: State) -> None: ...
 

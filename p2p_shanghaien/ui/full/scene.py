@@ -5,10 +5,10 @@ from typing import Final
 
 from rich.text import Text
 
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
 from p2p_shanghaien.ui.full.story import Story, Told
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, Table, ascii_text, seating
@@ -48,7 +48,7 @@ class Scene:
         self.game = ""
         self.state: State | None = None
         self.choosing: Choosing | None = None
-        self.draw: Draw | None = None
+        self.draw: Drew | None = None
         self.seat = 0
         """The seat of the near side: 0 is the host's."""
         self.hint: str | None = None

@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar
 
 from textual.screen import ModalScreen
 
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.advice import Advise, hints
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
-from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.hints import advised, hint_lines
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
@@ -118,7 +118,7 @@ class FullTable:
 
         self._enqueue(show)
 
-    def drew(self, draw: Draw) -> None:
+    def drew(self, draw: Drew) -> None:
         """Keep why the draw is fair, for whoever asks."""
 
         async def show() -> None:

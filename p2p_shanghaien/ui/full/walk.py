@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Ink, Paper, Spread
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
     verdict: str
     tone: str
     breach: str = ""
-    draw: Callable[[int], Draw | None] | None = None
+    draw: Callable[[int], Drew | None] | None = None
 
 
 class Walk:
