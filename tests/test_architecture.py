@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
-    "ui": {"errors", "text", "lookalikes", "games", "fairplay"},
+    "ui": {"errors", "text", "lookalikes", "games", "fairplay", "session"},
     "cli": {
         *("errors", "text", "lookalikes", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"),
     },
@@ -49,7 +49,7 @@ OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 """What analysis may use of fairplay: logs that are there, not games under way."""
 
-SHOWN = {"fairplay": {"effects"}}
+SHOWN = {"fairplay": {"effects"}, "session": {"participant"}}
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}

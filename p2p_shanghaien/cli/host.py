@@ -20,7 +20,7 @@ from p2p_shanghaien.net.discovery import Sign
 from p2p_shanghaien.net.transport import serve
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Watcher
+from p2p_shanghaien.session.participant import Watcher
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import say

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.errors import LocalError, ShanghaienError
@@ -12,12 +12,10 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, computer_player
-from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui.place import Place, if_long
 from p2p_shanghaien.ui.reading import Quit
-from p2p_shanghaien.ui.talk import SOON, Word
-
-_REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
+from p2p_shanghaien.ui.talk import SOON
 
 
 class Person:
@@ -43,8 +41,7 @@ class Person:
         return await self._table.decide(state, player, tuple(legal))
 
     async def remark(self) -> Remark:
-        word, text = await self._table.remark()
-        return Say(text) if word == Word.SAY else _REMARKS[word]
+        return await self._table.remark()
 
     async def again(self) -> int:
         try:

@@ -5,7 +5,7 @@ from typing import Final
 from p2p_shanghaien.errors import CannotConnect, UsageError
 from p2p_shanghaien.net.addresses import Address, reachable
 from p2p_shanghaien.net.discovery import OpenTable, find
-from p2p_shanghaien.session.parts import Watcher
+from p2p_shanghaien.session.participant import Watcher
 from p2p_shanghaien.ui.place import Place
 
 LISTED: Final = 20

@@ -29,7 +29,8 @@ from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.players import computer_player, levels
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Decider, Opponent, Watcher
+from p2p_shanghaien.session.participant import Decider, Watcher
+from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, State, Step
-from p2p_shanghaien.ui.talk import Remark
+from p2p_shanghaien.session.participant import Remark
 
 LONG: Final = 0.3
 """Seconds after which whoever waits wants to know that something is being done."""

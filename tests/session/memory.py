@@ -17,7 +17,7 @@ from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Remark
+from p2p_shanghaien.session.participant import Remark
 
 
 class MemoryLink:

@@ -7,6 +7,7 @@ from random import Random
 
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.session.participant import Say
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.place import Place
 
@@ -117,8 +118,9 @@ async def talking(table: LineTable) -> None:
 
     async def listen() -> None:
         while True:
-            word, text = await table.remark()
-            table.told("chat", name=f"said {word}", text=text)
+            remark = await table.remark()
+            text = remark.text if isinstance(remark, Say) else ""
+            table.told("chat", name=f"said {type(remark).__name__}", text=text)
 
     listening = asyncio.create_task(listen())
     thinking = asyncio.create_task(asyncio.sleep(float(sys.argv[2])))

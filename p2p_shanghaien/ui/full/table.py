@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.advice import Advise, hints
 from p2p_shanghaien.ui.full.choosing import Choosing
@@ -21,7 +22,6 @@ from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.view import Choice, outcome
 from p2p_shanghaien.ui.words import say
 
@@ -30,11 +30,11 @@ _T = TypeVar("_T")
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
 
-MENU: Final = {
+MENU: Final[dict[str, str | Remark]] = {
     "menu_say": "key_say",
-    "menu_offer": Word.OFFER,
-    "menu_accept": Word.ACCEPT,
-    "menu_resign": Word.RESIGN,
+    "menu_offer": Offer(),
+    "menu_accept": Accept(),
+    "menu_resign": Resign(),
     "menu_settings": "settings",
     "menu_rules": "rules",
     "menu_leave": "key_leave",
@@ -320,20 +320,21 @@ class FullTable:
     def _menu(self, entry: str | None) -> None:
         action = MENU.get(entry or "")
         app = self.app
-        if action in (Word.OFFER, Word.ACCEPT):
-            self._remarks.put_nowait(Remark(Word(action)))
-        elif action == Word.RESIGN:
-            app.push_screen(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
-        elif action:
-            app.call_later(self._command, action)
+        match action:
+            case Resign():
+                app.push_screen(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
+            case str():
+                app.call_later(self._command, action)
+            case Offer() | Accept():
+                self._remarks.put_nowait(action)
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
-            self._remarks.put_nowait(Remark(Word.SAY, clean))
+            self._remarks.put_nowait(Say(clean))
 
     def _resign(self, sure: bool | None) -> None:
         if sure:
-            self._remarks.put_nowait(Remark(Word.RESIGN))
+            self._remarks.put_nowait(Resign())
 
     def _leave(self, sure: bool | None) -> None:
         if sure:
