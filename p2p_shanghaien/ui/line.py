@@ -80,14 +80,9 @@ class LineTable:
 
     @property
     def attended(self) -> bool:
-        """Whether somebody sits there and sees a question before answering it."""
         return self.reader.interactive
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        """A game begins, or is taken up again at `state`.
-
-        `names` are by player; `me` is the person's player, None to watch.
-        """
         self._table = tables.table(game.NAME)
         self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
         self._overview = ()
@@ -111,7 +106,6 @@ class LineTable:
         """How a draw came about can be read in the log; line mode tells what it gave."""
 
     def thinks(self, name: str | None) -> None:
-        """Say that `name` takes long over a decision; None: no longer."""
         if name is not None:
             self.told("thinks", name=name)
 
@@ -152,7 +146,6 @@ class LineTable:
         return [part.words for panel in panels() for part in panel.parts if part.words]
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """The action, one of `legal`, that the person chooses for `player`. Raises Quit. May be cancelled."""
         if not begins_remark(self.reader.draft):
             self.reader.forget()
         if self._called and self._bell:
@@ -218,7 +211,6 @@ class LineTable:
         return bool(found)
 
     async def remark(self) -> Remark:
-        """What the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""
         prompt = say("ask_waiting", name=self._other) if self.reader.interactive else ""
         return await self._talk.remark(prompt, (*words(), HELP, *typed("ask_rules")))
 
@@ -246,7 +238,6 @@ class LineTable:
         return [say("talk_help", name=self._other)] if self._talk.is_on else []
 
     async def confirm(self, code: str, /, **details: object) -> bool:
-        """Whether the person says yes to the question of `code`. Raises Quit. May be cancelled."""
         self._talk.stop()
         self.reader.forget()
         self.told(code, **details)
@@ -264,12 +255,10 @@ class LineTable:
                 self.told("neither_yes_nor_no", text=text)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
-        """The line that is typed when asked `code`. Raises Quit."""
         self.reader.forget()
         return await self.reader.read(say(code, **details), offers)
 
     async def attend(self, session: Coroutine[Any, Any, int]) -> int:
-        """Run `session` at this table; its exit code. Lines need no more than that."""
         return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:

@@ -5,9 +5,8 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol, runtime_checkable
 
-from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Game, State, Step
-from p2p_shanghaien.session.participant import Remark
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.session.participant import Remark, Watcher
 
 LONG: Final = 0.3
 """Seconds after which whoever waits wants to know that something is being done."""
@@ -31,28 +30,33 @@ async def ended(*tasks: asyncio.Task[Any]) -> None:
 
 
 @runtime_checkable
-class Place(Protocol):
-    """`ui.line.LineTable` says what each of these does."""
+class Place(Watcher, Protocol):
+    """What a session and the commands find at every kind of table, besides somebody who looks on."""
 
     @property
-    def attended(self) -> bool: ...
+    def attended(self) -> bool:
+        """Whether somebody sits there and sees a question before answering it."""
+        ...
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None: ...
+    def thinks(self, name: str | None) -> None:
+        """Show that `name` takes long over a decision; None: no longer."""
 
-    def told(self, code: str, /, **details: object) -> None: ...
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        """Return the action, one of `legal`, that the person chooses for `player`. Raises Quit. May be cancelled."""
+        ...
 
-    def drew(self, draw: Drew) -> None: ...
+    async def confirm(self, code: str, /, **details: object) -> bool:
+        """Return whether the person says yes to the question of `code`. Raises Quit. May be cancelled."""
+        ...
 
-    def stepped(self, before: State, step: Step, after: State) -> None: ...
+    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+        """Return the line that is typed when asked `code`; empty where the person would rather not. Raises Quit."""
+        ...
 
-    def thinks(self, name: str | None) -> None: ...
+    async def remark(self) -> Remark:
+        """Return what the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""
+        ...
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str: ...
-
-    async def confirm(self, code: str, /, **details: object) -> bool: ...
-
-    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str: ...
-
-    async def remark(self) -> Remark: ...
-
-    async def attend(self, session: Coroutine[Any, Any, int]) -> int: ...
+    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+        """Run `session` at this table and return its exit code."""
+        ...

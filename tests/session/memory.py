@@ -146,7 +146,8 @@ class Onlooker:
     last: State | None = None
     draws: list[Drew] = field(default_factory=list)
 
-    def begun(self, game: Game, names: tuple[str, str], me: int, state: State | None = None) -> None:
+    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+        assert me is not None
         self.begun_as.append((names, me))
         self.taken_up.append(state)
 

@@ -82,8 +82,6 @@ class FullTable:
     # What the session tells.
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        """A game begins, or is taken up again, as for `LineTable`."""
-
         async def show() -> None:
             self.scene.begin(game, names, me, state)
             self._called, self._overview = True, None
@@ -131,8 +129,6 @@ class FullTable:
         self._enqueue(lambda: self._step(before, step, after))
 
     def thinks(self, name: str | None) -> None:
-        """Show that `name` takes long over a decision, until (None) that is over."""
-
         async def show() -> None:
             self.app.show("status")
 
@@ -185,7 +181,6 @@ class FullTable:
     # What the session asks.
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """The action, one of `legal`, that the person chooses for `player`. May be cancelled."""
         scene = self.scene
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -216,13 +211,11 @@ class FullTable:
             self._enqueue(withdraw)
 
     async def confirm(self, code: str, /, **details: object) -> bool:
-        """Whether the person says yes to the question of `code`. May be cancelled."""
         text = say(code, **details)
         sure = await self._laid(lambda: Question(text, self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
-        """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
         text = say(code, **details)
         enter = "ask_enter_answer"
         return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
@@ -262,7 +255,6 @@ class FullTable:
         self._to_read.clear()
 
     async def remark(self) -> Remark:
-        """What the person says besides deciding. May be cancelled."""
         return await self._remarks.get()
 
     # What the person asks for.
@@ -346,7 +338,7 @@ class FullTable:
     # From beginning to end.
 
     async def attend(self, session: Coroutine[Any, Any, int]) -> int:
-        """Run `session` at this table; its exit code. The terminal is left as it was found, whatever happens.
+        """Run `session` at this table. The terminal is left as it was found, whatever happens.
 
         Leaving the screen ends the session as Ctrl-C does. A session that ends by itself leaves the screen standing
         until the person has seen it.
