@@ -8,7 +8,7 @@ from typing import Final
 from p2p_shanghaien.cli.following import PAUSE, Growing
 from p2p_shanghaien.cli.reading import GameOnFile
 from p2p_shanghaien.cli.running import attended
-from p2p_shanghaien.cli.screens import looks_of
+from p2p_shanghaien.cli.screens import kept_settings
 from p2p_shanghaien.cli.thinking import Mind
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.verify import Verdict
@@ -32,10 +32,10 @@ def full_replay(
 
     Without `advise` nothing is said of decisions at all. Raises LocalError, InvalidFile.
     """
-    looks, keep = looks_of(home)
+    settings, keep = kept_settings(home)
     growth = _growth(growing, game) if growing and not growing.is_over() else None
     critic = Critic(advise, _review) if advise else None
-    app = ReplayApp(finding(game), looks, keep, growth, critic, ascii_only=ascii_only or None)
+    app = ReplayApp(finding(game), settings, keep, growth, critic, ascii_only=ascii_only or None)
     attended(app.attend())
     if app.failure:
         raise app.failure

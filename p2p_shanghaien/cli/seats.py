@@ -31,10 +31,10 @@ from p2p_shanghaien.players import computer_player, levels
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.participant import Decider, Watcher
 from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home, Known
 from p2p_shanghaien.store.logs import GameLog, Private, log_path
-from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.naming import called

@@ -47,10 +47,10 @@ async def evil_prompts(table: LineTable) -> None:
 
 async def evil_full(_: LineTable) -> None:
     """At the full screen, in a decision."""
-    from p2p_shanghaien.ui.full.looks import Looks
+    from p2p_shanghaien.settings import Settings
     from p2p_shanghaien.ui.full.table import FullTable
 
-    table = FullTable(Looks(speed="off", bell=False), lambda looks: None)
+    table = FullTable(Settings(speed="off", bell=False), lambda settings: None)
 
     async def session() -> int:
         table.told("chat", name=EVIL[1], text=EVIL[0])

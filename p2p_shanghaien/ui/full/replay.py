@@ -10,6 +10,7 @@ from textual.timer import Timer
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.games.api import deciders
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Hint
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
@@ -17,7 +18,6 @@ from p2p_shanghaien.ui.full.course import course
 from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
 from p2p_shanghaien.ui.full.hints import hint_lines
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
@@ -88,15 +88,15 @@ class ReplayApp(TableApp):
     def __init__(
         self,
         finding: Finding,
-        looks: Looks,
-        keep: Callable[[Looks], None],
+        settings: Settings,
+        keep: Callable[[Settings], None],
         growth: AsyncIterator[Finding] | None = None,
         critic: Critic | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
-        screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
-        super().__init__(Scene(ascii_only=screen.ascii_only), looks, keep, ascii_only=ascii_only)
+        screen = Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only)
+        super().__init__(Scene(ascii_only=screen.ascii_only), settings, keep, ascii_only=ascii_only)
         self.walk = Walk(finding, self.scene, live=growth is not None)
         self.walk.lay(self.ink)
         self.failure: ShanghaienError | None = None
@@ -301,8 +301,8 @@ class ReplayApp(TableApp):
         self.scene.hint = say(code) if code else None
         self.show("status")
 
-    def change(self, looks: Looks) -> Ink:
-        ink = super().change(looks)
+    def change(self, settings: Settings) -> Ink:
+        ink = super().change(settings)
         self.walk.put_into_words()
         if self._critique:
             self._critique.put_into_words()

@@ -10,15 +10,16 @@ from textual.screen import ModalScreen
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.advice import Advise, hints
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.hints import advised, hint_lines
-from p2p_shanghaien.ui.full.looks import HOLD, Looks
 from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
+from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.screen import Screen
@@ -52,20 +53,20 @@ class FullTable:
 
     def __init__(
         self,
-        looks: Looks,
-        keep: Callable[[Looks], None],
+        settings: Settings,
+        keep: Callable[[Settings], None],
         *,
         ascii_only: bool | None = None,
         bell: bool = True,
         advise: Advise | None = None,
     ) -> None:
-        self._screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
+        self._screen = Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only)
         self._bell = bell
         self._advise = advise
         self._advised: Choosing | None = None
         """The decision for which hints are being worked out."""
         self.scene = Scene(ascii_only=self._screen.ascii_only)
-        self.app = GameApp(self.scene, looks, keep, self._command, ascii_only=ascii_only, hints=advise is not None)
+        self.app = GameApp(self.scene, settings, keep, self._command, ascii_only=ascii_only, hints=advise is not None)
         self._remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._called = True
         """Whether the person is to be called when it is their turn: the other side has had its own."""
@@ -138,7 +139,7 @@ class FullTable:
             self._enqueue(show)
 
     async def _step(self, before: State, step: Step, after: State) -> None:
-        scene, app, pace = self.scene, self.app, self.app.looks.frame
+        scene, app, pace = self.scene, self.app, FRAME[self.app.settings.speed]
         table, spread, seats = scene.table, scene.spread, scene.seating
         assert table is not None
         assert spread is not None
@@ -192,7 +193,7 @@ class FullTable:
             words = {c.action: c.words for c in scene.table.choices(state, player, legal, scene.seating)}
             offers = scene.spread.offers(state, player, legal, scene.seating)
             scene.choosing = Choosing(offers, [words[offer.action] for offer in offers], answer)
-            if self._called and self._bell and self.app.looks.bell:
+            if self._called and self._bell and self.app.settings.bell:
                 self.app.bell()
             self._called = False
             self.app.show("scores")

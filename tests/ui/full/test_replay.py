@@ -21,9 +21,9 @@ from p2p_shanghaien.fairplay.verify import extended, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding
@@ -70,11 +70,11 @@ def violation() -> Finding:
 async def looking(
     found: Finding,
     size: tuple[int, int] = (80, 24),
-    looks: Looks = STILL,
+    settings: Settings = STILL,
     growth: AsyncIterator[Finding] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
     """A person looks through what was found."""
-    app = ReplayApp(found, looks, lambda changed: None, growth)
+    app = ReplayApp(found, settings, lambda changed: None, growth)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
@@ -357,10 +357,10 @@ async def test_the_verdict_stands_on_top_at_every_place() -> None:
         assert verdict.style == app.ink.good
 
 
-@pytest.mark.parametrize("looks", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
-async def test_a_violation_is_shown_where_it_happened(looks: Looks) -> None:
+@pytest.mark.parametrize("settings", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
+async def test_a_violation_is_shown_where_it_happened(settings: Settings) -> None:
     found = violation()
-    async with looking(found, looks=looks) as (app, pilot):
+    async with looking(found, settings=settings) as (app, pilot):
         assert "Verification: VIOLATION (" in characters(app)
         assert "broke the rules" not in characters(app)
         assert app.query_one("#verdict", Sheet)._drawing.lines[0].style == app.ink.bad
@@ -471,7 +471,7 @@ async def test_any_size(keys: list[str]) -> None:
         assert app.walk.at == 1
 
 
-PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
+PICTURES: dict[str, tuple[tuple[int, int], Settings, str]] = {
     "replay-80x24": ((80, 24), STILL, "3.2.1"),
     "replay-120x40": ((120, 40), STILL, "3.2.1"),
     "replay-round": ((80, 24), STILL, "3.5"),
@@ -483,8 +483,8 @@ PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
 @pytest.mark.parametrize("name", PICTURES)
 async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
-    size, looks, place = PICTURES[name]
-    async with looking(of_log(LOG), size, looks) as (app, pilot):
+    size, settings, place = PICTURES[name]
+    async with looking(of_log(LOG), size, settings) as (app, pilot):
         await pilot.press("g", *place, "enter")
         await pilot.pause()
         screen = characters(app) + "\n"
@@ -492,7 +492,7 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     if os.environ.get("KEEP_SCREENS"):
         path.write_text(screen, encoding="utf-8")
     assert screen == path.read_text(encoding="utf-8")
-    if looks.ascii:
+    if settings.ascii:
         assert screen.isascii()
 
 
