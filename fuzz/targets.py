@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
 from fuzz.games import KEYS, SECRET, Place
-from p2p_shanghaien.cli.reports import details, summary
+from p2p_shanghaien.cli.reports import details
 from p2p_shanghaien.errors import (
     CannotConnect,
     ConnectionLost,
@@ -34,6 +34,7 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.store.bundles import parse_bundle
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 from tests.fairplay import strangers
 from tests.pair import GAMES

@@ -51,7 +51,7 @@ OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 """What analysis may use of fairplay: logs that are there, not games under way."""
 
-SHOWN = {"fairplay": {"effects"}, "session": {"participant"}}
+SHOWN = {"fairplay": {"effects", "verify"}, "session": {"participant"}}
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}

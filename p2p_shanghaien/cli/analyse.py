@@ -13,10 +13,11 @@ from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reading import shown_code
-from p2p_shanghaien.cli.reports import summary, trouble
+from p2p_shanghaien.cli.reports import trouble
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, draw
     from p2p_shanghaien.ui.review.lines import lines
     from p2p_shanghaien.ui.view import seating
 
-    yield say("verdict_line", file=name, verdict=summary(game.report) if game.report else say("verdict_unsigned"))
+    yield say("verdict_line", file=name, verdict=summary(game.report))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
     yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn, width=screen.width)
     yield ""

@@ -22,12 +22,13 @@ from p2p_shanghaien.analysis.gathering import SAME_GAME, Counted, LeftOut, sift
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo, table_columns, warn
-from p2p_shanghaien.cli.reports import game_with_options, summary
+from p2p_shanghaien.cli.reports import game_with_options
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import describe, say
 
 WIDTH: Final = 78

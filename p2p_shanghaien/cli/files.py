@@ -16,7 +16,7 @@ from p2p_shanghaien.cli.many import Source, sources
 from p2p_shanghaien.cli.move import move_away
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.cli.reading import content, read_game
-from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard, summary
+from p2p_shanghaien.cli.reports import SHORTEST, UNFINISHED, details, is_unheard
 from p2p_shanghaien.cli.verdicts import verdict_fields
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report, Verdict
@@ -40,6 +40,7 @@ from p2p_shanghaien.store.logs import (
     seat_of,
 )
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import describe, listed, say
 
 _FILE: Final = click.Path(path_type=Path)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from p2p_shanghaien.cli.reading import GameOnFile, check_usable
-from p2p_shanghaien.cli.reports import UNFINISHED, summary
+from p2p_shanghaien.cli.reports import UNFINISHED
 from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Report, extended
@@ -14,6 +14,7 @@ from p2p_shanghaien.store.files import STDIN
 from p2p_shanghaien.store.logs import is_played, read_on
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.stepper import tell_end
+from p2p_shanghaien.ui.verdicts import summary
 
 PAUSE: Final = 0.2
 """Seconds between two looks at the log."""

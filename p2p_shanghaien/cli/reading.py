@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.cli.reports import summary
 from p2p_shanghaien.errors import InvalidFile, LocalError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
@@ -14,6 +13,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import find
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
 
@@ -43,7 +43,7 @@ class GameOnFile(NamedTuple):
     @property
     def verdict(self) -> str:
         """What is proved, in a line."""
-        return summary(self.report) if self.report else say("verdict_unsigned")
+        return summary(self.report)
 
     def grown(self, report: Report) -> "GameOnFile":
         """The game as `report` has it, of the log as it is by now."""

@@ -8,9 +8,8 @@ from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.api import Over
 from p2p_shanghaien.store.logs import Private
-from p2p_shanghaien.ui.words import called, clause, describe, listed, say
+from p2p_shanghaien.ui.words import called, describe, say
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
@@ -39,44 +38,6 @@ def trouble(name: str, error: ShanghaienError) -> str:
 def game_with_options(game: str, settings: Mapping[str, str]) -> str:
     """Return what people call the game of that name, with these of its options, if any."""
     return say("game_with_options", game=game, settings=settings) if settings else called(game)
-
-
-def summary(report: Report) -> str:
-    """The verdict on one line, in the form of protocol/SPEC.md, section 9."""
-    names = report.session.names if report.session else ("", "")
-    awaited = listed(names[seat] for seat in report.awaited)
-    reason = clause(report.fault) if report.fault else ""
-    match report.verdict:
-        case Verdict.COMPLETE:
-            return say("verdict_complete", outcome=outcome(report))
-        case Verdict.DECIDED:
-            return say("verdict_decided", awaited=awaited, outcome=outcome(report))
-        case Verdict.INCOMPLETE:
-            return say("verdict_incomplete", awaited=awaited)
-        case Verdict.VIOLATION:
-            assert report.offender is not None
-            return say("verdict_violation", name=names[report.offender], number=report.number, reason=reason)
-        case Verdict.INVALID_FILE if report.number is None:
-            return say("verdict_invalid_file", reason=reason)
-        case Verdict.INVALID_FILE:
-            return say("verdict_invalid_entry", number=report.number, reason=reason)
-        case Verdict.UNSUPPORTED:
-            return say("verdict_unsupported", reason=reason)
-
-
-def outcome(report: Report) -> str:
-    """How the game ended, in a few words. Only for a match that has ended."""
-    match = report.match
-    assert match is not None
-    assert match.ending is not None
-    names = match.session.names
-    if match.ending.seat is not None:
-        return say("outcome_resigned", name=names[match.ending.seat])
-    over = match.state.waits
-    if not isinstance(over, Over):
-        return say("outcome_abandoned")
-    scored = [(names[match.seat(player)], over.scores[player]) for player in (0, 1)]
-    return listed(say("outcome_score", name=name, score=score) for name, score in scored)
 
 
 def details(report: Report) -> Iterator[str]:

@@ -19,7 +19,7 @@ from p2p_shanghaien.cli.host import listened_at, listening_place, tell_addresses
 from p2p_shanghaien.cli.options import HUMAN
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.play import both_sides
-from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened, summary
+from p2p_shanghaien.cli.reports import UNFINISHED, is_unheard, shortened
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.seats import Keeper, Sitting, finish, seat_options
 from p2p_shanghaien.errors import InvalidFile, LocalError, UsageError
@@ -52,6 +52,7 @@ from p2p_shanghaien.store.logs import (
     seat_of,
 )
 from p2p_shanghaien.ui.reading import Quit
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.cli.reports import summary
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import clause
 
 LOGS: list[dict[str, Any]] = json.loads(Path("protocol/vectors/logs.json").read_bytes())["tests"]

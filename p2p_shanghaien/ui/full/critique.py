@@ -34,7 +34,7 @@ async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hi
     scene, state = walk.scene, walk.state
     assert scene.table is not None
     assert scene.seating is not None
-    (done,) = walk.finding.record.steps[walk.steps : walk.steps + 1] or (None,)
+    (done,) = walk.record.steps[walk.steps : walk.steps + 1] or (None,)
     found = []
     for player in deciders(state.waits):
         text, advice = await advised(critic.advise, state, player, scene.seating)
@@ -51,7 +51,7 @@ class Critique:
     def __init__(self, review: Review, walk: Walk) -> None:
         self._review = review
         self._walk = walk
-        self._where = list(places(walk.finding.record))
+        self._where = list(places(walk.record))
         self._remarks: dict[int, list[str]] = defaultdict(list)
         self.put_into_words()
 
@@ -60,7 +60,7 @@ class Critique:
         walk, seats = self._walk, self._walk.scene.seating
         assert walk.scene.table is not None
         assert seats is not None
-        positions = list(walk.finding.record.positions())
+        positions = list(walk.record.positions())
         self._remarks.clear()
         for moment, place in zip(self._review.moments, self._where, strict=True):
             for decided in moment.decisions:
@@ -82,7 +82,7 @@ class Critique:
         walk, seats = self._walk, self._walk.scene.seating
         assert seats is not None
         scale = Scale(len(self._review.moments), width)
-        title = chances_title(walk.finding.record, self._where, seats)
+        title = chances_title(walk.record, self._where, seats)
         head = [Text(line, ink.strong) for line in folded(walk.scene.fit(title), width)]
         lines = [Text(line) for line in plot(self._review, self._where, seats, width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))

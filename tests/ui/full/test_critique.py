@@ -11,6 +11,7 @@ from p2p_shanghaien.cli.analysing import analyse
 from p2p_shanghaien.cli.analysing import review as analysed
 from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
@@ -18,7 +19,7 @@ from p2p_shanghaien.ui.advice import Advice, Advise
 from p2p_shanghaien.ui.full.critique import HERE, Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.full.walk import Recorded
 from p2p_shanghaien.ui.review.view import Review
 from tests.ui.full.desk import STILL, characters
 from tests.ui.ledger import RECORDS
@@ -43,9 +44,9 @@ async def review(record: Record) -> Review:
 async def looking(
     critic: Critic | None = Critic(advise, review),  # noqa: B008 - a tuple
     size: tuple[int, int] = (80, 24),
-    growth: AsyncIterator[Finding] | None = None,
+    growth: AsyncIterator[Report] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
-    app = ReplayApp(Finding(RECORD, verdict="it is sound", tone="good"), STILL, lambda changed: None, growth, critic)
+    app = ReplayApp(Recorded(RECORD), STILL, lambda changed: None, growth, critic)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
@@ -155,9 +156,9 @@ async def test_nobody_is_asked_who_may_not_be() -> None:
 
 
 async def test_a_game_that_goes_on_is_not_analysed_yet() -> None:
-    async def growth() -> AsyncIterator[Finding]:
+    async def growth() -> AsyncIterator[Report]:
         await asyncio.Event().wait()
-        yield Finding(RECORD, "", "good")
+        yield Report(Verdict.INCOMPLETE)
 
     async with looking(growth=growth()) as (app, pilot):
         at = app.walk.at
@@ -230,7 +231,7 @@ async def test_simultaneous_choices_have_hints_for_both_and_their_remarks_in_one
         return analysed(analyse(record))
 
     critic = Critic(hints("toy"), reviewed)
-    app = ReplayApp(Finding(record, verdict="it is sound", tone="good"), STILL, lambda changed: None, None, critic)
+    app = ReplayApp(Recorded(record), STILL, lambda changed: None, None, critic)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pressed(app, pilot, "h")

@@ -13,11 +13,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.reading import GameOnFile
-from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
-from p2p_shanghaien.fairplay.verify import extended, verify
+from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
@@ -26,7 +24,7 @@ from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.full.walk import Recorded
 from p2p_shanghaien.ui.stops import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
@@ -50,16 +48,16 @@ ENTRIES = read(LOG).entries
 OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
 
 
-def of_log(data: bytes) -> Finding:
+def of_log(data: bytes) -> Recorded:
     report = verify(data, RULES)
-    return finding(GameOnFile(Path("game.shlog"), data, report.record(), report))
+    return Recorded(report.record(), report)
 
 
-def of_record(path: Path) -> Finding:
-    return finding(GameOnFile(path, b"", load(path)))
+def of_record(path: Path) -> Recorded:
+    return Recorded(load(path))
 
 
-def violation() -> Finding:
+def violation() -> Recorded:
     """A log whose last entry breaks a rule in the middle of the game."""
     tests = (test for test in load_vectors("logs") if test["verdict"] == "VIOLATION")
     logs = (of_log(bytes.fromhex(test["log"])) for test in tests)
@@ -68,10 +66,10 @@ def violation() -> Finding:
 
 @asynccontextmanager
 async def looking(
-    found: Finding,
+    found: Recorded,
     size: tuple[int, int] = (80, 24),
     settings: Settings = STILL,
-    growth: AsyncIterator[Finding] | None = None,
+    growth: AsyncIterator[Report] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
     """A person looks through what was found."""
     app = ReplayApp(found, settings, lambda changed: None, growth)
@@ -378,7 +376,7 @@ class Growth:
     def __init__(self, entries: int) -> None:
         self.data = self.until(entries)
         self.report = verify(self.data, RULES)
-        self._queue: asyncio.Queue[Finding | LocalError | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[Report | LocalError | None] = asyncio.Queue()
 
     @staticmethod
     def until(entries: int) -> bytes:
@@ -388,15 +386,15 @@ class Growth:
         data = self.until(entries)
         self.report = extended(self.report, data[len(self.data) :], len(self.data))
         self.data = data
-        self._queue.put_nowait(self.finding())
+        self._queue.put_nowait(self.report)
 
     def end(self, error: LocalError | None = None) -> None:
         self._queue.put_nowait(error)
 
-    def finding(self) -> Finding:
-        return finding(GameOnFile(Path("game.shlog"), self.data, self.report.record(), self.report))
+    def found(self) -> Recorded:
+        return Recorded(self.report.record(), self.report)
 
-    async def tell(self) -> AsyncIterator[Finding]:
+    async def tell(self) -> AsyncIterator[Report]:
         while found := await self._queue.get():
             if isinstance(found, LocalError):
                 raise found
@@ -405,7 +403,7 @@ class Growth:
 
 async def test_a_growing_game_is_followed() -> None:
     growth = Growth(60)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         assert "● live" in characters(app)
         assert "INCOMPLETE" in characters(app)
         before = app.walk.last
@@ -435,7 +433,7 @@ async def test_a_growing_game_is_followed() -> None:
 
 async def test_a_game_that_begins_while_one_looks() -> None:
     growth = Growth(0)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         await pilot.press("right", "left", "down", "end", "o", "space", "space")
         await pilot.press("3", "enter")
         await pilot.pause()
@@ -448,7 +446,7 @@ async def test_a_game_that_begins_while_one_looks() -> None:
 
 async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
     growth = Growth(60)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         growth.end(LocalError("log_shrank", path="game.shlog"))
         await pilot.pause()
         assert "has lost entries" in characters(app)
@@ -516,7 +514,7 @@ async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None
     whole = load(SHORT)
     steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.waits, Turn))
     given_up = replace(whole, steps=whole.steps[: whole.steps.index(steps) + 3], ended=ended)
-    found = Finding(given_up, "not signed", "quiet")
+    found = Recorded(given_up)
     async with looking(found) as (app, pilot):
         app.go(app.walk.last)
         await pilot.pause()

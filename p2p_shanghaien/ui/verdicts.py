@@ -1,0 +1,57 @@
+"""Verdicts on games, in words."""
+
+from p2p_shanghaien.fairplay.verify import Report, Verdict
+from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.ui.words import clause, listed, say
+
+
+def summary(report: Report | None) -> str:
+    """Return the verdict on a game in a line, in the form of protocol/SPEC.md, section 9; None: it is not signed."""
+    if report is None:
+        return say("verdict_unsigned")
+    names = report.session.names if report.session else ("", "")
+    awaited = listed(names[seat] for seat in report.awaited)
+    reason = clause(report.fault) if report.fault else ""
+    match report.verdict:
+        case Verdict.COMPLETE:
+            return say("verdict_complete", outcome=outcome(report))
+        case Verdict.DECIDED:
+            return say("verdict_decided", awaited=awaited, outcome=outcome(report))
+        case Verdict.INCOMPLETE:
+            return say("verdict_incomplete", awaited=awaited)
+        case Verdict.VIOLATION:
+            return say("verdict_violation", name=_offender(report), number=report.number, reason=reason)
+        case Verdict.INVALID_FILE if report.number is None:
+            return say("verdict_invalid_file", reason=reason)
+        case Verdict.INVALID_FILE:
+            return say("verdict_invalid_entry", number=report.number, reason=reason)
+        case Verdict.UNSUPPORTED:
+            return say("verdict_unsupported", reason=reason)
+
+
+def outcome(report: Report) -> str:
+    """Return how the game ended, in a few words. Only for a match that has ended."""
+    match = report.match
+    assert match is not None
+    assert match.ending is not None
+    names = match.session.names
+    if match.ending.seat is not None:
+        return say("outcome_resigned", name=names[match.ending.seat])
+    over = match.state.waits
+    if not isinstance(over, Over):
+        return say("outcome_abandoned")
+    scored = [(names[match.seat(player)], over.scores[player]) for player in (0, 1)]
+    return listed(say("outcome_score", name=name, score=score) for name, score in scored)
+
+
+def breach(report: Report | None) -> str:
+    """Return who broke a rule with the last entry, and how; nothing where nobody did."""
+    if report is None or report.fault is None or report.verdict != Verdict.VIOLATION:
+        return ""
+    return say("replay_breach", name=_offender(report), number=report.number, reason=clause(report.fault))
+
+
+def _offender(report: Report) -> str:
+    assert report.session is not None
+    assert report.offender is not None
+    return report.session.names[report.offender]
