@@ -39,19 +39,28 @@ class Historian(Protocol):
 
 
 class Outlook(NamedTuple):
-    """What a position is worth to player 0, if both play as well as they can."""
+    """The value of a position, to player 0 unless said otherwise, if both play as well as they can."""
 
     chance: float
     """Of winning, a draw counting half."""
     points: float
     """The lead at the end, where both play for points alone."""
 
+    def seen_by(self, player: int) -> "Outlook":
+        """Return the value to `player` of what has this value to player 0."""
+        return Outlook(1 - self.chance, -self.points) if player else self
+
 
 class Option(NamedTuple):
-    """Something that may be done, and what the position after it is worth."""
+    """Something that may be done, and the value of the position after it.
+
+    Where both choose at once, that is the mean over what the other player may choose.
+    """
 
     action: Action
     outlook: Outlook
+    share: float | None = None
+    """Where both choose at once, the probability with which to take it; None where that is not known."""
 
 
 class Valuation(Protocol):

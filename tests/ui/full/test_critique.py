@@ -15,7 +15,8 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.advice import Advice, Advise
+from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.critique import HERE, Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
@@ -29,10 +30,10 @@ RECORD, REVIEW = sample(RECORDS[3])
 COSTLY = marked(REVIEW)
 
 
-async def advise(state: State, player: int) -> Sequence[Advice]:
+async def advise(state: State, player: int) -> Sequence[Option]:
     """The last action is the best, the first wins never."""
     legal = state.legal(player)
-    return [Advice(action, place / len(legal), float(place)) for place, action in enumerate(legal)]
+    return [Option(action, Outlook(place / len(legal), float(place))) for place, action in enumerate(legal)]
 
 
 async def review(record: Record) -> Review:
@@ -205,7 +206,7 @@ async def test_every_language_has_room(language: str) -> None:
 
 
 def failing(what: str) -> tuple[Advise, Callable[[Record], Awaitable[Review]]]:
-    async def no_advice(state: State, player: int) -> Sequence[Advice]:
+    async def no_advice(state: State, player: int) -> Sequence[Option]:
         raise LocalError("advice_failed", reason=what)
 
     async def no_review(record: Record) -> Review:
