@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
-    "ui": {"errors", "text", "lookalikes", "settings", "games", "fairplay", "session", "players"},
+    "ui": {"errors", "text", "lookalikes", "settings", "games", "fairplay", "session", "players", "analysis"},
     "cli": {
         *("errors", "text", "lookalikes", "settings", "games", "fairplay", "store", "net", "session", "players"),
         *("analysis", "ui"),
@@ -51,7 +51,12 @@ OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 """What analysis may use of fairplay: logs that are there, not games under way."""
 
-SHOWN = {"fairplay": {"effects", "verify"}, "session": {"participant"}, "players": {"players"}}
+SHOWN = {
+    "fairplay": {"effects", "verify"},
+    "session": {"participant"},
+    "players": {"players"},
+    "analysis": {"annotate"},
+}
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Decision, Kind
-from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
+from p2p_shanghaien.cli.analysing import Analysed, analysed
 from p2p_shanghaien.cli.completing import files_and_kept_games
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
@@ -72,7 +72,7 @@ def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, draw
 
     yield say("verdict_line", file=name, verdict=summary(game.report))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
-    yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn, width=screen.width)
+    yield from lines(game.record, game.analysis, who, everything=everything, drawn=drawn, width=screen.width)
     yield ""
 
 
@@ -92,12 +92,12 @@ def _fields(name: str, game: Analysed) -> dict[str, Any]:
         "steps": list(_steps(game)),
         "players": [
             {
-                "start": seen(analysis.start, player)._asdict(),
+                "start": analysis.start.of_position(player)._asdict(),
                 "luck": analysis.luck(player)._asdict(),
                 "skill": analysis.skill(player)._asdict(),
                 **({"matchup": analysis.matchup(player)._asdict()} if analysis.has_simultaneous else {}),
                 "given_up": analysis.given_up.seen_by(player)._asdict(),
-                "result": seen(analysis.result, player)._asdict(),
+                "result": analysis.result.of_position(player)._asdict(),
                 "rolls": tally.rolls._asdict(),
                 "decisions": tally.decisions,
                 "lost": tally.lost._asdict(),

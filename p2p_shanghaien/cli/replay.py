@@ -134,11 +134,11 @@ def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | No
 
 def _analysis(written: record.Record) -> "Markup":
     """What the page says of who played how well. Raises LocalError."""
-    from p2p_shanghaien.cli.analysing import analyse, review
+    from p2p_shanghaien.cli.analysing import analyse
     from p2p_shanghaien.ui.review.page import section
     from p2p_shanghaien.ui.view import seating
 
-    return section(written, review(analyse(written)), seating(written.names, None))
+    return section(written, analyse(written), seating(written.names, None))
 
 
 def _write(path: Path, text: str) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
+from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.cli.following import PAUSE, Growing
 from p2p_shanghaien.cli.reading import GameOnFile
 from p2p_shanghaien.cli.running import attended
@@ -16,7 +17,6 @@ from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.critique import Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.walk import Recorded
-from p2p_shanghaien.ui.review.view import Review
 
 
 def full_replay(
@@ -28,7 +28,7 @@ def full_replay(
     """
     settings, keep = kept_settings(home)
     growth = _growth(growing) if growing and not growing.is_over() else None
-    critic = Critic(advise, _review) if advise else None
+    critic = Critic(advise, _analysis) if advise else None
     app = ReplayApp(Recorded(game.record, game.report), settings, keep, growth, critic, ascii_only=ascii_only or None)
     attended(app.attend())
     if app.failure:
@@ -36,12 +36,12 @@ def full_replay(
     return game if growing is None else game.grown(growing.report)
 
 
-async def _review(record: Record) -> Review:
+async def _analysis(record: Record) -> Analysis:
     """The analysis of a game, made in a thread. Raises LocalError."""
-    # these bring numpy, which opening the screen must not wait for
-    from p2p_shanghaien.cli.analysing import analyse, review
+    # this brings numpy, which opening the screen must not wait for
+    from p2p_shanghaien.cli.analysing import analyse
 
-    return review(await Mind().think(partial(analyse, record)))
+    return await Mind().think(partial(analyse, record))
 
 
 async def _growth(growing: Growing) -> AsyncIterator[Report]:

@@ -283,7 +283,7 @@ class ReplayApp(TableApp):
         if self._critique is None:
             self._hinted("critique_awaited")
             try:
-                self._critique = Critique(await critic.review(self.walk.record), self.walk)
+                self._critique = Critique(await critic.analyse(self.walk.record), self.walk)
             except LocalError as error:
                 self._hinted(None)
                 self.tell("panel_curve", describe(error))
