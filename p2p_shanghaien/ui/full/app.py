@@ -82,9 +82,7 @@ class TableApp(FullScreen[None]):
     def change(self, settings: Settings) -> parts.Ink:
         """Take over what was set, and have it kept."""
         ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
-        self.scene.ascii_only = Screen(ascii_only=ascii_only).ascii_only
-        if self.scene.table:
-            self.scene.sit()
+        self.scene.draw_with(ascii_only=Screen(ascii_only=ascii_only).ascii_only)
         self.wear(settings)
         self.set_class(self.scene.ascii_only, "ascii")
         self.redraw()
@@ -187,8 +185,8 @@ class TableApp(FullScreen[None]):
                 self.read("panel_log", self.log_lines)
             case "key_fair":
                 self.read("panel_fair", self.fair)
-            case "rules" if self.scene.table:
-                self.tell("panel_rules", self.scene.table.rules())
+            case "rules" if self.scene.seated:
+                self.tell("panel_rules", self.scene.seated.table.rules())
             case "settings":
                 self.push_screen(SettingsDialog(self.settings, self.change))
             case _:
@@ -284,7 +282,7 @@ class TableApp(FullScreen[None]):
     def _help(self, width: int) -> Drawing:
         scene = self.scene
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
-        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
+        legend = scene.seated.table.legend(scene.seated.seating) if scene.seated else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
     def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:

@@ -31,14 +31,12 @@ class Critic(NamedTuple):
 
 async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hint]]]:
     """Return a heading and the hints for each player who decides at the place shown: what may be done, and what was."""
-    scene, state = walk.scene, walk.state
-    assert scene.table is not None
-    assert scene.seating is not None
+    game, state = walk.game, walk.state
     (done,) = walk.record.steps[walk.steps : walk.steps + 1] or (None,)
     found = []
     for player in deciders(state.waits):
-        text, advice = await advised(critic.advise, state, player, scene.seating)
-        choices = scene.table.choices(state, player, state.legal(player), scene.seating)
+        text, advice = await advised(critic.advise, state, player, game.seating)
+        choices = game.table.choices(state, player, state.legal(player), game.seating)
         found.append((text, hints(advice, choices, action_of(done, player) if done else None)))
         if not advice:  # nor is there any for the other player
             break
@@ -57,15 +55,13 @@ class Critique:
 
     def put_into_words(self) -> None:
         """Say what was found as the players are called now."""
-        walk, seats = self._walk, self._walk.scene.seating
-        assert walk.scene.table is not None
-        assert seats is not None
+        walk, game = self._walk, self._walk.game
         positions = list(walk.record.positions())
         self._remarks.clear()
         for annotated, place in zip(self._analysis.steps, self._where, strict=True):
             for chosen in annotated.chosen:
                 if chosen.grade:
-                    sentence = decision(chosen, place, positions[annotated.step], walk.scene.table, seats)
+                    sentence = decision(chosen, place, positions[annotated.step], game.table, game.seating)
                     self._remarks[walk.shown_after(annotated.step)].append(sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
@@ -79,8 +75,7 @@ class Critique:
 
     def curve(self, width: int, ink: Ink) -> Drawing:
         """The chance of winning over the game. A click goes to the place that lies there."""
-        walk, seats = self._walk, self._walk.scene.seating
-        assert seats is not None
+        walk, seats = self._walk, self._walk.game.seating
         scale = Scale(len(self._analysis.steps), width)
         title = chances_title(walk.record, self._where, seats)
         head = [Text(line, ink.strong) for line in folded(walk.scene.fit(title), width)]

@@ -241,7 +241,7 @@ class ReplayApp(TableApp):
         if not text:
             return
         try:
-            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game)) - 1, 0)
+            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game.name)) - 1, 0)
         except UsageError as error:
             self._ask_place(text, describe(error))
             return

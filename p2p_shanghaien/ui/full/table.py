@@ -84,10 +84,8 @@ class FullTable:
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         async def show() -> None:
-            self.scene.begin(game, names, me, state)
+            shown = self.scene.begin(game, names, me, state).seating.names
             self._called, self._overview = True, None
-            assert self.scene.seating is not None
-            shown = self.scene.seating.names
             about = {"game": game.NAME, "options": dict(game.settings)}
             if me is not None:
                 self.scene.tell(say("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
@@ -140,24 +138,21 @@ class FullTable:
 
     async def _step(self, before: State, step: Step, after: State) -> None:
         scene, app, pace = self.scene, self.app, FRAME[self.app.settings.speed]
-        table, spread, seats = scene.table, scene.spread, scene.seating
-        assert table is not None
-        assert spread is not None
-        assert seats is not None
+        game = scene.game
         if pace:
-            for frame in spread.falling(before, step, after):
-                scene.state = frame
+            for frame in game.spread.falling(before, step, after):
+                game.state = frame
                 app.show("board")
                 await asyncio.sleep(pace)
-        scene.state = after
-        news = " ".join(map(str, table.news(before, step, after, seats)))
+        game.state = after
+        news = " ".join(map(str, game.table.news(before, step, after, game.seating)))
         if news:
             scene.tell(news)
         app.show("board", "scores", "story", "status", "title")
-        other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != scene.me)
+        other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != game.seating.me)
         self._called |= other
         if isinstance(after.waits, Over):
-            result = str(outcome(after.waits, seats))
+            result = str(outcome(after.waits, game.seating))
             self._last.append(result)
             scene.end(result)
             scene.tell(result, app.ink.strong)
@@ -172,9 +167,7 @@ class FullTable:
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
         """How to draw the way the stage came out that `step` ended; None where it ended none."""
-        spread, seats = self.scene.spread, self.scene.seating
-        assert spread is not None
-        assert seats is not None
+        spread, seats = self.scene.game.spread, self.scene.game.seating
         if not spread.overview(before, step, seats, self.app.paper(76)):
             return None
         return lambda width: Drawing(spread.overview(before, step, seats, self.app.paper(width)))
@@ -186,12 +179,10 @@ class FullTable:
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
         async def ask() -> None:
-            assert scene.table is not None
-            assert scene.spread is not None
-            assert scene.seating is not None
-            scene.state, scene.hint = state, None
-            words = {c.action: c.words for c in scene.table.choices(state, player, legal, scene.seating)}
-            offers = scene.spread.offers(state, player, legal, scene.seating)
+            game = scene.game
+            game.state, scene.hint = state, None
+            words = {c.action: c.words for c in game.table.choices(state, player, legal, game.seating)}
+            offers = game.spread.offers(state, player, legal, game.seating)
             scene.choosing = Choosing(offers, [words[offer.action] for offer in offers], answer)
             if self._called and self._bell and self.app.settings.bell:
                 self.app.bell()
@@ -295,11 +286,8 @@ class FullTable:
     async def _show_hints(self, advise: Advise, choosing: Choosing) -> None:
         """Lay hints over the table, if that decision is still open by then and nothing else lies there."""
         app, scene = self.app, self.scene
-        state, player, seats = scene.state, scene.me, scene.seating
-        assert state is not None
-        assert player is not None
-        assert seats is not None
-        text, worth = await advised(advise, state, player, seats)
+        game = scene.game
+        text, worth = await advised(advise, game.state, game.seating.near, game.seating)
         if self._advised is choosing:
             self._advised = None
             if scene.hint == say("hint_awaited"):

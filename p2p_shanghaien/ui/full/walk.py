@@ -10,11 +10,10 @@ from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.full.parts import Ink, Paper, Spread
+from p2p_shanghaien.ui.full.parts import Ink, Paper
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
 from p2p_shanghaien.ui.verdicts import breach
-from p2p_shanghaien.ui.view import Seating, Table
 
 
 class Recorded(NamedTuple):
@@ -41,13 +40,13 @@ class Walk:
         record, _ = self.record, self.report = game
         self.stops = tuple(stops(record))
         self._final = record.last()
-        self.scene.begin(record.game, record.names, None)
+        self.game = self.scene.begin(record.game, record.names, None)
         self.scene.seat = record.seats[0] if record.seats else 0
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what happened at each stop as the players are called now."""
-        table, _, seats = self._parts()
+        table, seats = self.game.table, self.game.seating
         self._told = [" ".join(map(str, table.news(stop.before, stop.step, stop.after, seats))) for stop in self.stops]
 
     @property
@@ -84,12 +83,12 @@ class Walk:
     def lay(self, ink: Ink) -> None:
         """Set the scene at the place shown."""
         scene, stop = self.scene, self.stop
-        scene.state = self.state
+        self.game.state = self.state
         scene.hint = scene.ending = None
         scene.story.clear()
         for told in self._told[: self.at + 1]:
             scene.tell(told)
-        closed = str(closing(self.record, self._parts()[2]))
+        closed = str(closing(self.record, self.game.seating))
         if self.is_broken:
             scene.ending = breach(self.report)
             scene.tell(scene.ending, ink.bad)
@@ -107,18 +106,12 @@ class Walk:
 
     def came_out(self, paper: Paper) -> Sequence[Text]:
         """How the stage came out that has just ended; else empty."""
-        _, spread, seats = self._parts()
-        return spread.overview(self.stop.before, self.stop.step, seats, paper) if self.stop else ()
+        return self._overview(self.stop, paper) if self.stop else ()
 
     def overview(self, paper: Paper) -> Sequence[Text]:
         """How the last stage that has ended came out; empty where none has."""
-        _, spread, seats = self._parts()
-        drawn = (spread.overview(stop.before, stop.step, seats, paper) for stop in reversed(self.stops[: self.at + 1]))
+        drawn = (self._overview(stop, paper) for stop in reversed(self.stops[: self.at + 1]))
         return next(filter(None, drawn), ())
 
-    def _parts(self) -> tuple[Table, Spread, Seating]:
-        scene = self.scene
-        assert scene.table is not None
-        assert scene.spread is not None
-        assert scene.seating is not None
-        return scene.table, scene.spread, scene.seating
+    def _overview(self, stop: Stop, paper: Paper) -> Sequence[Text]:
+        return self.game.spread.overview(stop.before, stop.step, self.game.seating, paper)
