@@ -9,15 +9,16 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, Over, State, Step, Turn
+from p2p_shanghaien.games.api import Action, Game, Over, State, Step, Turn
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui import advice, tables
 from p2p_shanghaien.ui.advice import HINT, Advise
 from p2p_shanghaien.ui.place import if_long
+from p2p_shanghaien.ui.presenter import StepView, step_view
 from p2p_shanghaien.ui.reading import Quit, Reader, reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Talk, begins_remark, words
-from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
+from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
 if TYPE_CHECKING:
@@ -111,8 +112,7 @@ class LineTable:
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a stage."""
-        self.tell(before, step, after)
-        self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != self._seating.me)
+        self._called |= self.tell(before, step, after).calls
         if came_out := self._came_out(before, step, after):
             self._overview = came_out
             self._overview_line = self.screen.lines - self.screen.counted(came_out)
@@ -120,15 +120,17 @@ class LineTable:
         if opens_stage(self._table, before, step) and not mine:
             self.show_position(after)
 
-    def tell(self, before: State, step: Step, after: State) -> None:
-        """Say what happened, and show how a stage, or the game, that it ended came out."""
-        if sentences := " ".join(map(str, self._table.news(before, step, after, self._seating))):
-            self.screen.show(sentences)
+    def tell(self, before: State, step: Step, after: State) -> StepView:
+        """Say what happened, and show how a stage, or the game, that it ended came out; return what was to be shown."""
+        shown = step_view(self._table, self._seating, before, step, after)
+        if shown.news:
+            self.screen.show(shown.news)
         self.show_overview(before, step, after)
-        if isinstance(after.waits, Over):
+        if shown.result:
             ending = self._table.ending(after, self._seating)
-            shown = self._fitting(ending, lambda: self._table.picture(after, self._seating).panels[-1:])
-            self.screen.show(*shown, str(outcome(after.waits, self._seating)))
+            scores = self._fitting(ending, lambda: self._table.picture(after, self._seating).panels[-1:])
+            self.screen.show(*scores, shown.result)
+        return shown
 
     def show_overview(self, before: State, step: Step, after: State) -> None:
         """Draw how the stage came out that `step` ended, if it ended one."""

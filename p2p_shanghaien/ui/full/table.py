@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from textual.screen import ModalScreen
 
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
+from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
@@ -22,8 +22,9 @@ from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.place import ended
+from p2p_shanghaien.ui.presenter import step_view
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.view import Choice, outcome
+from p2p_shanghaien.ui.view import Choice
 from p2p_shanghaien.ui.words import say
 
 _T = TypeVar("_T")
@@ -145,24 +146,22 @@ class FullTable:
                 app.show("board")
                 await asyncio.sleep(pace)
         game.state = after
-        news = " ".join(map(str, game.table.news(before, step, after, game.seating)))
-        if news:
-            scene.tell(news)
+        shown = step_view(game.table, game.seating, before, step, after)
+        if shown.news:
+            scene.tell(shown.news)
         app.show("board", "scores", "story", "status", "title")
-        other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != game.seating.me)
-        self._called |= other
-        if isinstance(after.waits, Over):
-            result = str(outcome(after.waits, game.seating))
-            self._last.append(result)
-            scene.end(result)
-            scene.tell(result, app.ink.strong)
+        self._called |= shown.calls
+        if shown.result:
+            self._last.append(shown.result)
+            scene.end(shown.result)
+            scene.tell(shown.result, app.ink.strong)
             app.show("board", "story", "status", "title")
             self._to_read.append(app.read("panel_ending", app.final_scores))
         if came_out := self._came_out(before, step):
             # over the ending, which it comes before
             self._overview = came_out
             self._to_read.append(app.read(scene.own("overview"), came_out))
-        if pace and news and not scene.is_mine and not scene.is_over:
+        if pace and shown.news and not scene.is_mine and not scene.is_over:
             await asyncio.sleep(pace * HOLD)
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:

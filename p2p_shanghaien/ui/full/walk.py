@@ -12,6 +12,7 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.full.parts import Ink, Paper
 from p2p_shanghaien.ui.full.scene import Scene
+from p2p_shanghaien.ui.presenter import step_view
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
 from p2p_shanghaien.ui.verdicts import breach
 
@@ -47,7 +48,7 @@ class Walk:
     def put_into_words(self) -> None:
         """Say what happened at each stop as the players are called now."""
         table, seats = self.game.table, self.game.seating
-        self._told = [" ".join(map(str, table.news(stop.before, stop.step, stop.after, seats))) for stop in self.stops]
+        self._told = [step_view(table, seats, stop.before, stop.step, stop.after).news for stop in self.stops]
 
     @property
     def last(self) -> int:
