@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.arguments import Choice
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.ui.language import LANGUAGES
@@ -23,19 +23,19 @@ COMMANDS: Final = {
     "host": "p2p_shanghaien.cli.host",
     "join": "p2p_shanghaien.cli.join",
     "resume": "p2p_shanghaien.cli.resume",
-    "games": "p2p_shanghaien.cli.files",
+    "games": "p2p_shanghaien.cli.games",
     "players": "p2p_shanghaien.cli.players",
     "identity": "p2p_shanghaien.cli.identity",
     "replay": "p2p_shanghaien.cli.replay",
-    "verify": "p2p_shanghaien.cli.files",
-    "export": "p2p_shanghaien.cli.files",
-    "import": "p2p_shanghaien.cli.move:import_game",
+    "verify": "p2p_shanghaien.cli.verify",
+    "export": "p2p_shanghaien.cli.games",
+    "import": "p2p_shanghaien.cli.games:import_game",
     "rules": "p2p_shanghaien.cli.rules",
     "tournament": "p2p_shanghaien.cli.tournament",
     "dice": "p2p_shanghaien.cli.dice",
     "analyse": "p2p_shanghaien.cli.analyse",
     "stats": "p2p_shanghaien.cli.stats",
-    "engine": "p2p_shanghaien.cli.engine",
+    "engine": "p2p_shanghaien.cli.tournament",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""

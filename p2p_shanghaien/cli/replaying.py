@@ -5,23 +5,23 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 from p2p_shanghaien.analysis.annotate import Analysis
-from p2p_shanghaien.cli.following import PAUSE, Growing
-from p2p_shanghaien.cli.reading import GameOnFile
-from p2p_shanghaien.cli.running import attended
+from p2p_shanghaien.app.library import GameFile, Growing
+from p2p_shanghaien.app.worker import Worker
+from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.screens import kept_settings
-from p2p_shanghaien.cli.thinking import Mind
+from p2p_shanghaien.cli.watch import PAUSE
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.critique import Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.walk import Recorded
 
 
 def full_replay(
-    home: Home, game: GameOnFile, growing: Growing | None, advise: Advise | None, *, ascii_only: bool
-) -> GameOnFile:
+    home: Home, game: GameFile, growing: Growing | None, advise: Advise | None, *, ascii_only: bool
+) -> GameFile:
     """Let the person look through the game, and on as its log is `growing`; what has become of it when they leave.
 
     Without `advise` nothing is said of decisions at all. Raises LocalError, InvalidFile.
@@ -39,9 +39,9 @@ def full_replay(
 async def _analysis(record: Record) -> Analysis:
     """The analysis of a game, made in a thread. Raises LocalError."""
     # this brings numpy, which opening the screen must not wait for
-    from p2p_shanghaien.cli.analysing import analyse
+    from p2p_shanghaien.app.analysing import analyse
 
-    return await Mind().think(partial(analyse, record))
+    return await Worker().run(partial(analyse, record))
 
 
 async def _growth(growing: Growing) -> AsyncIterator[Report]:

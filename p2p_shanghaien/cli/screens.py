@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.full.picking import GamePicker
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.full.theme import OFFERED

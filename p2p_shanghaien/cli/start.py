@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from p2p_shanghaien.cli import display
-from p2p_shanghaien.cli.ending import ENDING
+from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.cli.streams import open_streams
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.place import home_folder, settings_file
@@ -29,12 +28,18 @@ def main() -> None:
     code = ENDING.code()
     with suppress(KeyboardInterrupt):  # before there is anything to interrupt
         wishes = (_asked(arguments), os.environ.get(language.VARIABLE), _kept())
-        language.choose(language.preferred(*wishes, shown=display.languages))
+        language.choose(language.preferred(*wishes, shown=_shown))
         from p2p_shanghaien.cli.main import run
 
         code = run(arguments)
     ENDING.settle(code)
     sys.exit(code)
+
+
+def _shown() -> Sequence[str]:
+    from p2p_shanghaien.cli import display
+
+    return display.languages()
 
 
 def _asked(arguments: Sequence[str]) -> str | None:

@@ -3,7 +3,7 @@
 A game declares its own levels (`games.api.GameSpec`); `random` plays every game.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from random import Random
 from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
@@ -13,6 +13,7 @@ from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, State, Step
 from p2p_shanghaien.games.registry import GAMES
 
 __all__ = [
+    "Advise",
     "ComputerPlayer",
     "Historian",
     "Mixer",
@@ -61,6 +62,13 @@ class Option(NamedTuple):
     outlook: Outlook
     share: float | None = None
     """Where both choose at once, the probability with which to take it; None where that is not known."""
+
+
+Advise: TypeAlias = Callable[[State, int], Awaitable[Sequence[Option]]]
+"""What is known of the choices of a player who decides in a position, as that player sees it, in any order.
+
+Raises LocalError where finding out has failed.
+"""
 
 
 class Valuation(Protocol):

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError
-from p2p_shanghaien.fairplay.canonical import decode
-from p2p_shanghaien.fairplay.entries import CARRIERS, MAX_ENTRY
+from p2p_shanghaien.fairplay.contents import CARRIERS
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
@@ -191,13 +190,10 @@ def _opens(secret: bytes, report: Report, seat: int) -> bool:
     assert report.session is not None
     shares = Shares(secret, report.session.id, report.session.keys[seat])
     for entry in report.entries:
-        if entry.seat == seat and entry.kind in CARRIERS:
-            content = decode(entry.content, MAX_ENTRY)
-            assert isinstance(content, tuple), "verified"
-            if content[-1] is not None:
-                assert isinstance(content[-1], bytes), "verified"
-                try:
-                    shares.committed(entry, content[-1])
-                except LocalError:
-                    return False
+        if entry.seat == seat and isinstance(entry.decoded, CARRIERS) and entry.decoded.commitment is not None:
+            assert isinstance(entry.decoded.commitment, bytes), "verified"
+            try:
+                shares.committed(entry, entry.decoded.commitment)
+            except LocalError:
+                return False
     return True

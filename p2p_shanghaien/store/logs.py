@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import MAX_HELLO, Meeting
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
@@ -34,6 +33,9 @@ from p2p_shanghaien.store.files import (
 )
 from p2p_shanghaien.store.place import expanded
 from p2p_shanghaien.text import nearest
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.fairplay.handshake import Established
 
 SUFFIX: Final = ".shlog"
 PRIVATE_SUFFIX: Final = ".private"
@@ -141,7 +143,7 @@ class GameLog:
                 os.fsync(self._file.fileno())
             self._synced = True
 
-    def met(self, established: Established) -> None:
+    def met(self, established: "Established") -> None:
         """Take the handshake of a further connection; it is kept with the first entry of ours that names it."""
         self._unnamed = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
 

@@ -46,3 +46,8 @@ def expanded(text: str) -> Path:
 def settings_file(home: Path) -> Path:
     """Where the name and the settings are kept in the folder `home`."""
     return home / "settings.json"
+
+
+def games_folder(home: Path) -> Path:
+    """Return where logs are kept in the folder `home`."""
+    return home / "games"

@@ -1,7 +1,7 @@
 """Hints: what may be done, what each of it is worth, and how that is told. Who gives them, if anybody, is passed in."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.players import Option, Outlook
@@ -10,13 +10,6 @@ from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
 """The code of the words that ask for a hint."""
-
-
-Advise: TypeAlias = Callable[[State, int], Awaitable[Sequence[Option]]]
-"""What is known of the choices of a player who decides in a position, as that player sees it, in any order.
-
-Raises LocalError where finding out has failed.
-"""
 
 
 class Hint(NamedTuple):

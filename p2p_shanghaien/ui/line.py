@@ -10,21 +10,22 @@ from rich.text import Text
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Action, Game, Over, State, Step, Turn
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui import advice, tables
-from p2p_shanghaien.ui.advice import HINT, Advise
-from p2p_shanghaien.ui.place import if_long
+from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.presenter import StepView, step_view
-from p2p_shanghaien.ui.reading import Quit, Reader, reader
+from p2p_shanghaien.ui.reading import Reader, reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+from p2p_shanghaien.waiting import if_long
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.picture import Panel
 
-__all__ = ["LineTable", "Quit", "listing"]
+__all__ = ["LineTable", "listing"]
 
 HELP: Final = "?"
 ONE_A_LINE: Final = 6

@@ -1,10 +1,26 @@
-"""Verdicts on games, in words."""
+"""What verification found, in words."""
 
+from collections.abc import Iterator, Mapping
+
+from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Over
-from p2p_shanghaien.ui.words import clause, listed, say
+from p2p_shanghaien.ui.words import called, clause, describe, listed, say, shown
 
 
+def trouble(name: str, error: ShanghaienError) -> str:
+    """Return what is wrong with the file called `name`, which is named once."""
+    text = describe(error)
+    return text if str(error.details.get("path")) == name else say("verdict_line", file=name, verdict=text)
+
+
+def game_with_options(game: str, settings: Mapping[str, str]) -> str:
+    """Return what people call the game of that name, with these of its options, if any."""
+    return say("game_with_options", game=game, settings=settings) if settings else called(game)
+
+
+@shown.register(Report)
 def summary(report: Report | None) -> str:
     """Return the verdict on a game in a line, in the form of protocol/SPEC.md, section 9; None: it is not signed."""
     if report is None:
@@ -49,6 +65,21 @@ def breach(report: Report | None) -> str:
     if report is None or report.fault is None or report.verdict != Verdict.VIOLATION:
         return ""
     return say("replay_breach", name=_offender(report), number=report.number, reason=clause(report.fault))
+
+
+def details(report: Report) -> Iterator[str]:
+    """More about a log, a line each: who held which seat with which key, how long it is, what was left aside."""
+    session, match = report.session, report.match
+    if session is not None and match is not None:
+        for role, name, key in zip(("host", "guest"), session.names, session.keys, strict=True):
+            yield say(f"details_{role}", name=name, fingerprint=shown_key(key), key=key.hex())
+        if session.keys[0] == session.keys[1]:
+            yield say("details_one_key")
+        settings = dict(session.game.settings)
+        yield say("details_game", game=session.game.NAME, rules=session.game.RULES_VERSION, settings=settings)
+        yield say("details_entries", count=match.number)
+    if report.torn:
+        yield say("details_torn", count=report.torn)
 
 
 def _offender(report: Report) -> str:

@@ -7,16 +7,15 @@ game's own are in the `words` of its GameSpec; their codes have the game's name 
 touches no code.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, language, repairs, sentences
-from p2p_shanghaien.ui.full import words as full
-from p2p_shanghaien.ui.review import words as review
+from p2p_shanghaien.ui import language
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -26,14 +25,17 @@ __all__ = ["Template", "clause", "describe", "listed", "say"]
 Template: TypeAlias = str | tuple[str, str]
 """Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
-SHARED: Final[tuple[Mapping[str, Template], ...]] = (
-    sentences.WORDS,
-    commands.WORDS,
-    faults.WORDS,
-    repairs.WORDS,
-    full.WORDS,
-    review.WORDS,
-)
+_TABLES: Final = ("sentences", "commands", "faults", "repairs", "full.words", "review.words")
+
+
+class _Shared(Iterable[Mapping[str, Template]]):
+    """The words of each of `_TABLES`, imported when they are come to: most commands need the first few alone."""
+
+    def __iter__(self) -> Iterator[Mapping[str, Template]]:
+        return (import_module(f"p2p_shanghaien.ui.{table}").WORDS for table in _TABLES)
+
+
+SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 """The tables that belong to no game. No code stands in two of them."""
 
 MAX_TOKEN: Final = 40
@@ -71,7 +73,7 @@ def _said(owner: str, own: str, details: dict[str, object]) -> str:
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
-    return words.format_map({name: _shown(value) for name, value in details.items()})
+    return words.format_map({name: shown(value) for name, value in details.items()})
 
 
 def called(game: str) -> str:
@@ -148,11 +150,23 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, ShanghaienError):
-        return clause(value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_shown(name)} {_shown(each)}" for name, each in value.items())
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_shown, value))
+@singledispatch
+def shown(value: object) -> str:
+    """Return a detail in words. Those who can put further kinds of values into words register a function here."""
     return printable(value)
+
+
+@shown.register
+def _(value: ShanghaienError) -> str:
+    return clause(value)
+
+
+@shown.register(Mapping)
+def _(value: Mapping[object, object]) -> str:
+    return ", ".join(f"{shown(name)} {shown(each)}" for name, each in value.items())
+
+
+@shown.register(tuple)
+@shown.register(list)
+def _(value: Iterable[object]) -> str:
+    return ", ".join(map(shown, value))

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.cli.hints import hints as of_games
+from p2p_shanghaien.app.hints import hints as of_games
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, Outlook
 from p2p_shanghaien.ui.advice import hints, lead, told
-from p2p_shanghaien.ui.place import LONG
 from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.waiting import LONG
 from tests.ui.advisers import Adviser, silent
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load

@@ -12,7 +12,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.full.theme import ink, shade
-from p2p_shanghaien.ui.place import ended
+from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
 

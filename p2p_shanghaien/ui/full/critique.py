@@ -9,7 +9,8 @@ from rich.text import Text
 from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.api import action_of, deciders
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.advice import Advise, Hint, hints
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.ui.advice import Hint, hints
 from p2p_shanghaien.ui.full.hints import advised
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.walk import Walk

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.players import Option
-from p2p_shanghaien.ui.advice import Advise, Hint, heading, percent
+from p2p_shanghaien.players import Advise, Option
+from p2p_shanghaien.ui.advice import Hint, heading, percent
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import Seating

@@ -9,10 +9,11 @@ from textual.screen import ModalScreen
 
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, State, Step
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.advice import Advise, hints
+from p2p_shanghaien.ui.advice import hints
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
@@ -21,11 +22,11 @@ from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.line import DELIBERATE
-from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.presenter import step_view
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.view import Choice
 from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
 

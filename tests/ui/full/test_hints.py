@@ -9,8 +9,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Option, Outlook
-from p2p_shanghaien.ui.advice import Advise
+from p2p_shanghaien.players import Advise, Option, Outlook
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.toy import Toy
 from tests.ui.advisers import Adviser, silent

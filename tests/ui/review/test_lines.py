@@ -20,7 +20,7 @@ from p2p_shanghaien.analysis.annotate import (
     Rated,
     Worth,
 )
-from p2p_shanghaien.cli.analysing import analyse
+from p2p_shanghaien.app.analysing import analyse
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
