@@ -7,7 +7,7 @@ from typing import Final
 from p2p_shanghaien.app.library import load
 from p2p_shanghaien.ui.page import drawn
 from p2p_shanghaien.ui.stops import stops, until
-from p2p_shanghaien.ui.verdicts import proved
+from p2p_shanghaien.ui.verdicts import summary
 
 FOLDER: Final = Path(__file__).parent
 GAME: Final = FOLDER.parent / "examples" / "sample.shlog"
@@ -20,7 +20,7 @@ def pictures() -> Iterator[tuple[Path, str]]:
     game = load(str(GAME), GAME.parent)
     seen = tuple(stops(game.record))
     for name, place in PLACES.items():
-        yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), proved(game.report))
+        yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), summary(game.report))
 
 
 def main() -> None:

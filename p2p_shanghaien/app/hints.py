@@ -12,29 +12,27 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Option, simultaneous, valuation
+from p2p_shanghaien.players import Advise, Option, simultaneous, valuation
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.advice import Advice, Advise
 
 
 def hints(game: str) -> Advise:
     """Hints for a game of that name: for one against the computer, or on record."""
     worker, worth = Worker(), cache(partial(valuation, game))
 
-    def weighed(state: State, player: int) -> Sequence[Advice]:
+    def weighed(state: State, player: int) -> Sequence[Option]:
         found = worth()
         if found is None:
             return ()
         shares: dict[Action, float] = {}
-        options: Sequence[Option]
         if isinstance(state.waits, Simultaneous):
             options = simultaneous.options(state, found)[player]
             shares = {weight.action: weight.to_win for weight in simultaneous.mixture(state, player, found)}
         else:
             options = found.options(state)
-        return [_advice(option, player, shares.get(option.action)) for option in options]
+        return [Option(action, outlook.seen_by(player), shares.get(action)) for action, outlook, _ in options]
 
-    async def advise(state: State, player: int) -> Sequence[Advice]:
+    async def advise(state: State, player: int) -> Sequence[Option]:
         try:
             with GAMES.named_in_errors():
                 return await worker.run(partial(weighed, state, player))
@@ -44,11 +42,6 @@ def hints(game: str) -> Advise:
             raise LocalError("advice_failed", reason=repr(error)) from error
 
     return advise
-
-
-def _advice(option: Option, player: int, share: float | None) -> Advice:
-    action, (chance, points) = option
-    return Advice(action, 1 - chance, -points, share) if player else Advice(action, chance, points, share)
 
 
 def hints_on(report: Report | None, game: str, home: Home) -> Advise | None:

@@ -29,7 +29,7 @@ from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Decider, Watcher
+from p2p_shanghaien.session.participant import Decider, Watcher
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home

@@ -10,7 +10,6 @@ import click
 from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Decision, Kind
 from p2p_shanghaien.app.analysing import Analysed, analysed
 from p2p_shanghaien.app.library import exit_code
-from p2p_shanghaien.cli.analysing import review, seen
 from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import scanned
 from p2p_shanghaien.cli.output import echo
@@ -70,9 +69,9 @@ def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, draw
     from p2p_shanghaien.ui.review.lines import lines
     from p2p_shanghaien.ui.view import seating
 
-    yield say("verdict_line", file=name, verdict=summary(game.report) if game.report else say("verdict_unsigned"))
+    yield say("verdict_line", file=name, verdict=summary(game.report))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
-    yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn, width=screen.width)
+    yield from lines(game.record, game.analysis, who, everything=everything, drawn=drawn, width=screen.width)
     yield ""
 
 
@@ -92,12 +91,12 @@ def _fields(name: str, game: Analysed) -> dict[str, Any]:
         "steps": list(_steps(game)),
         "players": [
             {
-                "start": seen(analysis.start, player)._asdict(),
+                "start": analysis.start.of_position(player)._asdict(),
                 "luck": analysis.luck(player)._asdict(),
                 "skill": analysis.skill(player)._asdict(),
                 **({"matchup": analysis.matchup(player)._asdict()} if analysis.has_simultaneous else {}),
                 "given_up": analysis.given_up.seen_by(player)._asdict(),
-                "result": seen(analysis.result, player)._asdict(),
+                "result": analysis.result.of_position(player)._asdict(),
                 "rolls": tally.rolls._asdict(),
                 "decisions": tally.decisions,
                 "lost": tally.lost._asdict(),

@@ -4,8 +4,8 @@ from p2p_shanghaien.app import hints
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.advice import Advise
 
 
 def hints_on(report: Report | None, game: str, home: Home) -> Advise | None:

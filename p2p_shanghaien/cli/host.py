@@ -11,7 +11,7 @@ from p2p_shanghaien.cli.options import GameChoice, GameCommand
 from p2p_shanghaien.cli.setup import Sitting, run_at, seat_options
 from p2p_shanghaien.fairplay.invitation import written
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
-from p2p_shanghaien.session.parts import Watcher
+from p2p_shanghaien.session.participant import Watcher
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.words import say
 

@@ -9,6 +9,7 @@ import click
 
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import SociableKeeper
+from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.setup import Sitting, run_at, seat_options
 from p2p_shanghaien.errors import Malformed, UsageError
@@ -17,7 +18,6 @@ from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.net.discovery import OpenTable
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.words import say
 
 VARIABLE: Final = "SHANGHAIEN_INVITATION"

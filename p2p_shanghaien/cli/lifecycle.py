@@ -14,8 +14,8 @@ except ImportError:  # not on every system
     termios = None  # type: ignore[assignment]
 
 from p2p_shanghaien.app.ending import ENDING
+from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.cli.streams import is_terminal, to_nowhere
-from p2p_shanghaien.ui.place import Place
 
 _T = TypeVar("_T")
 

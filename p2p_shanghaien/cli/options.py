@@ -16,8 +16,8 @@ from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.session.meeting import GAME
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
 from p2p_shanghaien.ui.words import listed, say
 

@@ -20,10 +20,10 @@ from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.advice import Advise
-from p2p_shanghaien.ui.verdicts import details, proved
+from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only:
 
         log = library.watch(game, forever=bool(follow)) if grows else None
         game = full_replay(home, game, log, advise, ascii_only=ascii_only)
-        click.echo(say("verdict_line", file=file, verdict=proved(game.report)))
+        click.echo(say("verdict_line", file=file, verdict=summary(game.report)))
     elif grows:
         game = tell(file, game, ascii_only, forever=bool(follow))
     else:
@@ -97,7 +97,7 @@ def _step_through(file: str, game: GameFile, advise: Advise | None, ascii_only: 
     from p2p_shanghaien.ui.stepper import step_through
 
     table = LineTable(ascii_only=ascii_only or None, advise=advise)
-    table.told("verdict_line", file=file, verdict=proved(game.report))
+    table.told("verdict_line", file=file, verdict=summary(game.report))
     attended(step_through(game.record, table))
 
 
@@ -108,7 +108,7 @@ def _show_place(file: str, game: GameFile, place: str, ascii_only: bool) -> None
 
     seen = until(tuple(stops(game.record)), place, game.record.game.NAME)
     table = LineTable(ascii_only=ascii_only or None)
-    table.told("verdict_line", file=file, verdict=proved(game.report))
+    table.told("verdict_line", file=file, verdict=summary(game.report))
     show_place(game.record, seen, table)
 
 
@@ -120,22 +120,21 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
         raise UsageError("page_has_every_place")
     if svg is not None:
         seen = stops.until(tuple(stops.stops(game.record)), place or stops.END, game.record.game.NAME)
-        _write(svg, page.drawn(game.record, seen, proved(game.report)))
-        click.echo(say("picture_written", path=svg, verdict=proved(game.report)))
+        _write(svg, page.drawn(game.record, seen, summary(game.report)))
+        click.echo(say("picture_written", path=svg, verdict=summary(game.report)))
     if html is not None:
         found = _analysis(game.record) if analysis else page.NOTHING
-        _write(html, page.page(game.record, page.Proof(proved(game.report), tuple(_proof(game))), found))
-        click.echo(say("page_written", path=html, verdict=proved(game.report)))
+        _write(html, page.page(game.record, page.Proof(summary(game.report), tuple(_proof(game))), found))
+        click.echo(say("page_written", path=html, verdict=summary(game.report)))
 
 
 def _analysis(written: record.Record) -> "Markup":
     """What the page says of who played how well. Raises LocalError."""
     from p2p_shanghaien.app.analysing import analyse
-    from p2p_shanghaien.cli.analysing import review
     from p2p_shanghaien.ui.review.page import section
     from p2p_shanghaien.ui.view import seating
 
-    return section(written, review(analyse(written)), seating(written.names, None))
+    return section(written, analyse(written), seating(written.names, None))
 
 
 def _write(path: Path, text: str) -> None:
@@ -150,7 +149,7 @@ def _proof(game: GameFile) -> Iterator[str]:
     if game.report is None:
         yield say("page_unsigned", **made)
         return
-    yield say("page_verified", verdict=proved(game.report), **made)
+    yield say("page_verified", verdict=summary(game.report), **made)
     yield from details(game.report)
     yield say("page_log", file=game.path.name, size=len(game.data), digest=sha256(game.data).hexdigest())
     yield say("page_no_proof", file=game.path.name)

@@ -15,21 +15,20 @@ from p2p_shanghaien.app.lobby import Keeper, Result
 from p2p_shanghaien.app.participants.computer import machine, shown_level
 from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.app.participants.human import Person
+from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.cli.lifecycle import run
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, PlayerChoice, display_name, settings_of
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ConnectionLost, Violation
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.players import levels
+from p2p_shanghaien.players import Advise, levels
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Decider
+from p2p_shanghaien.session.participant import Decider
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
-from p2p_shanghaien.store.settings import Settings
-from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.naming import called
-from p2p_shanghaien.ui.place import Place
 from p2p_shanghaien.ui.reading import has_full_screen
 from p2p_shanghaien.ui.words import say
 

@@ -34,7 +34,8 @@ from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
 from p2p_shanghaien.session.pace import Pace
-from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.parts import Connected, Gate, Log, Opponent
 from p2p_shanghaien.session.silence import Silence
 
 FINAL: Final = ("peer_violation", "peer_other_session")

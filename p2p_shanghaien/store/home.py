@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.files import (
     alone,
     create,
@@ -21,7 +22,7 @@ from p2p_shanghaien.store.files import (
     replace,
 )
 from p2p_shanghaien.store.place import games_folder, home_folder, settings_file
-from p2p_shanghaien.store.settings import Loaded, Settings, keep, load, read_table, save
+from p2p_shanghaien.store.settings import Loaded, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_name
 
 _KEY_SIZE: Final = 32

@@ -20,14 +20,11 @@ def game_with_options(game: str, settings: Mapping[str, str]) -> str:
     return say("game_with_options", game=game, settings=settings) if settings else called(game)
 
 
-def proved(report: Report | None) -> str:
-    """Return what is proved of a game on file, on one line; `report` is None for a text record."""
-    return summary(report) if report else say("verdict_unsigned")
-
-
-@shown.register
-def summary(report: Report) -> str:
-    """The verdict on one line, in the form of protocol/SPEC.md, section 9."""
+@shown.register(Report)
+def summary(report: Report | None) -> str:
+    """Return the verdict on a game in a line, in the form of protocol/SPEC.md, section 9; None: it is not signed."""
+    if report is None:
+        return say("verdict_unsigned")
     names = report.session.names if report.session else ("", "")
     awaited = listed(names[seat] for seat in report.awaited)
     reason = clause(report.fault) if report.fault else ""
@@ -39,8 +36,7 @@ def summary(report: Report) -> str:
         case Verdict.INCOMPLETE:
             return say("verdict_incomplete", awaited=awaited)
         case Verdict.VIOLATION:
-            assert report.offender is not None
-            return say("verdict_violation", name=names[report.offender], number=report.number, reason=reason)
+            return say("verdict_violation", name=_offender(report), number=report.number, reason=reason)
         case Verdict.INVALID_FILE if report.number is None:
             return say("verdict_invalid_file", reason=reason)
         case Verdict.INVALID_FILE:
@@ -50,7 +46,7 @@ def summary(report: Report) -> str:
 
 
 def outcome(report: Report) -> str:
-    """How the game ended, in a few words. Only for a match that has ended."""
+    """Return how the game ended, in a few words. Only for a match that has ended."""
     match = report.match
     assert match is not None
     assert match.ending is not None
@@ -62,6 +58,13 @@ def outcome(report: Report) -> str:
         return say("outcome_abandoned")
     scored = [(names[match.seat(player)], over.scores[player]) for player in (0, 1)]
     return listed(say("outcome_score", name=name, score=score) for name, score in scored)
+
+
+def breach(report: Report | None) -> str:
+    """Return who broke a rule with the last entry, and how; nothing where nobody did."""
+    if report is None or report.fault is None or report.verdict != Verdict.VIOLATION:
+        return ""
+    return say("replay_breach", name=_offender(report), number=report.number, reason=clause(report.fault))
 
 
 def details(report: Report) -> Iterator[str]:
@@ -77,3 +80,9 @@ def details(report: Report) -> Iterator[str]:
         yield say("details_entries", count=match.number)
     if report.torn:
         yield say("details_torn", count=report.torn)
+
+
+def _offender(report: Report) -> str:
+    assert report.session is not None
+    assert report.offender is not None
+    return report.session.names[report.offender]

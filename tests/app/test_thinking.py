@@ -25,9 +25,9 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.parts import Resign, Say
+from p2p_shanghaien.session.participant import Resign, Say
 from p2p_shanghaien.session.play import Series
-from p2p_shanghaien.ui.place import LONG
+from p2p_shanghaien.waiting import LONG
 from tests.cli.program import PATIENCE, environment, logs
 from tests.session.memory import Network, seat
 from tests.ui.sitting import rolled

@@ -19,7 +19,6 @@ from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.review import view
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import describe, say
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
@@ -43,10 +42,9 @@ def results(home: Path, *arguments: object, code: int = 0) -> list[dict[str, Any
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_what_is_shown_is_counted_as_it_was_analysed() -> None:
-    """`ui` knows nothing of `analysis`, and has its units and grades again."""
-    assert (view.GAME, view.POINT) == (annotate.GAME, annotate.POINT)
-    assert view.GRADES == tuple(annotate.Grade) == tuple(annotate.THRESHOLDS)
+def test_the_worst_grade_comes_first_and_costs_most() -> None:
+    assert tuple(annotate.Grade) == tuple(annotate.THRESHOLDS)
+    assert sorted(annotate.THRESHOLDS.values(), reverse=True) == list(annotate.THRESHOLDS.values())
 
 
 def test_a_game_as_text(home: Path) -> None:

@@ -12,8 +12,8 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.players import Option, Outlook
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.advice import Advice
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
 from tests.cli.test_person import CHOICE, Person
@@ -36,12 +36,12 @@ async def test_hints_are_of_the_choices_that_are_open_as_the_player_sees_them(nu
     player, advise = state.waits.player, hints("shanghaien")
     advice = await advise(state, player)
     assert [each.action for each in advice] == list(state.legal(player))
-    assert all(0 <= each.chance <= 1 for each in advice)
+    assert all(0 <= each.outlook.chance <= 1 for each in advice)
     # the same by the other's eyes
     other = await advise(state, 1 - player)
     for mine, theirs in zip(advice, other, strict=True):
-        assert mine.chance + theirs.chance == pytest.approx(1)
-        assert mine.points + theirs.points == pytest.approx(0)
+        assert mine.outlook.chance + theirs.outlook.chance == pytest.approx(1)
+        assert mine.outlook.points + theirs.outlook.points == pytest.approx(0)
 
 
 async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None:
@@ -50,7 +50,7 @@ async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None
     over = last.apply("#").waits
     (shanghai,) = [each for each in await hints("shanghaien")(last, last.waits.player) if each.action == "#"]
     won = over.winner == last.waits.player  # type: ignore[union-attr]
-    assert shanghai.chance == pytest.approx(float(won), abs=1e-3)
+    assert shanghai.outlook.chance == pytest.approx(float(won), abs=1e-3)
 
 
 async def test_a_game_that_nobody_has_valued_has_none() -> None:
@@ -70,7 +70,7 @@ async def test_where_both_choose_they_say_how_often_to_take_what(scores: tuple[i
         assert sum(shares) == pytest.approx(1)
         assert min(shares) > 0.25, "each bid has a better answer"
         for each in advice:
-            assert each.chance == pytest.approx(1 - value if player else value)
+            assert each.outlook.chance == pytest.approx(1 - value if player else value)
 
 
 async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_choose(
@@ -80,7 +80,7 @@ async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_
     state = toy.Toy(rounds=1).start().choose(("2", "2"))
     advice = {player: await hints("toy")(state, player) for player in (0, 1)}
     # of 1 and 3 the lower bid wins at once; of equal ones nobody has anything
-    assert advice[0] == advice[1] == [Advice("1", 0.75, 5.0), Advice("3", 0.25, -5.0)]
+    assert advice[0] == advice[1] == [Option("1", Outlook(0.75, 5.0)), Option("3", Outlook(0.25, -5.0))]
     assert all(each.share is None for each in advice[0])
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.ui.language import LANGUAGES, VARIABLE
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
 from tests.sweeps import sweep

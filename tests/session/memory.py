@@ -17,7 +17,7 @@ from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Remark
+from p2p_shanghaien.session.participant import Remark
 
 
 class MemoryLink:
@@ -151,7 +151,8 @@ class Onlooker:
     last: State | None = None
     draws: list[Drew] = field(default_factory=list)
 
-    def begun(self, game: Game, names: tuple[str, str], me: int, state: State | None = None) -> None:
+    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+        assert me is not None
         self.begun_as.append((names, me))
         self.taken_up.append(state)
 

@@ -17,7 +17,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import approach
-from p2p_shanghaien.session.parts import Accept, Offer, Resign
+from p2p_shanghaien.session.participant import Accept, Offer, Resign
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.ui.words import say
 from tests.session.memory import MemoryLink

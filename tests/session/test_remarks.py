@@ -20,7 +20,7 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.deadlines import HANDSHAKE, Deadlines
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.pace import Pace
-from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.session.silence import Silence
 from tests.session.memory import Decisive, Network, Seat, seat

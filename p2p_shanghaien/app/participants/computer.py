@@ -13,8 +13,8 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, computer_player, levels
-from p2p_shanghaien.session.parts import Decider
-from p2p_shanghaien.ui.place import if_long
+from p2p_shanghaien.session.participant import Decider
+from p2p_shanghaien.waiting import if_long
 
 
 class Computer:

@@ -29,7 +29,7 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
-from p2p_shanghaien.ui.place import if_long
+from p2p_shanghaien.waiting import if_long
 
 PREFIX: Final = "engine:"
 ENGINE: Final = "engine"

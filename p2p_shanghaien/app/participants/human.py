@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from typing import Any, Final
+from typing import Any
 
+from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.fairplay.notes import NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
-from p2p_shanghaien.ui.place import Place
-from p2p_shanghaien.ui.talk import SOON, Word
-
-_REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
+from p2p_shanghaien.session.participant import Remark
+from p2p_shanghaien.waiting import LONG
 
 
 class Person:
@@ -29,7 +27,7 @@ class Person:
         return self._wearied(code, **details) if self._table.attended else None
 
     async def _wearied(self, code: str, /, **details: object) -> None:
-        await asyncio.sleep(SOON)
+        await asyncio.sleep(LONG)
         while await self._table.confirm(code, **details):
             pass
 
@@ -37,8 +35,7 @@ class Person:
         return await self._table.decide(state, player, tuple(legal))
 
     async def remark(self) -> Remark:
-        word, text = await self._table.remark()
-        return Say(text) if word == Word.SAY else _REMARKS[word]
+        return await self._table.remark()
 
     async def again(self) -> int:
         try:

@@ -9,11 +9,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import parts
 from p2p_shanghaien.ui.full.base import OVERVIEW, FullScreen
 from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
@@ -71,25 +71,23 @@ class TableApp(FullScreen[None]):
     """
 
     def __init__(
-        self, scene: Scene, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None
+        self, scene: Scene, settings: Settings, keep: Callable[[Settings], None], *, ascii_only: bool | None = None
     ) -> None:
-        super().__init__(looks)
+        super().__init__(settings)
         self.scene = scene
         self._keep = keep
         self._forced_ascii = ascii_only
         self.set_class(scene.ascii_only, "ascii")
 
-    def change(self, looks: Looks) -> parts.Ink:
+    def change(self, settings: Settings) -> parts.Ink:
         """Take over what was set, and have it kept."""
-        ascii_only = looks.ascii if self._forced_ascii is None else self._forced_ascii
-        self.scene.ascii_only = Screen(ascii_only=ascii_only).ascii_only
-        if self.scene.table:
-            self.scene.sit()
-        self.wear(looks)
+        ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
+        self.scene.draw_with(ascii_only=Screen(ascii_only=ascii_only).ascii_only)
+        self.wear(settings)
         self.set_class(self.scene.ascii_only, "ascii")
         self.redraw()
-        self._keep(looks)
-        return looks.ink
+        self._keep(settings)
+        return self.ink
 
     def compose(self) -> ComposeResult:
         yield Sheet(self._small, id="small")
@@ -187,10 +185,10 @@ class TableApp(FullScreen[None]):
                 self.read("panel_log", self.log_lines)
             case "key_fair":
                 self.read("panel_fair", self.fair)
-            case "rules" if self.scene.table:
-                self.tell("panel_rules", self.scene.table.rules())
+            case "rules" if self.scene.seated:
+                self.tell("panel_rules", self.scene.seated.table.rules())
             case "settings":
-                self.push_screen(SettingsDialog(self.looks, self.change))
+                self.push_screen(SettingsDialog(self.settings, self.change))
             case _:
                 return False
         return True
@@ -284,7 +282,7 @@ class TableApp(FullScreen[None]):
     def _help(self, width: int) -> Drawing:
         scene = self.scene
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
-        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
+        legend = scene.seated.table.legend(scene.seated.seating) if scene.seated else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
     def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:

@@ -13,9 +13,10 @@ from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from p2p_shanghaien.ui.full.looks import CHOICES, Looks
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.theme import OFFERED, ink
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import say
@@ -303,13 +304,13 @@ class SettingsDialog(Listing):
 
     title_code = "panel_settings"
 
-    def __init__(self, looks: Looks, change: Callable[[Looks], Ink]) -> None:
-        super().__init__(looks.ink)
-        self._looks = looks
+    def __init__(self, settings: Settings, change: Callable[[Settings], Ink]) -> None:
+        super().__init__(ink(settings))
+        self._settings = settings
         self._change = change
 
     def labels(self) -> Sequence[str]:
-        values = {name: getattr(self._looks, name) for name in CHOICES}
+        values = {name: getattr(self._settings, name) for name in OFFERED}
         return [f"{say(f'setting_{name}'):<26} < {say(f'setting_{name}_{value}')} >" for name, value in values.items()]
 
     def below(self) -> str:
@@ -319,11 +320,11 @@ class SettingsDialog(Listing):
         self.turn(1)
 
     def turn(self, by: int) -> None:
-        name = list(CHOICES)[self.at]
-        values = CHOICES[name]
-        now = getattr(self._looks, name)
+        name = list(OFFERED)[self.at]
+        values = OFFERED[name]
+        now = getattr(self._settings, name)
         at = values.index(now) if now in values else 0
         changed: dict[str, object] = {name: values[(at + by) % len(values)]}
-        self._looks = replace(self._looks, **changed)  # type: ignore[arg-type]
-        self.ink = self._change(self._looks)
+        self._settings = replace(self._settings, **changed)  # type: ignore[arg-type]
+        self.ink = self._change(self._settings)
         self.redraw()

@@ -18,22 +18,22 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
 
-STILL = Looks(theme="dark", ascii=False, speed="off", bell=False)
-"""Looks that do not depend on the terminal or the clock."""
+STILL = Settings(theme="dark", ascii=False, speed="off", bell=False)
+"""Settings that do not depend on the terminal or the clock."""
 
 Moves = list[tuple[State, Step, State]]
 
 
-def full_table(looks: Looks = STILL) -> FullTable:
+def full_table(settings: Settings = STILL) -> FullTable:
     """A full-screen table that keeps nothing."""
-    return FullTable(looks, lambda changed: None)
+    return FullTable(settings, lambda changed: None)
 
 
 @asynccontextmanager

@@ -10,10 +10,10 @@ from p2p_shanghaien.games.api import Acted, Drawn, Over, State, Step, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.words import say
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
@@ -236,11 +236,11 @@ def entry(code: str) -> list[str]:
 @pytest.mark.parametrize(
     ("code", "more", "remark"),
     [
-        ("menu_offer", [], Remark(Word.OFFER)),
-        ("menu_accept", [], Remark(Word.ACCEPT)),
-        ("menu_resign", ["y"], Remark(Word.RESIGN)),
+        ("menu_offer", [], Offer()),
+        ("menu_accept", [], Accept()),
+        ("menu_resign", ["y"], Resign()),
         ("menu_resign", ["n"], None),
-        ("menu_say", ["h", "i", "enter"], Remark(Word.SAY, "hi")),
+        ("menu_say", ["h", "i", "enter"], Say("hi")),
         ("menu_say", ["h", "i", "escape"], None),
     ],
 )

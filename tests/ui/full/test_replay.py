@@ -13,20 +13,18 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.app.library import GameFile
-from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
-from p2p_shanghaien.fairplay.verify import extended, verify
+from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.full.walk import Recorded
 from p2p_shanghaien.ui.stops import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
@@ -51,16 +49,16 @@ ENTRIES = read(LOG).entries
 OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
 
 
-def of_log(data: bytes) -> Finding:
+def of_log(data: bytes) -> Recorded:
     report = verify(data, RULES)
-    return finding(GameFile(Path("game.shlog"), data, report.record(), report))
+    return Recorded(report.record(), report)
 
 
-def of_record(path: Path) -> Finding:
-    return finding(GameFile(path, b"", load(path)))
+def of_record(path: Path) -> Recorded:
+    return Recorded(load(path))
 
 
-def violation() -> Finding:
+def violation() -> Recorded:
     """A log whose last entry breaks a rule in the middle of the game."""
     tests = (test for test in load_vectors("logs") if test["verdict"] == "VIOLATION")
     logs = (of_log(bytes.fromhex(test["log"])) for test in tests)
@@ -69,13 +67,13 @@ def violation() -> Finding:
 
 @asynccontextmanager
 async def looking(
-    found: Finding,
+    found: Recorded,
     size: tuple[int, int] = (80, 24),
-    looks: Looks = STILL,
-    growth: AsyncIterator[Finding] | None = None,
+    settings: Settings = STILL,
+    growth: AsyncIterator[Report] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
     """A person looks through what was found."""
-    app = ReplayApp(found, looks, lambda changed: None, growth)
+    app = ReplayApp(found, settings, lambda changed: None, growth)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
@@ -366,10 +364,10 @@ async def test_the_verdict_stands_on_top_at_every_place() -> None:
         assert verdict.style == app.ink.good
 
 
-@pytest.mark.parametrize("looks", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
-async def test_a_violation_is_shown_where_it_happened(looks: Looks) -> None:
+@pytest.mark.parametrize("settings", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
+async def test_a_violation_is_shown_where_it_happened(settings: Settings) -> None:
     found = violation()
-    async with looking(found, looks=looks) as (app, pilot):
+    async with looking(found, settings=settings) as (app, pilot):
         assert "Verification: VIOLATION (" in characters(app)
         assert "broke the rules" not in characters(app)
         assert drawn(app.query_one("#verdict", Sheet)).lines[0].style == app.ink.bad
@@ -387,7 +385,7 @@ class Growth:
     def __init__(self, entries: int) -> None:
         self.data = self.until(entries)
         self.report = verify(self.data, RULES)
-        self._queue: asyncio.Queue[Finding | LocalError | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[Report | LocalError | None] = asyncio.Queue()
 
     @staticmethod
     def until(entries: int) -> bytes:
@@ -397,15 +395,15 @@ class Growth:
         data = self.until(entries)
         self.report = extended(self.report, data[len(self.data) :], len(self.data))
         self.data = data
-        self._queue.put_nowait(self.finding())
+        self._queue.put_nowait(self.report)
 
     def end(self, error: LocalError | None = None) -> None:
         self._queue.put_nowait(error)
 
-    def finding(self) -> Finding:
-        return finding(GameFile(Path("game.shlog"), self.data, self.report.record(), self.report))
+    def found(self) -> Recorded:
+        return Recorded(self.report.record(), self.report)
 
-    async def tell(self) -> AsyncIterator[Finding]:
+    async def tell(self) -> AsyncIterator[Report]:
         while found := await self._queue.get():
             if isinstance(found, LocalError):
                 raise found
@@ -414,7 +412,7 @@ class Growth:
 
 async def test_a_growing_game_is_followed() -> None:
     growth = Growth(60)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         assert "● live" in characters(app)
         assert "INCOMPLETE" in characters(app)
         before = app.walk.last
@@ -444,7 +442,7 @@ async def test_a_growing_game_is_followed() -> None:
 
 async def test_a_game_that_begins_while_one_looks() -> None:
     growth = Growth(0)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         await pilot.press("right", "left", "down", "end", "o", "space", "space")
         await pilot.press("3", "enter")
         await pilot.pause()
@@ -457,7 +455,7 @@ async def test_a_game_that_begins_while_one_looks() -> None:
 
 async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
     growth = Growth(60)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         growth.end(LocalError("log_shrank", path="game.shlog"))
         await pilot.pause()
         assert "has lost entries" in characters(app)
@@ -480,7 +478,7 @@ async def test_any_size(keys: list[str]) -> None:
         assert app.walk.at == 1
 
 
-PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
+PICTURES: dict[str, tuple[tuple[int, int], Settings, str]] = {
     "replay-80x24": ((80, 24), STILL, "3.2.1"),
     "replay-120x40": ((120, 40), STILL, "3.2.1"),
     "replay-round": ((80, 24), STILL, "3.5"),
@@ -492,8 +490,8 @@ PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
 @pytest.mark.parametrize("name", PICTURES)
 async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
-    size, looks, place = PICTURES[name]
-    async with looking(of_log(LOG), size, looks) as (app, pilot):
+    size, settings, place = PICTURES[name]
+    async with looking(of_log(LOG), size, settings) as (app, pilot):
         await pilot.press("g", *place, "enter")
         await pilot.pause()
         screen = characters(app) + "\n"
@@ -501,7 +499,7 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     if os.environ.get("KEEP_SCREENS"):
         path.write_text(screen, encoding="utf-8")
     assert screen == path.read_text(encoding="utf-8")
-    if looks.ascii:
+    if settings.ascii:
         assert screen.isascii()
 
 
@@ -525,7 +523,7 @@ async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None
     whole = load(SHORT)
     steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.waits, Turn))
     given_up = replace(whole, steps=whole.steps[: whole.steps.index(steps) + 3], ended=ended)
-    found = Finding(given_up, "not signed", "quiet")
+    found = Recorded(given_up)
     async with looking(found) as (app, pilot):
         app.go(app.walk.last)
         await pilot.pause()

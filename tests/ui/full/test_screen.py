@@ -16,8 +16,8 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import PLAIN
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
@@ -173,7 +173,7 @@ async def test_too_small_a_window_says_what_it_needs() -> None:
         assert "The table needs 80 by 24 cells; the window has 60 by 20." in text(table)
 
 
-PICTURES: dict[str, tuple[tuple[int, int], Looks]] = {
+PICTURES: dict[str, tuple[tuple[int, int], Settings]] = {
     "80x24": ((80, 24), STILL),
     "120x40": ((120, 40), STILL),
     "light": ((80, 24), replace(STILL, theme="light")),
@@ -185,8 +185,8 @@ PICTURES: dict[str, tuple[tuple[int, int], Looks]] = {
 @pytest.mark.parametrize("name", PICTURES)
 async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
-    size, looks = PICTURES[name]
-    table = full_table(looks)
+    size, settings = PICTURES[name]
+    table = full_table(settings)
     async with deciding(table, size) as (pilot, _):
         await pilot.press("3")
         await settled(table, pilot)
@@ -196,19 +196,19 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
         if os.environ.get("KEEP_SCREENS"):
             path.write_text(shown_now, encoding="utf-8")
         assert shown_now == path.read_text(encoding="utf-8")
-    if looks.ascii:
+    if settings.ascii:
         assert screen.isascii()
-    if looks.theme == "none":
+    if settings.theme == "none":
         assert "#" not in drawn
 
 
 async def test_settings_change_at_once_and_are_kept() -> None:
-    kept: list[Looks] = []
+    kept: list[Settings] = []
     table = FullTable(STILL, kept.append)
     async with deciding(table) as (pilot, _):
         await pilot.press("m", "down", "down", "down", "down", "enter")
         await pilot.press("right", "down", "right")
-        assert [(looks.theme, looks.ascii) for looks in kept] == [("light", False), ("light", True)]
+        assert [(settings.theme, settings.ascii) for settings in kept] == [("light", False), ("light", True)]
         await pilot.press("escape")
         await settled(table, pilot)
         assert table.app.theme == "table-light"
