@@ -28,7 +28,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import describe, has_words, say
 
 WIDTH: Final = 78
 """Columns of a table."""
@@ -170,11 +170,9 @@ def _title(test: Finding, group: _Tested) -> str:
     found = group.draws
     details = {"name": found.names[test.key], "fingerprint": shown_key(test.key)} if test.key is not None else {}
     grouping = test.code.removeprefix("cards_")
-    try:
-        title = say(f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}", **details)
-    except (LookupError, LocalError):
-        # a game that has no words for one of its groupings of cards has its tests all the same
-        title = say("dice_cards", grouping=grouping)
+    code = f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}"
+    # a game that has no words for one of its groupings of cards has its tests all the same
+    title = say(code, **details) if has_words(code) else say("dice_cards", grouping=grouping)
     # where all dice are alike, it need not be said which are meant
     is_needed = test.dice and len({tuple(die.sides for die in roll) for roll in found.thrown()}) > 1
     return say("dice_title", title=title, text=_notation(test.dice)) if is_needed else title

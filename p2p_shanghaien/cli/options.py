@@ -8,7 +8,7 @@ import click
 
 from p2p_shanghaien.cli.choosing import Choice
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
+from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import all_levels, levels
@@ -16,7 +16,7 @@ from p2p_shanghaien.session.meeting import GAME
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
-from p2p_shanghaien.ui.words import listed, say
+from p2p_shanghaien.ui.words import has_words, listed, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -185,11 +185,9 @@ def described(spec: GameSpec) -> list[tuple[str, str]]:
 
 
 def _help(spec: GameSpec, setting: Setting) -> str:
-    try:
-        return say(f"{spec.name}:help_{setting.name}", default=setting.default)
-    except (LookupError, LocalError):
-        # a text that a game lacks takes nothing from its options, and no command from other games
-        return say("help_option_undescribed", default=setting.default)
+    own = f"{spec.name}:help_{setting.name}"
+    # a text that a game lacks takes nothing from its options, and no command from other games
+    return say(own if has_words(own) else "help_option_undescribed", default=setting.default)
 
 
 def _named_game(args: Sequence[str]) -> str | None:

@@ -78,7 +78,7 @@ def _goes_on(game: GameOnFile) -> bool:
 def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameOnFile:
     """On a full screen where the terminal can show it and nobody wants lines; what has become of the game."""
     from p2p_shanghaien.cli import following
-    from p2p_shanghaien.ui.reading import has_full_screen
+    from p2p_shanghaien.ui.streams import has_full_screen
 
     grows = follow or (follow is None and _goes_on(game))
     home = Home.of_user()

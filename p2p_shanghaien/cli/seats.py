@@ -38,7 +38,7 @@ from p2p_shanghaien.ui.advice import Advise
 from p2p_shanghaien.ui.line import LineTable, Quit
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.place import Place
-from p2p_shanghaien.ui.reading import has_full_screen
+from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.words import say
 
 MACHINE_PATIENCE: Final = 60.0

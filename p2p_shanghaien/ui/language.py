@@ -11,7 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+Template: TypeAlias = str | tuple[str, str]
+"""Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "fr": "Français", "it": "Italiano", "de": "Deutsch"}
 """Each language's code, with its name for itself."""
@@ -78,7 +81,7 @@ def translated_plural(code: str, templates: tuple[str, str], count: int, domain:
     return _catalogue(domain, _chosen).npgettext(code, *templates, count)
 
 
-def in_every_language(code: str, template: str | tuple[str, str], domain: Domain = PROGRAM) -> Iterator[str]:
+def in_every_language(code: str, template: Template, domain: Domain = PROGRAM) -> Iterator[str]:
     """Yield the words for `code` in each of LANGUAGES; a pair, in English the singular and the plural, gives both."""
     for language in LANGUAGES:
         catalogue = _catalogue(domain, language)

@@ -12,8 +12,9 @@ from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, Over, State, S
 from p2p_shanghaien.ui import advice, tables
 from p2p_shanghaien.ui.advice import HINT, Advise
 from p2p_shanghaien.ui.place import if_long
-from p2p_shanghaien.ui.reading import Quit, Reader, reader
+from p2p_shanghaien.ui.reading import Quit, Reader
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.streams import reader
 from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed

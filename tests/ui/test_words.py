@@ -17,9 +17,9 @@ from p2p_shanghaien.errors import Illegal, LocalError, Malformed, RecordError, U
 from p2p_shanghaien.fairplay.handshake import BYES
 from p2p_shanghaien.fairplay.notes import DECLINES
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui import game_words, tables
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.words import SHARED, clause, describe, listed, say, template
+from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed, say, template
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
 
@@ -111,7 +111,7 @@ def _keys(node: ast.expr) -> frozenset[str] | None:
 
 
 def known_codes() -> Counter[str]:
-    own = (f"{domain.name}:{code}" for domain, words in tables.installed_words() for code in words)
+    own = (f"{domain.name}:{code}" for domain, words in game_words.installed_words() for code in words)
     return Counter(chain(*SHARED, own))
 
 
@@ -169,11 +169,15 @@ def test_every_game_has_a_table() -> None:
         assert len(tables.table(name).rules()) > 1000
 
 
-def test_unknown_codes_are_loud() -> None:
-    with pytest.raises(LookupError, match="no_such_thing"):
-        say("no_such_thing")
-    with pytest.raises(LookupError):
-        say("port_busy")
+@pytest.mark.parametrize("code", ["no_such_thing", "shanghaien:no_such_thing", "no-such-game:name"])
+def test_a_code_without_a_sentence_is_shown_itself(code: str) -> None:
+    assert say(code) == say(code, name="Ada") == template(code) == code
+    assert not has_words(code)
+
+
+def test_a_detail_that_is_not_given_is_shown_as_one() -> None:
+    assert "{port}" in say("port_busy")
+    assert say("chat", name="Ada") == "Ada: {text}"
 
 
 def test_words_need_neither_screen_nor_keyboard() -> None:

@@ -17,8 +17,8 @@ from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.reading import FULL_SCREEN
 from p2p_shanghaien.ui.screen import Screen, folded
+from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
 from p2p_shanghaien.ui.words import say
 

@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui import game_words, tables
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
@@ -67,7 +67,7 @@ class Scene:
     @property
     def has_overviews(self) -> bool:
         """True where stages of the game are shown as they came out."""
-        return bool(self.game) and "overview" in tables.words(self.game)
+        return bool(self.game) and "overview" in game_words.words(self.game)
 
     def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         """A game begins, or is taken up again at `state`."""
