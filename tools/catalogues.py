@@ -30,7 +30,10 @@ CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "typ
 PROGRAMMERS: Final = (
     "Aborted!",
     "Confirm the action without prompting.",
+    "%(prog)s, version %(version)s",
     "Do you want to continue?",
+    "Show the version and exit.",
+    "Show this message and exit.",
     "Value must be an iterable.",
     "Windows error: {error}",
     "(dynamic)",

@@ -10,6 +10,7 @@ import click
 from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Decision, Kind
 from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
 from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reading import shown_code
@@ -29,17 +30,13 @@ BROKEN_OFF: Final = {Verdict.VIOLATION: "violation", Verdict.INVALID_FILE: "dama
 """Ends of games, in JSON, of which only the beginning is sound."""
 
 
-@click.command(help=say("help_analyse"))
-@click.argument(
-    "files", nargs=-1, required=True, metavar=f"{say('metavar_file')}...", shell_complete=files_and_kept_games
-)
-@click.option("--all", "everything", is_flag=True, help=say("help_option_everything"))
-@click.option("--plain", is_flag=True, help=say("help_option_no_plot"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_analysis"))
-@click.option(
-    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
-)
+@command(help="help_analyse")
+@argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--all", "everything", is_flag=True, help="help_option_everything")
+@option("--plain", is_flag=True, help="help_option_no_plot")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--json", "as_json", is_flag=True, help="help_option_json_analysis")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 def analyse(
     files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
 ) -> int:

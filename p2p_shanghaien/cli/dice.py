@@ -20,6 +20,7 @@ from p2p_shanghaien.analysis.fairness import (
 )
 from p2p_shanghaien.analysis.gathering import SAME_GAME, Counted, LeftOut, sift
 from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo, table_columns, warn
 from p2p_shanghaien.cli.reports import game_with_options, summary
@@ -60,10 +61,10 @@ class _Tested(NamedTuple):
     result: Verdict
 
 
-@click.command(help=say("help_dice"))
-@click.argument("files", nargs=-1, metavar=f"[{say('metavar_file')}...]", shell_complete=files_and_kept_games)
-@click.option("--unsigned", is_flag=True, help=say("help_option_unsigned"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
+@command(help="help_dice")
+@argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--unsigned", is_flag=True, help="help_option_unsigned")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
 def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     counted, left = sift(read_many(files), unsigned=unsigned)
     if not files and not counted and not left:

@@ -6,8 +6,7 @@ from importlib.metadata import version
 from random import Random, SystemRandom
 from typing import BinaryIO, ClassVar, Final
 
-import click
-
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.options import LevelChoice, NamingCommand
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
@@ -15,7 +14,7 @@ from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import Valuation, computer_player, levels, valuation
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import describe
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 8192
@@ -32,8 +31,8 @@ class EngineCommand(NamingCommand):
     GAME_HELP: ClassVar = "help_option_game_alone"
 
 
-@click.command(cls=EngineCommand, help=say("help_engine"))
-@click.option("--level", type=LevelChoice(), help=say("help_option_level"))
+@command(cls=EngineCommand, help="help_engine")
+@option("--level", type=LevelChoice(), help="help_option_level")
 def engine(level: str | None, game: str | None) -> None:
     if game and level:
         computer_player(game, level)  # raises where the game lacks the level
@@ -189,9 +188,9 @@ class Engine:
         if values is None:
             return
         seen = []
-        for option in values.options(state):
-            chance, points = option.outlook
-            seen.append((option.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
+        for each in values.options(state):
+            chance, points = each.outlook
+            seen.append((each.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
         seen.sort(key=lambda choice: -choice[1])
         for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
             yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"

@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.many import Source, sources
 from p2p_shanghaien.cli.move import move_away
 from p2p_shanghaien.cli.output import echo, warn
@@ -45,20 +46,18 @@ from p2p_shanghaien.ui.words import describe, listed, say
 _FILE: Final = click.Path(path_type=Path)
 
 
-@click.command(help=say("help_verify"))
-@click.argument(
+@command(help="help_verify")
+@argument(
     "files",
     nargs=-1,
     required=True,
-    metavar=f"{say('metavar_file')}...",
+    metavar="metavar_file",
     shell_complete=files_and_kept_games,
 )
-@click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
-@click.option(
-    "--handshakes", "shown", multiple=True, type=_FILE, metavar=say("metavar_file"), help=say("help_option_handshakes")
-)
-@click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_verdicts"))
+@option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
+@option("--handshakes", "shown", multiple=True, type=_FILE, metavar="metavar_file", help="help_option_handshakes")
+@option("--details", "wordy", is_flag=True, help="help_option_details")
+@option("--json", "as_json", is_flag=True, help="help_option_json_verdicts")
 def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool, as_json: bool) -> int:
     wanted = frozenset(map(_key, keys))
     handshakes: list[KeptHandshake] = []
@@ -101,7 +100,7 @@ def _tell(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes],
             echo(line, margin=2)
 
 
-@click.command(help=say("help_games"))
+@command(help="help_games")
 def games() -> None:
     home = Home.of_user()
     paths = all_logs(home.games)
@@ -160,11 +159,11 @@ def _beginning(name: str, names: Sequence[str]) -> str:
     return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
 
 
-@click.command(help=say("help_export"))
-@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
-@click.option("-o", "--output", type=_FILE, metavar=say("metavar_file"), help=say("help_option_output"))
-@click.option("--move", is_flag=True, help=say("help_option_move"))
-@click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
+@command(help="help_export")
+@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("-o", "--output", type=_FILE, metavar="metavar_file", help="help_option_output")
+@option("--move", is_flag=True, help="help_option_move")
+@option("--handshakes", is_flag=True, help="help_option_export_handshakes")
 def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     code = 0
     if move:

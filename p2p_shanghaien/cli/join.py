@@ -3,9 +3,8 @@
 from dataclasses import replace
 from functools import partial
 
-import click
-
 from p2p_shanghaien.cli.invite import ask, from_environment
+from p2p_shanghaien.cli.localized import argument, command
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.running import run
 from p2p_shanghaien.cli.search import found_table
@@ -18,11 +17,10 @@ from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.place import Place
-from p2p_shanghaien.ui.words import say
 
 
-@click.command(cls=GameCommand, help=say("help_join"))
-@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
+@command(cls=GameCommand, help="help_join")
+@argument("address", default="", metavar="metavar_address")
 @seat_options()
 def join(
     address: str,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from p2p_shanghaien.cli.localized import argument, command
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import RULES
@@ -20,8 +21,8 @@ def move_away(game: str, bundle: Path) -> None:
     echo(say("moved_away", file=path.name, bundle=bundle))
 
 
-@click.command("import", help=say("help_import"))
-@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path))
+@command("import", help="help_import")
+@argument("bundle", metavar="metavar_file", type=click.Path(path_type=Path))
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
     packed = read_bundle(bundle, RULES)

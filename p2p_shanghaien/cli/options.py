@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 import click
 
 from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.localized import Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
@@ -101,14 +102,14 @@ class GameOption(click.Option):
         return [CompletionItem(choice) for choice in dict.fromkeys(choices) if choice.startswith(incomplete)]
 
 
-class NamingCommand(click.Command):
+class NamingCommand(Command):
     """A command with `--game`, which comes to it as `game`: help and completion are those of the game that is named."""
 
     GAME_HELP: ClassVar = "help_option_game"
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *params, help_ = super().get_params(ctx)
-        return [*params, click.Option(["--game"], type=Choice(list(GAMES)), help=say(self.GAME_HELP)), help_]
+        return [*params, Option(["--game"], type=Choice(list(GAMES)), help=self.GAME_HELP), help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_NAMED] = _named_game(args)

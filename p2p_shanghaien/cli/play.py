@@ -6,12 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import click
-
 from p2p_shanghaien.cli.computer import LOOPBACK, computer_side, sit_down
 from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.cli.invite import fresh
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.people import AtHome
 from p2p_shanghaien.cli.running import run
@@ -24,11 +23,10 @@ from p2p_shanghaien.session.meeting import Side, own_word
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.words import say
 
 
-@click.command(cls=GameCommand, help=say("help_play"))
-@click.option("--against", type=PlayerChoice(), help=say("help_option_against"))
+@command(cls=GameCommand, help="help_play")
+@option("--against", type=PlayerChoice(), help="help_option_against")
 @seat_options()
 def play(
     against: str | None,

@@ -7,6 +7,7 @@ import click
 
 from p2p_shanghaien.cli.completing import known_players
 from p2p_shanghaien.cli.files import verified
+from p2p_shanghaien.cli.localized import argument, group
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError
@@ -21,7 +22,7 @@ SHORTEST: Final = 4
 """Digits of a fingerprint that are enough to name a player, where no other's begins like that."""
 
 
-@click.group(help=say("help_players"), invoke_without_command=True)
+@group(help="help_players", invoke_without_command=True)
 @click.pass_context
 def players(context: click.Context) -> None:
     if context.invoked_subcommand is not None:
@@ -39,8 +40,8 @@ def players(context: click.Context) -> None:
             echo(say("player_left", count=left[key]))
 
 
-@players.command(help=say("help_players_forget"))
-@click.argument("player", metavar=say("metavar_player"), shell_complete=known_players)
+@players.command(help="help_players_forget")
+@argument("player", metavar="metavar_player", shell_complete=known_players)
 def forget(player: str) -> None:
     home = Home.of_user()
     key, known = _meant(home.known_players(), player)

@@ -16,6 +16,7 @@ from p2p_shanghaien.cli.computer import COMPUTER_KEY, computer_side, computers_l
 from p2p_shanghaien.cli.external import PlayerChoice
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import listened_at, listening_place, tell_addresses
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import HUMAN
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.play import both_sides
@@ -52,7 +53,6 @@ from p2p_shanghaien.store.logs import (
     seat_of,
 )
 from p2p_shanghaien.ui.reading import Quit
-from p2p_shanghaien.ui.words import say
 
 
 class Damage(NamedTuple):
@@ -111,15 +111,13 @@ class Kept(NamedTuple):
         return Saved(self.report.match, self.report.entries, self.seat, private.secret, log, private.resigned)
 
 
-@click.command(help=say("help_resume"))
-@click.argument("game", default="", metavar=f"[{say('metavar_game')}]", shell_complete=kept_games)
-@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
-@click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
-@click.option(
-    "--port", type=click.IntRange(0, MAX_PORT), metavar=say("metavar_port"), help=say("help_option_port_again")
-)
-@click.option("--against", type=PlayerChoice(), help=say("help_option_against_again"))
-@click.option("--repair", is_flag=True, help=say("help_option_repair"))
+@command(help="help_resume")
+@argument("game", default="", metavar="metavar_game", shell_complete=kept_games)
+@argument("address", default="", metavar="metavar_address")
+@option("--bind", metavar="metavar_address", help="help_option_bind")
+@option("--port", type=click.IntRange(0, MAX_PORT), metavar="metavar_port", help="help_option_port_again")
+@option("--against", type=PlayerChoice(), help="help_option_against_again")
+@option("--repair", is_flag=True, help="help_option_repair")
 @seat_options(named=False)
 def resume(
     game: str,

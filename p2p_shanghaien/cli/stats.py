@@ -16,6 +16,7 @@ from p2p_shanghaien.analysis.gathering import Found
 from p2p_shanghaien.analysis.standing import Game, Standing
 from p2p_shanghaien.cli.analysing import analysed
 from p2p_shanghaien.cli.computer import COMPUTER_KEY
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo, table_columns, warn
 from p2p_shanghaien.cli.reports import game_with_options, trouble
@@ -71,11 +72,9 @@ class _Group:
         self.total = self.total.plus(game)
 
 
-@click.command(help=say("help_stats"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
-@click.option(
-    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
-)
+@command(help="help_stats")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 def stats(as_json: bool, cores: int | None) -> int:
     home = Home.of_user()
     mine: dict[str, _Mine] = {}

@@ -11,6 +11,7 @@ import click
 
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
 from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import GameChoice, GameCommand
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.cli.reports import game_with_options
@@ -23,20 +24,20 @@ LEVEL: Final = PlayerChoice()
 GAMES: Final = 100
 
 
-@click.command(cls=GameCommand, help=say("help_tournament"))
-@click.argument("a", type=LEVEL)
-@click.argument("b", type=LEVEL)
-@click.option(
+@command(cls=GameCommand, help="help_tournament")
+@argument("a", type=LEVEL)
+@argument("b", type=LEVEL)
+@option(
     "--games",
     type=click.IntRange(min=1),
     default=GAMES,
-    metavar=say("metavar_number"),
-    help=say("help_option_games", default=GAMES),
+    metavar="metavar_number",
+    help="help_option_games",
 )
-@click.option("--seed", type=int, metavar=say("metavar_number"), help=say("help_option_seed"))
-@click.option("--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores"))
-@click.option("--raw", is_flag=True, help=say("help_option_raw"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
+@option("--seed", type=int, metavar="metavar_number", help="help_option_seed")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores")
+@option("--raw", is_flag=True, help="help_option_raw")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
 def tournament(
     a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, choice: GameChoice
 ) -> int:

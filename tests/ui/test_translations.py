@@ -38,7 +38,7 @@ FEWER_DETAILS: dict[str, set[str]] = {
 """Codes whose translation may leave out details that the English has."""
 
 AS_IN_ENGLISH = {"error", "chat", "verdict_line", "name", "rules_title", "choose_shanghai", "step_quit"}
-AS_IN_ENGLISH |= {"%(prog)s, version %(version)s", "step_last_round", "step_next_round"}
+AS_IN_ENGLISH |= {"program_version", "metavar_hex", "step_last_round", "step_next_round"}
 """Codes, and words of click, that may be the same in several languages: names, letters to be typed."""
 
 
