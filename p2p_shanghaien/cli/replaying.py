@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.full.critique import Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.walk import Finding
 from p2p_shanghaien.ui.review.view import Review
-from p2p_shanghaien.ui.words import clause, say
+from p2p_shanghaien.ui.words import Later, later
 
 TONES: Final = {Verdict.COMPLETE: "good", Verdict.VIOLATION: "bad"}
 """Styles of the verdicts that are not just `strong`."""
@@ -62,17 +62,17 @@ def finding(game: GameOnFile) -> Finding:
     """What verification found, as a screen is told of it."""
     report = game.report
     if report is None:
-        return Finding(game.record, game.verdict, "quiet")
-    tone, breach = TONES.get(report.verdict, "strong"), ""
+        return Finding(game.record, Later(lambda: game.verdict), "quiet")
+    tone, breach = TONES.get(report.verdict, "strong"), None
     if report.verdict == Verdict.VIOLATION:
         assert report.session is not None
         assert report.offender is not None
         assert report.fault is not None
         name = report.session.names[report.offender]
-        breach = say("replay_breach", name=name, number=report.number, reason=clause(report.fault))
+        breach = later("replay_breach", name=name, number=report.number, reason=report.fault)
 
     def draw(steps: int) -> Drew | None:
         made = [reveal for reveal in report.reveals if reveal.steps <= steps]
         return Drew.of(made[-1].before, made[-1].entry) if made else None
 
-    return Finding(game.record, game.verdict, tone, breach, draw)
+    return Finding(game.record, Later(lambda: game.verdict), tone, breach or "", draw)

@@ -7,7 +7,7 @@ game's own are in the `words` of its GameSpec; their codes have the game's name 
 touches no code.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, cast
 from unicodedata import combining, normalize
 
@@ -18,7 +18,7 @@ from p2p_shanghaien.ui.full import words as full
 from p2p_shanghaien.ui.language import Template
 from p2p_shanghaien.ui.review import words as review
 
-__all__ = ["clause", "describe", "listed", "say"]
+__all__ = ["Later", "clause", "describe", "listed", "say"]
 
 SHARED: Final[tuple[Mapping[str, Template], ...]] = (
     sentences.WORDS,
@@ -79,6 +79,21 @@ class _Details(dict[str, str]):
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
+
+
+class Later:
+    """Text that is put into words whenever it is shown, in the language that is chosen then."""
+
+    def __init__(self, words: Callable[[], object]) -> None:
+        self._words = words
+
+    def __str__(self) -> str:
+        return str(self._words())
+
+
+def later(code: str, /, **details: object) -> Later:
+    """Return the sentence of `code`, as `say` does, but to be looked up when it is shown."""
+    return Later(lambda: say(code, **details))
 
 
 def has_words(code: str) -> bool:

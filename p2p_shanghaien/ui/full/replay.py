@@ -1,6 +1,7 @@
 """The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -24,7 +25,7 @@ from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding, Walk
 from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.stops import END, Way, target, until
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import Later, describe, later, say
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 """Seconds that a step stays while the game plays by itself, slower ones first."""
@@ -132,7 +133,7 @@ class ReplayApp(TableApp):
                 self._follow(finding, live=True)
         except ShanghaienError as error:
             self.failure = error
-            self.walk.finding = self.walk.finding._replace(verdict=describe(error), tone="bad")
+            self.walk.finding = self.walk.finding._replace(verdict=Later(partial(describe, error)), tone="bad")
         self._follow(self.walk.finding, live=False)
 
     def _follow(self, finding: Finding, *, live: bool) -> None:
@@ -226,12 +227,15 @@ class ReplayApp(TableApp):
             self.go(to)
             return
         waits = walk.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
-        self.scene.hint = say("replay_waiting" if waits else "step_no_further")
+        self.scene.hint = later("replay_waiting" if waits else "step_no_further")
         self.show("status")
 
-    def _ask_place(self, begun: str, fault: str = "") -> None:
-        prompt = f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip()
-        dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
+    def _ask_place(self, begun: str, error: UsageError | None = None) -> None:
+        def prompt() -> str:
+            place = say("ask_place", places=say(self.scene.own("places")))
+            return f"{describe(error)}\n{place}" if error else place
+
+        dialog = Typing(Later(prompt), self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
     def _go_to(self, text: str | None) -> None:
@@ -241,7 +245,7 @@ class ReplayApp(TableApp):
         try:
             to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game)) - 1, 0)
         except UsageError as error:
-            self._ask_place(text, describe(error))
+            self._ask_place(text, error)
             return
         self.play(on=False)
         self.go(to)
@@ -250,7 +254,7 @@ class ReplayApp(TableApp):
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
         if self._critic is None:
-            self.tell("panel_hints", say("hints_refused"))
+            self.tell("panel_hints", later("hints_refused"))
         else:
             self.run_worker(asked(self._critic), group="critic", exclusive=True)
 
@@ -284,7 +288,7 @@ class ReplayApp(TableApp):
                 self._critique = Critique(await critic.review(self.walk.finding.record), self.walk)
             except LocalError as error:
                 self._hinted(None)
-                self.tell("panel_curve", describe(error))
+                self.tell("panel_curve", Later(partial(describe, error)))
                 return
             self.go(self.walk.at)
         critique = self._critique
@@ -298,7 +302,7 @@ class ReplayApp(TableApp):
             self.go(to)
 
     def _hinted(self, code: str | None) -> None:
-        self.scene.hint = say(code) if code else None
+        self.scene.hint = later(code) if code else None
         self.show("status")
 
     def change(self, looks: Looks) -> Ink:

@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
 from p2p_shanghaien.ui.full.story import Story, Told
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, Table, ascii_text, seating
-from p2p_shanghaien.ui.words import called, say
+from p2p_shanghaien.ui.words import Later, called, say
 
 LINKS: Final = {
     "waiting": "none",
@@ -51,11 +51,11 @@ class Scene:
         self.draw: Draw | None = None
         self.seat = 0
         """The seat of the near side: 0 is the host's."""
-        self.hint: str | None = None
+        self.hint: str | Later | None = None
         """What the last key came to, where it came to nothing."""
         self.thinking: str | None = None
-        """That somebody takes long over a decision."""
-        self.ending: str | None = None
+        """Who takes long over a decision."""
+        self.ending: str | Later | None = None
         """How the game ended, or that it does not go on at this table."""
         self.story = Story()
         self.connection = "none"
@@ -77,13 +77,27 @@ class Scene:
         self.state, self.choosing, self.connection = state or game.start(), None, "here"
         self.ending = None
 
-    def end(self, ending: str) -> None:
+    def end(self, ending: str | Later) -> None:
         """The game has ended; nobody is to act or expected to."""
         self.ending, self.choosing, self.thinking, self.hint = ending, None, None, None
 
     def sit(self) -> None:
         """Seat both, in the characters that there are."""
         self.seating = seating(self.names, self.me, self.symbols, self.fit)
+
+    def put_into_words(self) -> None:
+        """Say everything that is kept in the language that is chosen now, in the characters that there are."""
+        if self.table:
+            self.sit()
+        if self.choosing:
+            self.choosing.put_into_words()
+        self.story.put_into_words()
+
+    def seats(self, names: tuple[str, str], me: int | None) -> Seating:
+        """Return the seating of a game of those players, this one or one before, as they are called now."""
+        if self.seating and (names, me) == (self.names, self.me):
+            return self.seating
+        return seating(names, me, self.symbols, self.fit)
 
     def fit(self, text: str) -> str:
         """`text` in the characters that there are."""
@@ -98,16 +112,16 @@ class Scene:
         """What says that a list goes on above, and below."""
         return ("^", "v") if self.ascii_only else ("↑", "↓")
 
-    def tell(self, text: str, style: str = "", *, said: bool = False) -> None:
+    def tell(self, text: str | Later, style: str = "", *, said: bool = False) -> None:
         """Add to the story a sentence of ours, or what somebody `said`."""
-        self.story.add(Told(self.fit(text), style, said))
+        self.story.add(Told(Later(lambda: self.fit(str(text))), style, said))
 
     def title(self, state: State | None = None) -> str:
         """The game and how far it has come, or how it ended; `state` where that is not the position shown."""
         shown = state or self.state
         if not (self.spread and self.seating and shown):
-            return self.ending or say("full_welcome")
-        progress = self.ending if self.ending and not state else self.spread.heading(shown, self.seating)
+            return str(self.ending or say("full_welcome"))
+        progress = str(self.ending) if self.ending and not state else self.spread.heading(shown, self.seating)
         return f"{called(self.game)} {self.seating.symbols.nothing} {progress}"
 
     def link(self, ink: Ink) -> Text:
@@ -120,13 +134,13 @@ class Scene:
     def status(self) -> str:
         """One line: what may be done, or what was done last."""
         if self.hint:
-            return self.hint
+            return str(self.hint)
         if self.choosing:
             if self.choosing.meaning:
                 return say("full_picked", meaning=self.choosing.meaning)
             return say("full_choose")
         if self.thinking:
-            return self.thinking
+            return say("thinks", name=self.thinking)
         return self.story.last
 
     def board(self, paper: Paper) -> Drawing:

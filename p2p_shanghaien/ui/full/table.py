@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from textual.screen import ModalScreen
@@ -10,25 +11,29 @@ from textual.screen import ModalScreen
 from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.advice import Advise, hints
+from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.hints import advised, hint_lines
 from p2p_shanghaien.ui.full.looks import HOLD, Looks
-from p2p_shanghaien.ui.full.parts import Drawing
+from p2p_shanghaien.ui.full.parts import Drawing, Offer
 from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.line import DELIBERATE
 from p2p_shanghaien.ui.place import ended
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.view import Choice, outcome
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import Later, later
 
 _T = TypeVar("_T")
 
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
+
+AWAITED: Final = later("hint_awaited")
+"""What is said until hints have been worked out."""
 
 MENU: Final = {
     "menu_say": "key_say",
@@ -72,7 +77,7 @@ class FullTable:
         self._overview: Callable[[int], Drawing] | None = None
         self._to_read: list[Reading] = []
         """How the game came out, and its stages: what is asked next waits until that has been put away."""
-        self._last: deque[str] = deque(maxlen=LAST_WORDS)
+        self._last: deque[Later] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
     @property
@@ -91,7 +96,7 @@ class FullTable:
             shown = self.scene.seating.names
             about = {"game": game.NAME, "options": dict(game.settings)}
             if me is not None:
-                self.scene.tell(say("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
+                self.scene.tell(later("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
             self.app.redraw()
 
         self._last.clear()
@@ -99,10 +104,10 @@ class FullTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
-        ending = say(ENDINGS[code], **details) if code in ENDINGS else None
-        text = say("full_offered" if code == "offered" else code, **details)
+        ending = later(ENDINGS[code], **details) if code in ENDINGS else None
+        text = later("full_offered" if code == "offered" else code, **details)
         if self._gone:
-            (self._screen.quote if code == "chat" else self._screen.show)(text)
+            (self._screen.quote if code == "chat" else self._screen.show)(str(text))
             return
         if code != "chat":
             self._last.append(text)
@@ -136,31 +141,30 @@ class FullTable:
         async def show() -> None:
             self.app.show("status")
 
-        thinking = name and say("thinks", name=name)
-        if thinking != self.scene.thinking:
-            self.scene.thinking = thinking
+        if name != self.scene.thinking:
+            self.scene.thinking = name
             self._enqueue(show)
 
     async def _step(self, before: State, step: Step, after: State) -> None:
         scene, app, pace = self.scene, self.app, self.app.looks.frame
-        table, spread, seats = scene.table, scene.spread, scene.seating
+        table, spread = scene.table, scene.spread
         assert table is not None
         assert spread is not None
-        assert seats is not None
         if pace:
             for frame in spread.falling(before, step, after):
                 scene.state = frame
                 app.show("board")
                 await asyncio.sleep(pace)
         scene.state = after
-        news = " ".join(map(str, table.news(before, step, after, seats)))
-        if news:
+        names, me, waits = scene.names, scene.me, after.waits
+        news = Later(lambda: " ".join(map(str, table.news(before, step, after, scene.seats(names, me)))))
+        if is_news := bool(str(news)):
             scene.tell(news)
         app.show("board", "scores", "story", "status", "title")
         other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != scene.me)
         self._called |= other
-        if isinstance(after.waits, Over):
-            result = str(outcome(after.waits, seats))
+        if isinstance(waits, Over):
+            result = Later(lambda: outcome(waits, scene.seats(names, me)))
             self._last.append(result)
             scene.end(result)
             scene.tell(result, app.ink.strong)
@@ -170,17 +174,19 @@ class FullTable:
             # over the ending, which it comes before
             self._overview = came_out
             self._to_read.append(app.read(scene.own("overview"), came_out))
-        if pace and news and not scene.is_mine and not scene.is_over:
+        if pace and is_news and not scene.is_mine and not scene.is_over:
             await asyncio.sleep(pace * HOLD)
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
         """How to draw the way the stage came out that `step` ended; None where it ended none."""
-        spread, seats = self.scene.spread, self.scene.seating
+        scene = self.scene
+        spread, names, me = scene.spread, scene.names, scene.me
         assert spread is not None
-        assert seats is not None
-        if not spread.overview(before, step, seats, self.app.paper(76)):
-            return None
-        return lambda width: Drawing(spread.overview(before, step, seats, self.app.paper(width)))
+
+        def drawn(width: int) -> Drawing:
+            return Drawing(spread.overview(before, step, scene.seats(names, me), self.app.paper(width)))
+
+        return drawn if drawn(OVERVIEW).lines else None
 
     # What the session asks.
 
@@ -190,13 +196,8 @@ class FullTable:
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
         async def ask() -> None:
-            assert scene.table is not None
-            assert scene.spread is not None
-            assert scene.seating is not None
             scene.state, scene.hint = state, None
-            words = {c.action: c.words for c in scene.table.choices(state, player, legal, scene.seating)}
-            offers = scene.spread.offers(state, player, legal, scene.seating)
-            scene.choosing = Choosing(offers, [words[offer.action] for offer in offers], answer)
+            scene.choosing = Choosing(partial(self._offered, state, player, legal), answer)
             if self._called and self._bell and self.app.looks.bell:
                 self.app.bell()
             self._called = False
@@ -215,15 +216,25 @@ class FullTable:
             answer.cancel()
             self._enqueue(withdraw)
 
+    def _offered(self, state: State, player: int, legal: Sequence[str]) -> Sequence[tuple[Offer, str]]:
+        """What is open to `player`, with what each choice means."""
+        scene = self.scene
+        assert scene.table is not None
+        assert scene.spread is not None
+        assert scene.seating is not None
+        words = {choice.action: choice.words for choice in scene.table.choices(state, player, legal, scene.seating)}
+        offers = scene.spread.offers(state, player, legal, scene.seating)
+        return [(offer, words[offer.action]) for offer in offers]
+
     async def confirm(self, code: str, /, **details: object) -> bool:
         """Whether the person says yes to the question of `code`. May be cancelled."""
-        text = say(code, **details)
+        text = later(code, **details)
         sure = await self._laid(lambda: Question(text, self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
-        text = say(code, **details)
+        text = later(code, **details)
         enter = "ask_enter_answer"
         return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
 
@@ -276,12 +287,12 @@ class FullTable:
             case "key_overview":
                 app.read_overview(self._overview)
             case "key_say" if scene.is_playing:
-                app.push_screen(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+                app.push_screen(Typing(later("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
             case "key_hint":
                 await self._hint()
             case "key_leave":
                 question = "full_leave" if scene.is_playing else "full_leave_over"
-                app.push_screen(Question(say(question), app.ink), self._leave)
+                app.push_screen(Question(later(question), app.ink), self._leave)
             case _:
                 app.read_part(code)
 
@@ -289,11 +300,11 @@ class FullTable:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
         app, scene = self.app, self.scene
         if self._advise is None:
-            app.tell("panel_hints", say("hints_refused"))
+            app.tell("panel_hints", later("hints_refused"))
         elif scene.choosing is None:
-            scene.hint = say("hint_not_yet")
+            scene.hint = later("hint_not_yet")
         else:
-            scene.hint = say("hint_awaited")
+            scene.hint = AWAITED
             if self._advised is not scene.choosing:
                 self._advised = scene.choosing
                 app.run_worker(self._show_hints(self._advise, scene.choosing))
@@ -309,7 +320,7 @@ class FullTable:
         text, worth = await advised(advise, state, player, seats)
         if self._advised is choosing:
             self._advised = None
-            if scene.hint == say("hint_awaited"):
+            if scene.hint is AWAITED:
                 scene.hint = None
                 app.show("status")
         if scene.choosing is choosing and len(app.screen_stack) == 1:
@@ -323,7 +334,7 @@ class FullTable:
         if action in (Word.OFFER, Word.ACCEPT):
             self._remarks.put_nowait(Remark(Word(action)))
         elif action == Word.RESIGN:
-            app.push_screen(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
+            app.push_screen(Question(later("full_resign", name=self.scene.other), app.ink), self._resign)
         elif action:
             app.call_later(self._command, action)
 
@@ -365,7 +376,7 @@ class FullTable:
             await ended(showing, playing)
             self._gone = True
             if self._last:
-                self._screen.show(*self._last)
+                self._screen.show(*map(str, self._last))
         showing.result()
         return playing.result()
 
@@ -376,14 +387,14 @@ class FullTable:
         async def close() -> None:
             scene = self.scene
             scene.connection = "closed"
-            scene.end(scene.ending or say("full_closed"))
+            scene.end(scene.ending or later("full_closed"))
             self.app.show_choosing()
 
         self._enqueue(close)
         closing = asyncio.create_task(
             self._laid(
                 lambda: Reading(
-                    say("full_closed"), lambda w: self.app.paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
+                    "full_closed", lambda w: self.app.paragraphs(lines, w), self.app.ink, "panel_closed_soon"
                 )
             )
         )

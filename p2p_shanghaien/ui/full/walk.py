@@ -13,6 +13,7 @@ from p2p_shanghaien.ui.full.parts import Ink, Paper, Spread
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
 from p2p_shanghaien.ui.view import Seating, Table
+from p2p_shanghaien.ui.words import Later
 
 
 class Finding(NamedTuple):
@@ -23,9 +24,9 @@ class Finding(NamedTuple):
     """
 
     record: Record
-    verdict: str
+    verdict: str | Later
     tone: str
-    breach: str = ""
+    breach: str | Later = ""
     draw: Callable[[int], Draw | None] | None = None
 
 
@@ -95,14 +96,14 @@ class Walk:
         scene.story.clear()
         for told in self._told[: self.at + 1]:
             scene.tell(told)
-        closed = str(closing(self.finding.record, self._parts()[2]))
+        closed = Later(lambda: closing(self.finding.record, self._parts()[2]))
         if self.is_broken:
             scene.tell(self.finding.breach, ink.bad)
             scene.ending = self.finding.breach
         elif stop is None and not self.live:
             scene.tell(closed, ink.strong)
         if scene.is_over or (stop is None and not self.live and has_ended(self.finding.record)):
-            scene.ending = scene.fit(closed)
+            scene.ending = Later(lambda: scene.fit(str(closed)))
         if self.finding.draw:
             scene.draw = self.finding.draw(self.steps)
 

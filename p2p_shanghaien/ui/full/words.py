@@ -94,8 +94,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "setting_language_fr": "français",
     "setting_language_it": "italiano",
     "setting_language_de": "Deutsch",
-    "settings_help": "Up and down choose a line, left and right change it. It is kept for the games to come; a new "
-    "language is spoken from the next start on.",
+    "settings_help": "Up and down choose a line, left and right change it. It counts at once, and for the games to "
+    "come.",
     # Help.
     "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
     "and on the table; the same key again picks the next choice of that key. The arrow keys go through the choices,"

@@ -82,7 +82,7 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
         await settled(table, pilot)
         titles = []
         while isinstance(table.app.screen, Reading):
-            titles.append(table.app.screen._title)
+            titles.append(say(table.app.screen._title))
             if titles[-1] == say("panel_ending"):
                 screen = text(table)
                 lines = [

@@ -22,7 +22,7 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
     """Whatever is to be done, with at most two keys for a move: one of an offer's, and Enter."""
     screen, choosing = table.app.screen, table.scene.choosing
     if isinstance(screen, Question):
-        await pilot.press("y" if "Play with" in screen._text else "n")
+        await pilot.press("y" if "Play with" in str(screen._text) else "n")
     elif isinstance(screen, Reading):
         await pilot.press("escape")
     elif choosing:
@@ -46,7 +46,7 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
     # none while a screen is only just being laid over the table
     sheets = list(screen.query(Sheet))
     if isinstance(screen, Question):
-        answer = "full_yes" if "Play with" in screen._text else "full_no"
+        answer = "full_yes" if "Play with" in str(screen._text) else "full_no"
         for sheet in sheets:
             for spot in sheet._drawing.spots:
                 if spot.means == (answer,):
