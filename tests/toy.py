@@ -99,7 +99,7 @@ class State(NamedTuple):
             raise Illegal("illegal_action", action=action)
         assert self.player is not None
         if action == TAKE:
-            return self._end_round(self.player)
+            return self.end_round(self.player)
         used = self._replace(decisions=tuple(each for each in self.decisions if each != action))
         return used._replace(phase=DRAW) if action == DARE else used._replace(player=1 - self.player)
 
@@ -112,7 +112,7 @@ class State(NamedTuple):
         first, second = map(int, actions)
         if first == second:
             bids = tuple(bid for bid in self.bids if bid != actions[0])
-            return self._replace(bids=bids) if bids else self._end_round(None)
+            return self._replace(bids=bids) if bids else self.end_round(None)
         if abs(first - second) == 1:
             return self._replace(phase=DRAW, player=int(second > first))
         return self._replace(phase=TURN, player=int(second < first))
@@ -127,17 +127,17 @@ class State(NamedTuple):
         if self.phase == STORM:
             _, treasure, blown = indices
             blown_over = self._replace(phase=TURN, player=1 - self.player, treasure=treasure)
-            return blown_over if blown else self._end_round(None)
+            return blown_over if blown else self.end_round(None)
         die, treasure = indices
         drawn = self._replace(treasure=treasure)
         if die == 0:
             return drawn._replace(phase=STORM)
-        return drawn._end_round(self.player) if die < 3 else drawn._replace(phase=TURN)
+        return drawn.end_round(self.player) if die < 3 else drawn._replace(phase=TURN)
 
     def encode(self) -> Value:
         return tuple(self)
 
-    def _end_round(self, taker: int | None) -> "State":
+    def end_round(self, taker: int | None) -> "State":
         scores = list(self.scores)
         if taker is not None:
             scores[taker] += self.treasure

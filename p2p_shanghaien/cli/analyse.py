@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Decision, Kind
-from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.app.analysing import Analysed, analysed
+from p2p_shanghaien.app.library import exit_code
+from p2p_shanghaien.cli.analysing import review, seen
+from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.loading import scanned
 from p2p_shanghaien.cli.localized import argument, command, option
-from p2p_shanghaien.cli.many import read_many
 from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.cli.reading import shown_code
-from p2p_shanghaien.cli.reports import summary, trouble
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
 from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.ui.verdicts import summary, trouble
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def analyse(
     codes = []
     told: list[str | Text] = []
     try:
-        for name, outcome in analysed(read_many(files), cores or cpu_count() or 1):
+        for name, outcome in analysed(scanned(files), cores or cpu_count() or 1):
             if isinstance(outcome, ShanghaienError):
                 echo(say("error", message=trouble(name, outcome)), err=True)
                 codes.append(outcome.exit_code)
@@ -55,7 +56,7 @@ def analyse(
                 click.echo(json.dumps(_fields(name, outcome)))
             else:
                 told += _told(name, outcome, screen, everything=everything, drawn=not plain)
-            codes.append(shown_code(outcome.report))
+            codes.append(exit_code(outcome.report))
     finally:
         if told:  # not before the bar is gone
             screen.show(*told)

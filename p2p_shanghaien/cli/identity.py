@@ -7,7 +7,7 @@ import click
 from p2p_shanghaien.cli.localized import argument, group, option
 from p2p_shanghaien.cli.options import display_name
 from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.cli.seats import shown_key
+from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.ui.words import say
 

@@ -1,12 +1,15 @@
 """Options that several commands share."""
 
 import getpass
+import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.cli.arguments import Choice
 from p2p_shanghaien.cli.localized import Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
@@ -175,6 +178,24 @@ class LevelChoice(Choice):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         return Choice(self.listed(ctx)).shell_complete(ctx, param, incomplete)
+
+
+class PlayerChoice(LevelChoice):
+    """A level, or `engine:COMMAND`."""
+
+    def listed(self, ctx: click.Context | None) -> list[str]:
+        return [*super().listed(ctx), PREFIX + say("metavar_command")]
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value.startswith(PREFIX):
+            with suppress(ValueError):
+                if shlex.split(value.removeprefix(PREFIX)):
+                    return value
+            self.fail(Choice(self.listed(ctx)).get_invalid_choice_message(value, ctx), param, ctx)
+        return super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
 
 
 def described(spec: GameSpec) -> list[tuple[str, str]]:

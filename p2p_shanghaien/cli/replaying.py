@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
 
-from p2p_shanghaien.cli.following import PAUSE, Growing
-from p2p_shanghaien.cli.reading import GameOnFile
-from p2p_shanghaien.cli.running import attended
+from p2p_shanghaien.app.library import GameFile, Growing
+from p2p_shanghaien.app.worker import Worker
+from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.screens import looks_of
-from p2p_shanghaien.cli.thinking import Mind
+from p2p_shanghaien.cli.watch import PAUSE
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.record import Record
@@ -19,6 +19,7 @@ from p2p_shanghaien.ui.full.critique import Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.walk import Finding
 from p2p_shanghaien.ui.review.view import Review
+from p2p_shanghaien.ui.verdicts import proved
 from p2p_shanghaien.ui.words import Later, later
 
 TONES: Final = {Verdict.COMPLETE: "good", Verdict.VIOLATION: "bad"}
@@ -26,8 +27,8 @@ TONES: Final = {Verdict.COMPLETE: "good", Verdict.VIOLATION: "bad"}
 
 
 def full_replay(
-    home: Home, game: GameOnFile, growing: Growing | None, advise: Advise | None, *, ascii_only: bool
-) -> GameOnFile:
+    home: Home, game: GameFile, growing: Growing | None, advise: Advise | None, *, ascii_only: bool
+) -> GameFile:
     """Let the person look through the game, and on as its log is `growing`; what has become of it when they leave.
 
     Without `advise` nothing is said of decisions at all. Raises LocalError, InvalidFile.
@@ -45,12 +46,13 @@ def full_replay(
 async def _review(record: Record) -> Review:
     """The analysis of a game, made in a thread. Raises LocalError."""
     # these bring numpy, which opening the screen must not wait for
-    from p2p_shanghaien.cli.analysing import analyse, review
+    from p2p_shanghaien.app.analysing import analyse
+    from p2p_shanghaien.cli.analysing import review
 
-    return review(await Mind().think(partial(analyse, record)))
+    return review(await Worker().run(partial(analyse, record)))
 
 
-async def _growth(growing: Growing, game: GameOnFile) -> AsyncIterator[Finding]:
+async def _growth(growing: Growing, game: GameFile) -> AsyncIterator[Finding]:
     """Whatever is found as the log grows."""
     while not growing.is_over():
         await asyncio.sleep(PAUSE)
@@ -58,11 +60,11 @@ async def _growth(growing: Growing, game: GameOnFile) -> AsyncIterator[Finding]:
             yield finding(game.grown(growing.report))
 
 
-def finding(game: GameOnFile) -> Finding:
+def finding(game: GameFile) -> Finding:
     """What verification found, as a screen is told of it."""
     report = game.report
     if report is None:
-        return Finding(game.record, Later(lambda: game.verdict), "quiet")
+        return Finding(game.record, Later(lambda: proved(game.report)), "quiet")
     tone, breach = TONES.get(report.verdict, "strong"), None
     if report.verdict == Verdict.VIOLATION:
         assert report.session is not None
@@ -75,4 +77,4 @@ def finding(game: GameOnFile) -> Finding:
         made = [reveal for reveal in report.reveals if reveal.steps <= steps]
         return Drew.of(made[-1].before, made[-1].entry) if made else None
 
-    return Finding(game.record, Later(lambda: game.verdict), tone, breach or "", draw)
+    return Finding(game.record, Later(lambda: proved(game.report)), tone, breach or "", draw)

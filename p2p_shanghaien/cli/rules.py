@@ -2,7 +2,7 @@
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.arguments import Choice
 from p2p_shanghaien.cli.localized import argument, command
 from p2p_shanghaien.cli.options import DEFAULT_GAME
 from p2p_shanghaien.games.registry import GAMES

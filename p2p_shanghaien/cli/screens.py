@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 
+from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.advice import Advise

@@ -5,7 +5,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from p2p_shanghaien.cli.ending import ENDING
+from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.cli.streams import open_streams
 
 PLAINLY: Final = "plainly"

@@ -28,6 +28,7 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.fairplay.phases import Phase
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
@@ -247,7 +248,9 @@ class Driver:
         handshake = established.meeting.handshake
         notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
         effects = self._peer.resume(handshake, notes, established.theirs)
-        self._watcher.told("chains_differ" if self._peer.has_parted else "reconnected", name=self.opponent.called)
+        self._watcher.told(
+            "chains_differ" if self._peer.phase is Phase.PARTED else "reconnected", name=self.opponent.called
+        )
         self._due.restart()
         await self._carry_out(effects)
         self._mind_silence()

@@ -12,7 +12,7 @@ from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, Over, State, S
 from p2p_shanghaien.ui import advice, tables
 from p2p_shanghaien.ui.advice import HINT, Advise
 from p2p_shanghaien.ui.place import if_long
-from p2p_shanghaien.ui.reading import Quit, Reader
+from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
 from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
@@ -22,7 +22,7 @@ from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.picture import Panel
 
-__all__ = ["LineTable", "Quit", "listing"]
+__all__ = ["LineTable", "listing"]
 
 HELP: Final = "?"
 ONE_A_LINE: Final = 6

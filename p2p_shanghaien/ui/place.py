@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from p2p_shanghaien.games.api import Game, State, Step
-from p2p_shanghaien.ui.talk import Remark
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.ui.talk import Remark
 
 LONG: Final = 0.3
 """Seconds after which whoever waits wants to know that something is being done."""
@@ -52,6 +54,6 @@ class Place(Protocol):
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str: ...
 
-    async def remark(self) -> Remark: ...
+    async def remark(self) -> "Remark": ...
 
     async def attend(self, session: Coroutine[Any, Any, int]) -> int: ...

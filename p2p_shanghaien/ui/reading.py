@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple, Protocol
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.ui.screen import Screen
 
 MAX_LINE: Final = 4096
@@ -19,10 +20,6 @@ MAX_LINE: Final = 4096
 
 READ_AHEAD: Final = 64
 """Lines taken from a pipe before they are asked for."""
-
-
-class Quit(Exception):
-    """The person left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""
 
 
 class InputEnded(Quit):

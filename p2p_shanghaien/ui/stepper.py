@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import Quit, UsageError
 from p2p_shanghaien.games.api import Over, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
-from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.stops import Stop, Way, closing, stops, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed

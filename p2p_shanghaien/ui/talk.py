@@ -7,8 +7,9 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.reading import InputEnded, Quit, Reader
+from p2p_shanghaien.ui.reading import InputEnded, Reader
 from p2p_shanghaien.ui.words import is_typed, say, typed
 
 SOON: Final = 0.3

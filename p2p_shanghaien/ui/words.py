@@ -7,29 +7,31 @@ game's own are in the `words` of its GameSpec; their codes have the game's name 
 touches no code.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import singledispatch
+from importlib import import_module
 from typing import Final, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, language, repairs, sentences
-from p2p_shanghaien.ui.full import words as full
+from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import Template
-from p2p_shanghaien.ui.review import words as review
 
 __all__ = ["Later", "clause", "describe", "listed", "say"]
 
-SHARED: Final[tuple[Mapping[str, Template], ...]] = (
-    sentences.WORDS,
-    commands.WORDS,
-    faults.WORDS,
-    repairs.WORDS,
-    full.WORDS,
-    review.WORDS,
-)
+_TABLES: Final = ("sentences", "commands", "faults", "repairs", "full.words", "review.words")
+
+
+class _Shared(Iterable[Mapping[str, Template]]):
+    """The words of each of `_TABLES`, imported when they are come to: most commands need the first few alone."""
+
+    def __iter__(self) -> Iterator[Mapping[str, Template]]:
+        return (import_module(f"p2p_shanghaien.ui.{table}").WORDS for table in _TABLES)
+
+
+SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 """The tables that belong to no game. No code stands in two of them."""
-_SHARED: Final[Mapping[str, Template]] = {code: words for table in SHARED for code, words in table.items()}
 
 MAX_TOKEN: Final = 40
 """Characters of a record's token that are shown; a broken tag reaches to the end of its line."""
@@ -44,7 +46,7 @@ def say(code: str, /, **details: object) -> str:
     of them. The detail `game` may be a game's name.
     """
     owner, _, own = code.rpartition(":")
-    words, domain = _words(owner)
+    words, domain = _words(code)
     if own not in words:
         return printable(code)
     try:
@@ -71,7 +73,7 @@ def _filled(words: str, details: dict[str, object]) -> str:
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
-    return words.format_map(_Details({name: _shown(value) for name, value in details.items()}))
+    return words.format_map(_Details({name: shown(value) for name, value in details.items()}))
 
 
 class _Details(dict[str, str]):
@@ -98,9 +100,8 @@ def later(code: str, /, **details: object) -> Later:
 
 def has_words(code: str) -> bool:
     """Return whether there is a sentence for `code`; there is none where a game's words cannot be loaded."""
-    owner, _, own = code.rpartition(":")
     try:
-        return own in _words(owner)[0]
+        return code.rpartition(":")[2] in _words(code)[0]
     except LocalError:
         return False
 
@@ -129,17 +130,17 @@ def is_typed(text: str, code: str, /) -> bool:
 
 def template(code: str) -> Template:
     """Return the English words for `code`, which it is itself where there are none. Raises LocalError as `say`."""
-    owner, _, own = code.rpartition(":")
-    return _words(owner)[0].get(own, code)
+    return _words(code)[0].get(code.rpartition(":")[2], code)
 
 
-def _words(owner: str) -> tuple[Mapping[str, Template], language.Domain]:
-    """Return the words of the game `owner`, or what every game shares, and the domain that they are translated in.
+def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
+    """Return the table in which the words for `code` stand, if there are any, and the domain that it is translated in.
 
     A game that is not installed has none.
     """
+    owner, _, own = code.rpartition(":")
     if not owner:
-        return _SHARED, language.PROGRAM
+        return next((table for table in SHARED if own in table), {}), language.PROGRAM
     from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - what finds games is slow to import
 
     try:
@@ -189,11 +190,23 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, ShanghaienError):
-        return clause(value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_shown(name)} {_shown(each)}" for name, each in value.items())
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_shown, value))
+@singledispatch
+def shown(value: object) -> str:
+    """Return a detail in words. Those who can put further kinds of values into words register a function here."""
     return printable(value)
+
+
+@shown.register
+def _(value: ShanghaienError) -> str:
+    return clause(value)
+
+
+@shown.register(Mapping)
+def _(value: Mapping[object, object]) -> str:
+    return ", ".join(f"{shown(name)} {shown(each)}" for name, each in value.items())
+
+
+@shown.register(tuple)
+@shown.register(list)
+def _(value: Iterable[object]) -> str:
+    return ", ".join(map(shown, value))

@@ -16,6 +16,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.games.shanghaien.rules import State as Position
 from p2p_shanghaien.players import ComputerPlayer, Option, Outlook, Valuation, computer_player, valuation
+from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 
 WILD = Shanghaien.from_settings({"variant": "extra-wild", "tricks": "p3 b2 r3"})
@@ -129,7 +130,7 @@ def check_decision(decision: Decision) -> None:
     assert taken == decision.cost
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=4, ids=lambda path: path.stem)
 def test_known_games_add_up(path: Path) -> None:
     record = load(path)
     analysis = analysed(record.game, record.steps, record.ended)
@@ -140,14 +141,14 @@ def test_known_games_add_up(path: Path) -> None:
     assert analysis.result == Worth(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@sweep("seed", range(4), every=3)
 def test_games_with_all_kinds_of_tricks_add_up(seed: int) -> None:
     steps = played(WILD, seed, *(("random", "greedy") if seed % 2 else ("easy", "random")))
     assert any(isinstance(step, Acted) and step.action.startswith("!") for step in steps)
     check_sums(analysed(WILD, steps))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@sweep("seed", range(2), every=2)
 def test_unfinished_games_add_up_to_the_worth_of_the_last_position(seed: int) -> None:
     game = Shanghaien()
     whole = played(game, seed, "random", "easy")
@@ -177,7 +178,7 @@ def test_abandoning_by_consent_gives_nothing_up() -> None:
     assert analysed(Shanghaien(), steps, Ended(None)) == analysed(Shanghaien(), steps)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@sweep("seed", range(2), every=2)
 def test_best_play_costs_nothing(seed: int) -> None:
     judged = judge()
 

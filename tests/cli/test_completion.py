@@ -32,8 +32,9 @@ COMPLETE = {
         zpty -w shell 'eval "$(_SHANGHAIEN_COMPLETE=zsh_source shanghaien)"; echo re""ady'
         zpty -m -r shell shown '*ready*'
         zpty -w -n shell $'{line}\\t\\t'
-        sleep 3
-        while zpty -r -t shell shown; do print -rn -- "$shown"; done
+        zpty -w shell $'\\025echo do""ne'
+        zpty -m -r shell shown '*done*'
+        print -rn -- "$shown"
     """,
     "fish": """
         _SHANGHAIEN_COMPLETE=fish_source shanghaien | source

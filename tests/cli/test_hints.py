@@ -7,11 +7,12 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from p2p_shanghaien.cli.hints import hints, hints_on
+from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.advice import Advice
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
@@ -124,8 +125,8 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
         (log,) = logs(here)
         report = verify(log.read_bytes(), RULES)
         assert report.verdict == Verdict.INCOMPLETE
-        assert hints_on(report, "shanghaien", here / "games") is None
-        assert hints_on(report, "shanghaien", there / "games") is None
+        assert hints_on(report, "shanghaien", Home(here)) is None
+        assert hints_on(report, "shanghaien", Home(there)) is None
         assert replayed(here, log) == REFUSED
         first.type("resign")
         first.type("y")

@@ -17,6 +17,7 @@ from p2p_shanghaien.games.shanghaien.scoring import contests, scores
 from tests.games.playing import exchanged, play
 from tests.games.strategies import generators, preferences, shanghaiens
 from tests.games.table import NATIONALITIES, Table, beside, points, takers, worth
+from tests.sweeps import examples
 
 SAILORS = Counter(nationality + value for nationality in NATIONALITIES for value in "12334")
 ENDS = ("", "<", ">")
@@ -52,7 +53,7 @@ NONSENSE = (
 TWINS = (2, 3)
 """The two American sailors of value 3, which stand side by side in the deck."""
 
-bounded = settings(deadline=None, max_examples=100)
+bounded = settings(max_examples=examples(3))
 
 
 def moments(game: Shanghaien, rng: Random, prefer: str) -> Iterator[tuple[State, Acted | Drawn, State]]:
@@ -163,7 +164,7 @@ def test_scores_never_exceed_what_is_in_play(game: Shanghaien, rng: Random, pref
 
 
 @given(shanghaiens, generators, preferences)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(6))
 def test_whatever_is_not_legal_is_refused(game: Shanghaien, rng: Random, prefer: str) -> None:
     for before, _, _ in moments(game, rng, prefer):
         seen = tuple(before)
@@ -178,7 +179,7 @@ def test_whatever_is_not_legal_is_refused(game: Shanghaien, rng: Random, prefer:
 
 
 @given(shanghaiens, generators, preferences, st.data())
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(6))
 def test_draws_outside_their_bounds_are_refused(
     game: Shanghaien, rng: Random, prefer: str, data: st.DataObject
 ) -> None:
@@ -219,7 +220,6 @@ dice_on_cards = st.lists(st.integers(1, 6), max_size=6)
 
 
 @given(dice_on_cards, dice_on_cards)
-@settings(deadline=None, max_examples=500)
 def test_any_dice_are_compared_as_at_the_table(first: list[int], second: list[int]) -> None:
     counts = [tuple(map(own.count, range(1, 7))) for own in (first, second)]
     decided = contests((counts[0], counts[1]))
@@ -238,7 +238,6 @@ hands = st.text("pbrw", max_size=6)
 
 
 @given(crews, crews, hands, hands)
-@settings(deadline=None, max_examples=300)
 def test_any_crews_are_scored_as_at_the_table(first: list[str], second: list[str], mine: str, yours: str) -> None:
     assert [*scores((first, second), (mine, yours))] == points((first, second), (mine, yours))
     assert scores((second, first), (yours, mine)) == scores((first, second), (mine, yours))[::-1]

@@ -15,6 +15,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.games.strategies import generators, preferences, shanghaiens
+from tests.sweeps import examples
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.shrec"))
 DATA = json.loads((Path(__file__).parent / "data" / "valid-records.json").read_text("utf-8"))
@@ -101,7 +102,7 @@ endings = st.sampled_from((None, Ended(0), Ended(1), Ended(None)))
 
 
 @given(shanghaiens, generators, preferences, names, names, endings)
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=examples(12))
 def test_cut_at_every_step(
     game: Shanghaien, rng: Random, prefer: str, one: str, other: str, ended: Ended | None
 ) -> None:
@@ -124,7 +125,7 @@ def test_cut_at_every_step(
 
 
 @given(generators, preferences)
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(8))
 def test_cut_after_every_token(rng: Random, prefer: str) -> None:
     """A text that stops after any token of the moves is a sound record, and unfinished but for the last."""
     text = write(Record(Shanghaien(), steps=tuple(step for _, step, _ in play(Shanghaien(), rng, prefer))))

@@ -11,6 +11,7 @@ from p2p_shanghaien.games.api import Chance, Over, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import computer_player, valuation
+from tests.sweeps import sweep
 
 GAME = Shanghaien(variant="extra-wild")
 
@@ -31,7 +32,7 @@ def game(seed: int) -> Iterator[State]:
         yield state
 
 
-@pytest.mark.parametrize("seed", range(3))
+@sweep("seed", range(3), every=3)
 def test_a_position_is_worth_what_follows(seed: int) -> None:
     judged = valuation(GAME.NAME)
     assert judged
@@ -52,7 +53,7 @@ def test_a_position_is_worth_what_follows(seed: int) -> None:
             assert fmean(roll.points for roll in rolls) == pytest.approx(here.points, abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@sweep("seed", range(3), every=3)
 def test_an_option_is_worth_the_position_after_it(seed: int) -> None:
     judged = valuation(GAME.NAME)
     assert judged
@@ -81,7 +82,7 @@ def test_players_are_alike_before_the_game_but_for_the_start() -> None:
     assert first.points == pytest.approx(-second.points, abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@sweep("seed", range(2), every=2)
 def test_luck_is_what_a_roll_brings_beyond_its_mean(seed: int) -> None:
     judged = valuation(GAME.NAME)
     assert judged

@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.cli.engine import MAX_LINE, Engine, lines
+from p2p_shanghaien.app.engine import MAX_LINE, Engine, lines
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games.api import Simultaneous, Step, Turn
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player, levels
+from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PATIENCE, PROGRAM, environment
 from tests.games.playing import play
 from tests.pair import GAMES
@@ -83,7 +84,7 @@ def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> Non
 
 def test_every_line_of_the_session_stands_where_it_is_said() -> None:
     """An engine that is asked line by line gives what stands behind each."""
-    engine = Engine({"shanghaien": Shanghaien})
+    engine = Engine({"shanghaien": Shanghaien}, describe=describe)
     expected: list[str] = []
     for line in SESSION:
         if line.startswith("< "):
@@ -95,7 +96,7 @@ def test_every_line_of_the_session_stands_where_it_is_said() -> None:
 
 
 def test_the_page_names_every_error_and_every_option() -> None:
-    source = (PROTOCOL.parent / "p2p_shanghaien/cli/engine.py").read_text(encoding="utf-8")
+    source = (PROTOCOL.parent / "p2p_shanghaien/app/engine.py").read_text(encoding="utf-8")
     raised = set(re.findall(r'UsageError\("(\w+)"', source))
     assert raised == {code for code in quoted(section(PAGE, "5")) if "_" in code}
     options = {line.split()[2] for line in told(Engine(GAMES, "easy"), "engine") if line.startswith("option")}

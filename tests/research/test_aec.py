@@ -65,7 +65,7 @@ def test_whoever_wins_is_rewarded(seed: int) -> None:
         assert seen is not None
         total[agent] += reward
         game.step(None if terminated else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
-    over = game._state.waits
+    over = game.position.waits
     assert isinstance(over, Over)
     expected = (0.0, 0.0) if over.winner is None else (1.0 - 2 * over.winner, 2.0 * over.winner - 1)
     assert tuple(total.values()) == expected

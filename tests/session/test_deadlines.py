@@ -281,7 +281,7 @@ async def test_a_rematch_that_is_not_brought_about_takes_nothing_from_the_game_p
 async def claims(game: Game, position: Position) -> MemoryLink:
     """The guest's key comes over a connection of its own, proves `position`, and says nothing more."""
     link, theirs = link_pair()
-    game.network._visits.append(asyncio.create_task(game.network._door.receive(link)))
+    game.network.visit(link)
     side = game.seats[1].side
     hello = side.guest_hello()._replace(resumes=game.seats[0].logs[0].session)
     await meet(theirs, theirs.receive, Handshake(side.identity, hello, position=position))

@@ -5,9 +5,10 @@ import sys
 from contextlib import suppress
 from random import Random
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.line import LineTable, Quit
+from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.place import Place
 
 EVIL = ("Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n", "\u202eBen\u200b\x1b[2J\u2066")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.cli.hints import hints as of_games
+from p2p_shanghaien.app.hints import hints as of_games
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien

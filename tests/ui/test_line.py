@@ -9,11 +9,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Turn, advance
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.line import LineTable, Quit, listing
+from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.view import Choice, seating
+from tests.sweeps import examples, sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load, moments
 
@@ -307,7 +309,7 @@ names = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(5))
 @given(
     seed=st.integers(0, 1 << 32),
     names=st.tuples(names, names),
@@ -361,7 +363,7 @@ def play(desk: Desk, game: Shanghaien, names: tuple[str, str], me: int, rng: Ran
     asyncio.run(whole())
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_a_decision_fits_on_a_small_screen(path) -> None:  # type: ignore[no-untyped-def]
     """Position, choices and prompt in 24 lines, for every decision of these games."""
     for moment in moments(path):
@@ -372,7 +374,7 @@ def test_a_decision_fits_on_a_small_screen(path) -> None:  # type: ignore[no-unt
             assert len(desk.shown()) <= 24
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_choices_are_what_is_legal(path) -> None:  # type: ignore[no-untyped-def]
     for moment in moments(path):
         if isinstance(moment.before.waits, Turn):

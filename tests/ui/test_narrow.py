@@ -18,6 +18,7 @@ from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import say
+from tests.sweeps import examples
 from tests.ui.desk import Script
 from tests.ui.full.desk import Moves, moves
 
@@ -61,7 +62,7 @@ async def everything(width: int, game: Moves, at: int) -> list[str]:
     return narrow.shown()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(4))
 @given(st.integers(40, 120), st.sampled_from(sorted(GAMES)), st.floats(0, 1), st.sampled_from(sorted(LANGUAGES)))
 def test_no_line_is_wider_and_every_word_is_whole(width: int, seed: int, moment: float, language: str) -> None:
     game = GAMES[seed]

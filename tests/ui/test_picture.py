@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -28,6 +29,7 @@ from p2p_shanghaien.ui.picture import Markup, Panel, Picture, label, svg, tag, w
 from p2p_shanghaien.ui.stops import closing, picture, stops, until
 from p2p_shanghaien.ui.view import Seating, seating
 from tests import needs
+from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 from tests.ui.test_stops import part
 
@@ -61,8 +63,7 @@ def who(player: int, sitting: Seating) -> str:
     return sitting.who(player)
 
 
-@pytest.mark.parametrize("me", [0, 1, None])
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path, me", product(RECORDS, [0, 1, None]), every=5, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     sitting = seating(NAMES, me)
     for moment in moments(path):
@@ -136,7 +137,7 @@ def check_scores(scores: Panel, ledger: Ledger, sitting: Seating, *, over: bool)
     assert set(NATIONALITIES) <= set(texts(scores))
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_how_every_round_came_out(path: Path) -> None:
     sitting = seating(NAMES, None)
     rounds = 0

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Drawn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.line import LineTable
-from p2p_shanghaien.ui.reading import InputEnded, Quit
+from p2p_shanghaien.ui.reading import InputEnded
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.talk import Remark, Word, begins_remark, spoken
 from p2p_shanghaien.ui.words import say

@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.people import Person
+from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
@@ -20,6 +20,8 @@ from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.parts import Drawing
+from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
 
@@ -45,6 +47,11 @@ async def settled(table: FullTable, pilot: Pilot[None]) -> None:
     """Wait until all that has happened is on the screen."""
     await table.app.events.join()
     await pilot.pause()
+
+
+def drawn(sheet: Sheet) -> Drawing:
+    """Return what stands on a sheet, and where it can be clicked; nothing before the screen has given it room."""
+    return sheet.drawing(sheet.size.width) if sheet.size.width else Drawing(())
 
 
 def text(table: FullTable) -> str:

@@ -82,9 +82,9 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
         await settled(table, pilot)
         titles = []
         while isinstance(table.app.screen, Reading):
-            titles.append(say(table.app.screen._title))
+            screen = text(table)
+            titles += [title for title in (say("shanghaien:overview"), say("panel_ending")) if f" {title} " in screen]
             if titles[-1] == say("panel_ending"):
-                screen = text(table)
                 lines = [
                     next(line for line in screen.splitlines() if say(f"shanghaien:heading_{n}") in line)
                     for n in NATIONALITIES

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.analysing import analyse
+from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.app.hints import hints
 from p2p_shanghaien.cli.analysing import review as analysed
-from p2p_shanghaien.cli.hints import hints
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read
@@ -20,7 +20,7 @@ from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Finding
 from p2p_shanghaien.ui.review.view import Review
-from tests.ui.full.desk import STILL, characters
+from tests.ui.full.desk import STILL, characters, drawn
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import marked, sample
 
@@ -92,7 +92,7 @@ async def test_a_remark_leads_to_the_decision_it_is_on() -> None:
     async with looking(size=(120, 40)) as (app, pilot):
         await pressed(app, pilot, "x")
         at, story = app.walk.at, app.query_one("#story", Sheet)
-        await pilot.click(story, offset=(4, story._drawing.spots[-1].y))
+        await pilot.click(story, offset=(4, drawn(story).spots[-1].y))
         await pilot.pause()
         assert app.walk.at == at + 1
         assert isinstance(app.walk.stops[app.walk.at].step, Acted)
@@ -106,9 +106,9 @@ async def test_the_curve_is_read_and_leads_anywhere(size: tuple[int, int]) -> No
         shown = characters(app)
         assert "100%" in shown
         assert "50%" in shown
-        sheet = max(app.screen.query(Sheet), key=lambda sheet: len(sheet._drawing.spots))
-        (arrow,) = [line.plain for line in sheet._drawing.lines if line.plain.strip() == HERE]
-        spots = sheet._drawing.spots
+        sheet = max(app.screen.query(Sheet), key=lambda sheet: len(drawn(sheet).spots))
+        (arrow,) = [line.plain for line in drawn(sheet).lines if line.plain.strip() == HERE]
+        spots = drawn(sheet).spots
         assert len({spot.y for spot in spots}) == 1
         (under,) = [spot for spot in spots if spot.x == arrow.index(HERE)]
         # several places may share a column
@@ -196,7 +196,7 @@ async def test_the_screen_goes_on_while_it_is_found_out() -> None:
 async def test_every_language_has_room(language: str) -> None:
     """The keys on three lines at most, and at least two left for what happened."""
     async with looking() as (app, _):
-        keys = app.query_one("#keys", Sheet)._drawing
+        keys = drawn(app.query_one("#keys", Sheet))
         assert len(keys.lines) <= 3
         assert {spot.means[0] for spot in keys.spots} >= {"way_mistake", "way_last_mistake", "key_hint", "key_curve"}
         assert all(spot.x + spot.width <= 80 for spot in keys.spots)

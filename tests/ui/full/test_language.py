@@ -17,8 +17,8 @@ from p2p_shanghaien.ui.full.dialogs import SettingsDialog
 from p2p_shanghaien.ui.full.looks import CHOICES, Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.table import FullTable
-from p2p_shanghaien.ui.full.walk import Finding
 from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen
+from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, Moves, characters, moves, settled, shown
 from tests.ui.full.test_replay import LOG, of_log, violation
 
@@ -98,8 +98,7 @@ async def put_away(table: FullTable, pilot: Pilot[None]) -> None:
         await settled(table, pilot)
 
 
-@pytest.mark.parametrize("ended", [False, True], ids=["deciding", "over"])
-@pytest.mark.parametrize(("before", "after"), SWITCHES)
+@sweep("before, after, ended", [(*switch, ended) for switch in SWITCHES for ended in (False, True)], every=5)
 async def test_a_table(before: str, after: str, ended: bool) -> None:
     game = moves(5, "extra-wild")
     rng = random.Random(f"{before} {after}")
@@ -141,9 +140,10 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
         assert found[key] == screen, (key, at)
 
 
-@pytest.mark.parametrize("found", [of_log(LOG), violation()], ids=["whole", "broken"])
-@pytest.mark.parametrize(("before", "after"), SWITCHES)
-async def test_a_game_on_record(before: str, after: str, found: Finding) -> None:
+@sweep("before, after, whole", [(*switch, whole) for switch in SWITCHES for whole in (True, False)], every=5)
+async def test_a_game_on_record(before: str, after: str, whole: bool) -> None:
+    found = of_log(LOG) if whole else violation()
+
     async def seen(first: str, *, switching: bool) -> dict[str, str]:
         choose(first)
         app = ReplayApp(found, replace(STILL, language=first), lambda changed: None)

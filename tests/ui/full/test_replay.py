@@ -13,7 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.reading import GameOnFile
+from p2p_shanghaien.app.library import GameFile
 from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
@@ -31,7 +31,8 @@ from p2p_shanghaien.ui.stops import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
 from tests.protocol.files import load as load_vectors
-from tests.ui.full.desk import STILL, characters
+from tests.sweeps import sweep
+from tests.ui.full.desk import STILL, characters, drawn
 from tests.ui.ledger import RECORDS, load, moments
 
 KEPT = Path(__file__).parent / "kept"
@@ -52,11 +53,11 @@ OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
 
 def of_log(data: bytes) -> Finding:
     report = verify(data, RULES)
-    return finding(GameOnFile(Path("game.shlog"), data, report.record(), report))
+    return finding(GameFile(Path("game.shlog"), data, report.record(), report))
 
 
 def of_record(path: Path) -> Finding:
-    return finding(GameOnFile(path, b"", load(path)))
+    return finding(GameFile(path, b"", load(path)))
 
 
 def violation() -> Finding:
@@ -83,7 +84,7 @@ async def looking(
 async def click(app: ReplayApp, pilot: Pilot[None], means: str) -> None:
     """Click what stands for `means` on the screen in front."""
     for sheet in app.screen.query(Sheet):
-        for spot in sheet._drawing.spots:
+        for spot in drawn(sheet).spots:
             if means in spot.means:
                 await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y))
                 return
@@ -109,9 +110,10 @@ async def back_by_mouse(app: ReplayApp, pilot: Pilot[None]) -> None:
 Hand = Callable[[ReplayApp, Pilot[None]], Awaitable[None]]
 
 
-@pytest.mark.parametrize(
-    ("on", "back", "size"),
+@sweep(
+    "on, back, size",
     [(forward_by_key, back_by_key, (80, 24)), (forward_by_mouse, back_by_mouse, (120, 40))],
+    every=2,
     ids=["keys", "mouse"],
 )
 async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[int, int]) -> None:
@@ -162,7 +164,14 @@ async def test_by_rounds_and_to_both_ends() -> None:
         assert "Round 8: " in app.scene.status()
         await pilot.press("home")
         assert app.walk.at == 0
-        for means, place in (("way_next_stage", "2"), ("way_end", ""), ("way_last_stage", "8"), ("way_start", "1")):
+        for means, place in (
+            ("way_next_stage", "2"),
+            ("way_next", "2.1.1"),
+            ("way_back", "2"),
+            ("way_end", ""),
+            ("way_last_stage", "8"),
+            ("way_start", "1"),
+        ):
             await click(app, pilot, means)
             assert str(app.walk.stop.place if app.walk.stop else "") == place
 
@@ -171,7 +180,7 @@ async def test_by_rounds_and_to_both_ends() -> None:
 async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
     async with looking(of_record(SHORT), size) as (app, pilot):
         sheet = app.query_one("#course", Sheet)
-        cells = [spot for spot in sheet._drawing.spots if spot.means[0].isdecimal()]
+        cells = [spot for spot in drawn(sheet).spots if spot.means[0].isdecimal()]
         assert cells[0].means == ("0",)
         assert cells[-1].means == (str(app.walk.last),)
         places = [int(spot.means[0]) for spot in cells]
@@ -180,16 +189,18 @@ async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[
             await pilot.click(sheet, offset=(cell.x, 0))
             assert app.walk.at == int(cell.means[0])
             # where there are more cells than places, several stand for the same
-            assert abs(sheet._drawing.lines[0].plain.index("●") - cell.x) <= len(cells) // app.walk.last
+            assert abs(drawn(sheet).lines[0].plain.index("●") - cell.x) <= len(cells) // app.walk.last
 
 
 async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
     async with looking(of_record(SHORT), (120, 40)) as (app, pilot):
         await pilot.press("3")
         await pilot.press("enter")
-        sheet = app.query_one("#story", Sheet)
-        spot = sheet._drawing.spots[-4]
-        told = sheet._drawing.lines[spot.y].plain.strip()
+        log, sheet = app.query_one("#log"), app.query_one("#story", Sheet)
+        while not log.max_scroll_y or log.scroll_offset.y != log.max_scroll_y:
+            await pilot.pause(0.01)
+        spot = drawn(sheet).spots[-4]
+        told = drawn(sheet).lines[spot.y].plain.strip()
         assert await pilot.click(sheet, offset=(5, spot.y))
         assert told in app.scene.status()
         await pilot.press("l")
@@ -297,7 +308,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 else:
                     await pilot.press(key)
                 assert isinstance(app.screen, Reading)
-                paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in sheet._drawing.lines)
+                paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in drawn(sheet).lines)
                 assert text in paper, key
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
         await pilot.press("m", "down", "enter")
@@ -353,7 +364,7 @@ async def test_the_verdict_stands_on_top_at_every_place() -> None:
             app.go(at)
             await pilot.pause()
             assert characters(app).splitlines()[1].startswith(" Verification: COMPLETE (")
-        verdict = app.query_one("#verdict", Sheet)._drawing.lines[0]
+        verdict = drawn(app.query_one("#verdict", Sheet)).lines[0]
         assert verdict.style == app.ink.good
 
 
@@ -363,11 +374,11 @@ async def test_a_violation_is_shown_where_it_happened(looks: Looks) -> None:
     async with looking(found, looks=looks) as (app, pilot):
         assert "Verification: VIOLATION (" in characters(app)
         assert "broke the rules" not in characters(app)
-        assert app.query_one("#verdict", Sheet)._drawing.lines[0].style == app.ink.bad
+        assert drawn(app.query_one("#verdict", Sheet)).lines[0].style == app.ink.bad
         await pilot.press("end")
         screen = characters(app)
         assert re.search(r"^ Here \w+ broke the rules, by entry \d+: ", screen, re.MULTILINE)
-        assert app.query_one("#status", Sheet)._drawing.lines[0].style == app.ink.bad
+        assert drawn(app.query_one("#status", Sheet)).lines[0].style == app.ink.bad
         await pilot.press("left")
         assert "broke the rules" not in characters(app)
 
@@ -394,7 +405,7 @@ class Growth:
         self._queue.put_nowait(error)
 
     def finding(self) -> Finding:
-        return finding(GameOnFile(Path("game.shlog"), self.data, self.report.record(), self.report))
+        return finding(GameFile(Path("game.shlog"), self.data, self.report.record(), self.report))
 
     async def tell(self) -> AsyncIterator[Finding]:
         while found := await self._queue.get():
@@ -458,7 +469,7 @@ async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
         assert "has lost entries" in characters(app)
 
 
-@pytest.mark.parametrize("keys", [[], ["end"], ["g"], ["question_mark"], ["m"], ["v"], ["space"]], ids=str)
+@sweep("keys", [[], ["end"], ["g"], ["question_mark"], ["m"], ["v"], ["space"]], every=3, ids=str)
 async def test_any_size(keys: list[str]) -> None:
     async with looking(of_log(LOG)) as (app, pilot):
         await pilot.press(*keys)
@@ -500,12 +511,12 @@ async def test_every_language_has_room(language: str) -> None:
     """The keys on two lines, the line of steps on one, and the help in a sheet that scrolls."""
     async with looking(of_log(LOG)) as (app, pilot):
         await pilot.press("+", "+", "space")
-        keys = app.query_one("#keys", Sheet)._drawing
+        keys = drawn(app.query_one("#keys", Sheet))
         assert len(keys.lines) == 2
         nobody_to_ask = {"key_hint", "key_curve"}
         expected = {f"way_{way}" for way in Way} | set(app.KEYS.values()) - nobody_to_ask
         assert {spot.means[0] for spot in keys.spots} >= expected
-        (line,) = app.query_one("#course", Sheet)._drawing.lines
+        (line,) = drawn(app.query_one("#course", Sheet)).lines
         assert all(each.cell_len <= 80 for each in (*keys.lines, line))
         await pilot.press("question_mark")
         assert isinstance(app.screen, Reading)

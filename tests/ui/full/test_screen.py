@@ -19,8 +19,10 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import STILL, Game, full_table, moves, settled, shown, styles, text
+from tests.sweeps import sweep
+from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
 
 KEPT = Path(__file__).parent / "kept"
 EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
@@ -55,6 +57,20 @@ async def test_a_move_takes_two_keys() -> None:
     async with deciding(full_table()) as (pilot, task):
         await pilot.press("3", "enter")
         assert await task == "-3<"
+
+
+@pytest.mark.parametrize("name", ["board", "offers"])
+async def test_a_move_takes_two_clicks(name: str) -> None:
+    table = full_table()
+    async with deciding(table, (120, 40)) as (pilot, task):
+        sheet = table.app.screen.query_one(f"#{name}", Sheet)
+        spot = drawn(sheet).spots[0]
+        await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
+        assert table.scene.choosing
+        picked = table.scene.choosing.picked
+        assert picked in [offer.action for offer in table.scene.choosing.offers]
+        await pilot.click("#status")
+        assert await task == picked
 
 
 async def test_the_same_key_again_picks_the_other_end_and_escape_takes_back() -> None:
@@ -138,7 +154,7 @@ async def test_what_is_said_without_spaces_is_shown_whole() -> None:
         assert set(said) <= set(text(table))
 
 
-@pytest.mark.parametrize("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], ids=str)
+@sweep("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], every=3, ids=str)
 async def test_any_size(dialog: list[str]) -> None:
     table = full_table()
     async with deciding(table) as (pilot, task):

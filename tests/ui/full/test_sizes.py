@@ -14,6 +14,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.sheet import Sheet
+from tests.sweeps import examples, sweep
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
 SIZES = st.tuples(
@@ -23,7 +24,7 @@ SIZES = st.tuples(
 
 
 # finding the smallest example takes longer than anybody waits
-@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=examples(12), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6))
 def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
     asyncio.run(_resized(seed, moments))
@@ -37,7 +38,7 @@ def check_widths(app: FullScreen[Any]) -> None:
                 assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)])
+@sweep("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)], every=2)
 @pytest.mark.usefixtures("language")
 async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int, int]) -> None:
     """Each line of the screen belongs to the dialog, or is what it was before; the title and the keys are whole."""

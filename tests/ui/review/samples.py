@@ -4,7 +4,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from p2p_shanghaien.cli.analysing import analyse, review
+from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.cli.analysing import review
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.review.view import Decided, Review
 from tests.ui.ledger import load

@@ -9,7 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from p2p_shanghaien.cli.analysing import analyse, review
+from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.cli.analysing import review
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from p2p_shanghaien.cli.analysing import analyse, review
+from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.cli.analysing import review
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.review.lines import lines
