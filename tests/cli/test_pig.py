@@ -373,9 +373,9 @@ def test_a_whole_game_at_the_full_screen(
     command = ("play", "--game", "pig", "--goal", 10, "--against", "random", "--name", "Ada", *look)
     window = Window(tmux, home(tmp_path / "home"), size, *command, PYTHONPATH=path)
     over = "The end of the game "
-    # rolling is always open; a screen may be seen before it is drawn whole
-    while over not in window.until(lambda text: (CHOOSE in text and "[r]" in text) or over in text):
-        window.move("r")
+    key = re.compile(r"\[([rb])\]")
+    while over not in (text := window.until(lambda text: (CHOOSE in text and key.search(text)) or over in text)):
+        window.move(key.findall(text)[0])
     window.answer(over, "Enter")
     window.answer("Another game?", "n")
     window.answer("[Enter] leaves the table", "Enter")

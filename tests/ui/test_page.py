@@ -129,9 +129,7 @@ def test_it_plays_by_itself_at_the_speed_that_is_asked_for(browser: Browser, pat
     browser.find("#speed option[value='600']").click()
     browser.run(
         "window.clocks = new Map();"
-        "window.setInterval = (tick, pause) => {"
-        "  const id = clocks.size + 1; clocks.set(id, [tick, pause]); return id;"
-        "};"
+        "window.setInterval = (tick, pause) => { clocks.set(clocks.size + 1, [tick, pause]); return clocks.size; };"
         "window.clearInterval = (id) => clocks.delete(id);"
         "document.activeElement.blur()"
     )
