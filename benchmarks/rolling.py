@@ -33,7 +33,8 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Series
-from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
 
 ROLLS = 300
 ROUNDS = 5

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,19 @@ def test_the_program_without_a_terminal_has_no_command_line(path: Path) -> None:
 @parametrised(MODULES)
 def test_modules_say_what_they_are_for(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{name_of(path)} has no docstring"
+
+
+def test_the_modules_of_the_screen_form_no_circle() -> None:
+    """Imports within functions and for types count as well."""
+    graph = {
+        name_of(path): {of_module(name) for name in own_imports(path)} - {name_of(path)}
+        for path in MODULES
+        if name_of(path).startswith("ui")
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle: {' -> '.join(error.args[1])}")
 
 
 def test_every_part_is_in_the_table() -> None:

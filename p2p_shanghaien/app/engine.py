@@ -174,9 +174,9 @@ class Engine:
         if values is None:
             return
         seen = []
-        for option in values.options(state):
-            chance, points = option.outlook
-            seen.append((option.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
+        for each in values.options(state):
+            chance, points = each.outlook
+            seen.append((each.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
         seen.sort(key=lambda choice: -choice[1])
         for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
             yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"

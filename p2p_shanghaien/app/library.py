@@ -15,8 +15,7 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
-from p2p_shanghaien.store.logs import SUFFIX, all_logs, find, is_played, read_on
-from p2p_shanghaien.store.place import expanded
+from p2p_shanghaien.store.place import SUFFIX, all_logs, expanded, find
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
@@ -67,11 +66,17 @@ class GameFile(NamedTuple):
     @property
     def is_played(self) -> bool:
         """Whether a program on this machine is playing the game right now."""
-        return self.report is not None and self.report.verdict in UNFINISHED and is_played(self.path)
+        return self.report is not None and self.report.verdict in UNFINISHED and _is_played(self.path)
 
     def grown(self, report: Report) -> "GameFile":
         """Return the game as `report` has it, of the log as it is by now."""
         return self._replace(record=report.record(), report=report)
+
+
+def _is_played(path: Path) -> bool:
+    from p2p_shanghaien.store.logs import is_played  # noqa: PLC0415 - a game that has ended needs none of it
+
+    return is_played(path)
 
 
 def exit_code(report: Report | None) -> int:
@@ -232,10 +237,12 @@ class Growing:
     def is_left(self) -> bool:
         """Return whether nobody plays it any longer; asked for after some time without anything new."""
         asks = not self._forever and self._quiet and self._quiet % QUIET == 0
-        return bool(asks) and not is_played(self._path)
+        return bool(asks) and not _is_played(self._path)
 
     def look(self) -> bool:
         """Verify what has been added; return whether anything was. Raises LocalError, InvalidFile."""
+        from p2p_shanghaien.store.logs import read_on  # noqa: PLC0415 - as in `_is_played`
+
         data = read_on(self._path, self._end)
         if data == self._torn:
             self._quiet += 1

@@ -33,7 +33,8 @@ from p2p_shanghaien.session.participant import Decider, Watcher
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home
-from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
 
 if TYPE_CHECKING:
     from p2p_shanghaien.net.discovery import OpenTable

@@ -27,14 +27,12 @@ from p2p_shanghaien.store.logs import (
     TORN_SUFFIX,
     GameLog,
     Private,
-    all_logs,
     damaged_sidecar,
-    log_path,
     read_private,
     renew_sidecar,
     salvaged,
-    seat_of,
 )
+from p2p_shanghaien.store.place import all_logs, log_path, seat_of
 
 SHORTEST: Final = 8
 """Characters of a log's name that are shown, where they are enough to name it."""

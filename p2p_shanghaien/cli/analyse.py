@@ -12,6 +12,7 @@ from p2p_shanghaien.app.analysing import Analysed, analysed
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import scanned
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
@@ -29,17 +30,13 @@ BROKEN_OFF: Final = {Verdict.VIOLATION: "violation", Verdict.INVALID_FILE: "dama
 """Ends of games, in JSON, of which only the beginning is sound."""
 
 
-@click.command(help=say("help_analyse"))
-@click.argument(
-    "files", nargs=-1, required=True, metavar=f"{say('metavar_file')}...", shell_complete=files_and_kept_games
-)
-@click.option("--all", "everything", is_flag=True, help=say("help_option_everything"))
-@click.option("--plain", is_flag=True, help=say("help_option_no_plot"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_analysis"))
-@click.option(
-    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
-)
+@command(help="help_analyse")
+@argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--all", "everything", is_flag=True, help="help_option_everything")
+@option("--plain", is_flag=True, help="help_option_no_plot")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--json", "as_json", is_flag=True, help="help_option_json_analysis")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 def analyse(
     files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
 ) -> int:

@@ -25,7 +25,7 @@ def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[
     """The kept games, the one last played first, each with when that was."""
     # whoever asks for help alone needs no store
     from p2p_shanghaien.store.home import Home
-    from p2p_shanghaien.store.logs import all_logs, last_written
+    from p2p_shanghaien.store.place import all_logs, last_written
 
     try:
         paths = [path for path in all_logs(Home.of_user().games) if path.stem.startswith(incomplete)]

@@ -12,6 +12,7 @@ from p2p_shanghaien.app.library import UNFINISHED, verified
 from p2p_shanghaien.app.saved import SHORTEST, is_unheard
 from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import loaded
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
@@ -21,17 +22,8 @@ from p2p_shanghaien.store.bundles import is_moved, pack, read_bundle, unpack
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.lines import handshake_lines
-from p2p_shanghaien.store.logs import (
-    PRIVATE_SUFFIX,
-    Private,
-    all_logs,
-    find,
-    is_played,
-    last_written,
-    read_handshakes,
-    read_private,
-    seat_of,
-)
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, Private, is_played, read_handshakes, read_private
+from p2p_shanghaien.store.place import all_logs, find, last_written, seat_of
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import describe, listed, say
@@ -39,7 +31,7 @@ from p2p_shanghaien.ui.words import describe, listed, say
 _FILE: Final = click.Path(path_type=Path)
 
 
-@click.command(help=say("help_games"))
+@command(help="help_games")
 def games() -> None:
     home = Home.of_user()
     paths = all_logs(home.games)
@@ -98,11 +90,11 @@ def _beginning(name: str, names: Sequence[str]) -> str:
     return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
 
 
-@click.command(help=say("help_export"))
-@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
-@click.option("-o", "--output", type=_FILE, metavar=say("metavar_file"), help=say("help_option_output"))
-@click.option("--move", is_flag=True, help=say("help_option_move"))
-@click.option("--handshakes", is_flag=True, help=say("help_option_export_handshakes"))
+@command(help="help_export")
+@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("-o", "--output", type=_FILE, metavar="metavar_file", help="help_option_output")
+@option("--move", is_flag=True, help="help_option_move")
+@option("--handshakes", is_flag=True, help="help_option_export_handshakes")
 def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     code = 0
     if move:
@@ -147,8 +139,8 @@ def move_away(game: str, bundle: Path) -> None:
     echo(say("moved_away", file=path.name, bundle=bundle))
 
 
-@click.command("import", help=say("help_import"))
-@click.argument("bundle", metavar=say("metavar_file"), type=click.Path(path_type=Path))
+@command("import", help="help_import")
+@argument("bundle", metavar="metavar_file", type=click.Path(path_type=Path))
 def import_game(bundle: Path) -> None:
     home = Home.of_user()
     packed = read_bundle(bundle, RULES)

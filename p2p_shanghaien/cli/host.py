@@ -7,27 +7,27 @@ import click
 
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import Endpoint, Opened, SociableKeeper
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.options import GameChoice, GameCommand
 from p2p_shanghaien.cli.setup import Sitting, run_at, seat_options
 from p2p_shanghaien.fairplay.invitation import written
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
 from p2p_shanghaien.session.participant import Watcher
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.words import say
 
 
-@click.command(cls=GameCommand, help=say("help_host"))
-@click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
-@click.option(
+@command(cls=GameCommand, help="help_host")
+@option("--bind", metavar="metavar_address", help="help_option_bind")
+@option(
     "--port",
     type=click.IntRange(0, MAX_PORT),
     default=DEFAULT_PORT,
-    metavar=say("metavar_port"),
-    help=say("help_option_port"),
+    metavar="metavar_port",
+    help="help_option_port",
 )
-@click.option("--advertise", metavar=say("metavar_address"), help=say("help_option_advertise"))
-@click.option("--private", is_flag=True, help=say("help_option_private"))
-@click.option("--announce/--no-announce", default=True, help=say("help_option_announce"))
+@option("--advertise", metavar="metavar_address", help="help_option_advertise")
+@option("--private", is_flag=True, help="help_option_private")
+@option("--announce/--no-announce", default=True, help="help_option_announce")
 @seat_options()
 def host(
     bind: str | None,

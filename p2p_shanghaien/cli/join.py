@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import click
-
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import SociableKeeper
 from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.cli.localized import argument, command
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.setup import Sitting, run_at, seat_options
 from p2p_shanghaien.errors import Malformed, UsageError
@@ -18,7 +17,6 @@ from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.net.discovery import OpenTable
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.words import say
 
 VARIABLE: Final = "SHANGHAIEN_INVITATION"
 """Holds an invitation: never the command line, which every user of the machine can read in the list of processes."""
@@ -27,8 +25,8 @@ LISTED: Final = 20
 """Tables that are listed at most: nobody has more open on a network, but somebody may announce more."""
 
 
-@click.command(cls=GameCommand, help=say("help_join"))
-@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
+@command(cls=GameCommand, help="help_join")
+@argument("address", default="", metavar="metavar_address")
 @seat_options()
 def join(
     address: str,

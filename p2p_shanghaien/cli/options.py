@@ -10,8 +10,9 @@ import click
 
 from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.cli.arguments import Choice
+from p2p_shanghaien.cli.localized import Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
+from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import all_levels, levels
@@ -19,7 +20,7 @@ from p2p_shanghaien.session.meeting import GAME
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
-from p2p_shanghaien.ui.words import listed, say
+from p2p_shanghaien.ui.words import has_words, listed, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -104,14 +105,14 @@ class GameOption(click.Option):
         return [CompletionItem(choice) for choice in dict.fromkeys(choices) if choice.startswith(incomplete)]
 
 
-class NamingCommand(click.Command):
+class NamingCommand(Command):
     """A command with `--game`, which comes to it as `game`: help and completion are those of the game that is named."""
 
     GAME_HELP: ClassVar = "help_option_game"
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *params, help_ = super().get_params(ctx)
-        return [*params, click.Option(["--game"], type=Choice(list(GAMES)), help=say(self.GAME_HELP)), help_]
+        return [*params, Option(["--game"], type=Choice(list(GAMES)), help=self.GAME_HELP), help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_NAMED] = _named_game(args)
@@ -206,11 +207,9 @@ def described(spec: GameSpec) -> list[tuple[str, str]]:
 
 
 def _help(spec: GameSpec, setting: Setting) -> str:
-    try:
-        return say(f"{spec.name}:help_{setting.name}", default=setting.default)
-    except (LookupError, LocalError):
-        # a text that a game lacks takes nothing from its options, and no command from other games
-        return say("help_option_undescribed", default=setting.default)
+    own = f"{spec.name}:help_{setting.name}"
+    # a text that a game lacks takes nothing from its options, and no command from other games
+    return say(own if has_words(own) else "help_option_undescribed", default=setting.default)
 
 
 def _named_game(args: Sequence[str]) -> str | None:

@@ -3,23 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-import click
-
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.hints import hints
 from p2p_shanghaien.app.lobby import Keeper
 from p2p_shanghaien.app.participants.human import AtHome
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand, PlayerChoice
 from p2p_shanghaien.cli.setup import Sitting, computer_side, run_at, seat_options
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.session.meeting import own_word
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.store.home import COMPUTER, Home
-from p2p_shanghaien.ui.words import say
 
 
-@click.command(cls=GameCommand, help=say("help_play"))
-@click.option("--against", type=PlayerChoice(), help=say("help_option_against"))
+@command(cls=GameCommand, help="help_play")
+@option("--against", type=PlayerChoice(), help="help_option_against")
 @seat_options()
 def play(
     against: str | None,

@@ -7,15 +7,16 @@ import click
 from p2p_shanghaien.app import contacts
 from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.cli.arguments import known_players
+from p2p_shanghaien.cli.localized import argument, group
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import all_logs
+from p2p_shanghaien.store.place import all_logs
 from p2p_shanghaien.ui.words import say
 
 
-@click.group(help=say("help_players"), invoke_without_command=True)
+@group(help="help_players", invoke_without_command=True)
 @click.pass_context
 def players(context: click.Context) -> None:
     if context.invoked_subcommand is not None:
@@ -33,8 +34,8 @@ def players(context: click.Context) -> None:
             echo(say("player_left", count=left[key]))
 
 
-@players.command(help=say("help_players_forget"))
-@click.argument("player", metavar=say("metavar_player"), shell_complete=known_players)
+@players.command(help="help_players_forget")
+@argument("player", metavar="metavar_player", shell_complete=known_players)
 def forget(player: str) -> None:
     home = Home.of_user()
     key, known = contacts.find(home.known_players(), player)

@@ -16,6 +16,7 @@ from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.loading import loaded
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Verdict
@@ -32,16 +33,16 @@ if TYPE_CHECKING:
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(help=say("help_replay"))
-@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
-@click.option("--at", "place", metavar=say("metavar_place"), help=say("help_option_at"))
-@click.option("--svg", type=_FILE, help=say("help_option_svg"))
-@click.option("--html", type=_FILE, help=say("help_option_html"))
-@click.option("--analysis", is_flag=True, help=say("help_option_analysis"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
-@click.option("--follow/--no-follow", default=None, help=say("help_option_follow"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@click.option("--plain", is_flag=True, help=say("help_option_lines"))
+@command(help="help_replay")
+@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--at", "place", metavar="metavar_place", help="help_option_at")
+@option("--svg", type=_FILE, help="help_option_svg")
+@option("--html", type=_FILE, help="help_option_html")
+@option("--analysis", is_flag=True, help="help_option_analysis")
+@option("--json", "as_json", is_flag=True, help="help_option_json")
+@option("--follow/--no-follow", default=None, help="help_option_follow")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--plain", is_flag=True, help="help_option_lines")
 def replay(
     file: str,
     place: str | None,
@@ -74,7 +75,7 @@ def replay(
 def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameFile:
     """On a full screen where the terminal can show it and nobody wants lines; what has become of the game."""
     from p2p_shanghaien.cli.watch import follow as tell
-    from p2p_shanghaien.ui.reading import has_full_screen
+    from p2p_shanghaien.ui.streams import has_full_screen
 
     grows = follow or (follow is None and game.is_played)
     home = Home.of_user()

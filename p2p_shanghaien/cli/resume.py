@@ -12,6 +12,7 @@ from p2p_shanghaien.app.saved import agree_to_repair, computers_log, latest, rea
 from p2p_shanghaien.cli.arguments import kept_games
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import tell_addresses
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import HUMAN, PlayerChoice
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.setup import Sitting, computer_side, run_at, seat_options
@@ -20,20 +21,17 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.net.addresses import MAX_PORT, parse
 from p2p_shanghaien.session.meeting import own_word
 from p2p_shanghaien.store.home import COMPUTER, Home
-from p2p_shanghaien.store.logs import find
+from p2p_shanghaien.store.place import find
 from p2p_shanghaien.ui.verdicts import summary
-from p2p_shanghaien.ui.words import say
 
 
-@click.command(help=say("help_resume"))
-@click.argument("game", default="", metavar=f"[{say('metavar_game')}]", shell_complete=kept_games)
-@click.argument("address", default="", metavar=f"[{say('metavar_address')}]")
-@click.option("--bind", metavar=say("metavar_address"), help=say("help_option_bind"))
-@click.option(
-    "--port", type=click.IntRange(0, MAX_PORT), metavar=say("metavar_port"), help=say("help_option_port_again")
-)
-@click.option("--against", type=PlayerChoice(), help=say("help_option_against_again"))
-@click.option("--repair", is_flag=True, help=say("help_option_repair"))
+@command(help="help_resume")
+@argument("game", default="", metavar="metavar_game", shell_complete=kept_games)
+@argument("address", default="", metavar="metavar_address")
+@option("--bind", metavar="metavar_address", help="help_option_bind")
+@option("--port", type=click.IntRange(0, MAX_PORT), metavar="metavar_port", help="help_option_port_again")
+@option("--against", type=PlayerChoice(), help="help_option_against_again")
+@option("--repair", is_flag=True, help="help_option_repair")
 @seat_options(named=False)
 def resume(
     game: str,

@@ -17,6 +17,7 @@ from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.cli.lifecycle import run
+from p2p_shanghaien.cli.localized import option
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, PlayerChoice, display_name, settings_of
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ConnectionLost, Violation
@@ -29,7 +30,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.naming import called
-from p2p_shanghaien.ui.reading import has_full_screen
+from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.words import say
 
 MACHINE_PATIENCE: Final = 60.0
@@ -142,18 +143,18 @@ def run_at(table: Place, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -
     return run(played(), table)
 
 
-_NAME_OPTION: Final = click.option("--name", metavar=say("metavar_name"), help=say("help_option_name"))
+_NAME_OPTION: Final = option("--name", metavar="metavar_name", help="help_option_name")
 _SEAT_OPTIONS: Final = (
-    click.option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help=say("help_option_player")),
-    click.option(
+    option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help="help_option_player"),
+    option(
         "--patience",
         type=click.FloatRange(min=0),
-        metavar=say("metavar_seconds"),
-        help=say("help_option_patience"),
+        metavar="metavar_seconds",
+        help="help_option_patience",
     ),
-    click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii")),
-    click.option("--no-bell", "silent", is_flag=True, help=say("help_option_no_bell")),
-    click.option("--plain", is_flag=True, help=say("help_option_plain")),
+    option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii"),
+    option("--no-bell", "silent", is_flag=True, help="help_option_no_bell"),
+    option("--plain", is_flag=True, help="help_option_plain"),
 )
 
 
@@ -178,8 +179,8 @@ def seat_options(*, named: bool = True) -> Callable[[Callable[..., int]], Callab
             sitting = Sitting(display_name(name) if named else "", player, patience, ascii_only, silent, plain)
             return command(sitting=sitting, **others)
 
-        for option in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
-            seated = option(seated)
+        for added in reversed((_NAME_OPTION, *_SEAT_OPTIONS) if named else _SEAT_OPTIONS):
+            seated = added(seated)
         return seated
 
     return taking

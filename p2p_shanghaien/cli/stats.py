@@ -16,6 +16,7 @@ from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.analysis.standing import Game, Standing
 from p2p_shanghaien.app.analysing import analysed
 from p2p_shanghaien.cli.loading import scanned
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.output import echo, table_columns, warn
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
@@ -23,7 +24,7 @@ from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import valuation
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
-from p2p_shanghaien.store.logs import seat_of
+from p2p_shanghaien.store.place import seat_of
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.verdicts import game_with_options, trouble
 from p2p_shanghaien.ui.view import UNICODE, cut
@@ -70,11 +71,9 @@ class _Group:
         self.total = self.total.plus(game)
 
 
-@click.command(help=say("help_stats"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
-@click.option(
-    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
-)
+@command(help="help_stats")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 def stats(as_json: bool, cores: int | None) -> int:
     home = Home.of_user()
     mine: dict[str, _Mine] = {}

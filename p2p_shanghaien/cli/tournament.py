@@ -13,6 +13,7 @@ from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary,
 from p2p_shanghaien.app.engine import QUIT, Engine, lines
 from p2p_shanghaien.app.participants.engine import PREFIX, EnginePlayer
 from p2p_shanghaien.app.processes import workers
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import GameChoice, GameCommand, LevelChoice, NamingCommand, PlayerChoice
 from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.games.api import Game
@@ -25,20 +26,20 @@ LEVEL: Final = PlayerChoice()
 GAMES: Final = 100
 
 
-@click.command(cls=GameCommand, help=say("help_tournament"))
-@click.argument("a", type=LEVEL)
-@click.argument("b", type=LEVEL)
-@click.option(
+@command(cls=GameCommand, help="help_tournament")
+@argument("a", type=LEVEL)
+@argument("b", type=LEVEL)
+@option(
     "--games",
     type=click.IntRange(min=1),
     default=GAMES,
-    metavar=say("metavar_number"),
-    help=say("help_option_games", default=GAMES),
+    metavar="metavar_number",
+    help="help_option_games",
 )
-@click.option("--seed", type=int, metavar=say("metavar_number"), help=say("help_option_seed"))
-@click.option("--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores"))
-@click.option("--raw", is_flag=True, help=say("help_option_raw"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
+@option("--seed", type=int, metavar="metavar_number", help="help_option_seed")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores")
+@option("--raw", is_flag=True, help="help_option_raw")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
 def tournament(
     a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, choice: GameChoice
 ) -> int:
@@ -111,8 +112,8 @@ class EngineCommand(NamingCommand):
     GAME_HELP: ClassVar = "help_option_game_alone"
 
 
-@click.command(cls=EngineCommand, help=say("help_engine"))
-@click.option("--level", type=LevelChoice(), help=say("help_option_level"))
+@command(cls=EngineCommand, help="help_engine")
+@option("--level", type=LevelChoice(), help="help_option_level")
 def engine(level: str | None, game: str | None) -> None:
     if game and level:
         computer_player(game, level)  # raises where the game lacks the level

@@ -9,31 +9,29 @@ import click
 
 from p2p_shanghaien.app.library import sources, verified
 from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report
-from p2p_shanghaien.store.logs import SUFFIX, read_handshakes
-from p2p_shanghaien.store.place import games_folder, home_folder
+from p2p_shanghaien.store.place import SUFFIX, games_folder, home_folder
 from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.words import describe, say
 
 _FILE: Final = click.Path(path_type=Path)
 
 
-@click.command(help=say("help_verify"))
-@click.argument(
+@command(help="help_verify")
+@argument(
     "files",
     nargs=-1,
     required=True,
-    metavar=f"{say('metavar_file')}...",
+    metavar="metavar_file",
     shell_complete=files_and_kept_games,
 )
-@click.option("--key", "keys", multiple=True, metavar="HEX", help=say("help_option_key"))
-@click.option(
-    "--handshakes", "shown", multiple=True, type=_FILE, metavar=say("metavar_file"), help=say("help_option_handshakes")
-)
-@click.option("--details", "wordy", is_flag=True, help=say("help_option_details"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_verdicts"))
+@option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
+@option("--handshakes", "shown", multiple=True, type=_FILE, metavar="metavar_file", help="help_option_handshakes")
+@option("--details", "wordy", is_flag=True, help="help_option_details")
+@option("--json", "as_json", is_flag=True, help="help_option_json_verdicts")
 def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool, as_json: bool) -> int:
     wanted = frozenset(map(_key, keys))
     handshakes: list[KeptHandshake] = []
@@ -85,6 +83,9 @@ def _key(text: str) -> bytes:
 
 def _handshakes(path: Path) -> Sequence[KeptHandshake]:
     """Those in a file that somebody shows. Raises LocalError, also where there are none."""
+    # most logs are verified without
+    from p2p_shanghaien.store.logs import read_handshakes
+
     if handshakes := read_handshakes(path):
         return handshakes
     raise LocalError("no_handshakes", path=path)

@@ -268,7 +268,7 @@ class GameSpec:
     board: Part
     """The game at the full screen: a `ui.full.parts.Spread`."""
     words: Part
-    """The game's sentences: English templates by code (`ui.words.Template`).
+    """The game's sentences: English templates by code (`ui.language.Template`).
 
     `name`, the name on the box, and `help_SETTING` for each setting are among them. A code of the game's own is said,
     and raised, with the game's name in front: `pig:rolled`. Translations are in the folder `locale` beside the module,

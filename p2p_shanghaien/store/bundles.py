@@ -22,16 +22,8 @@ from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
-from p2p_shanghaien.store.logs import (
-    MAX_PRIVATE,
-    PRIVATE_SUFFIX,
-    SUFFIX,
-    Private,
-    hold,
-    log_path,
-    parse_private,
-    seat_of,
-)
+from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, hold, parse_private
+from p2p_shanghaien.store.place import SUFFIX, log_path, seat_of
 
 SUFFIX_MOVED: Final = ".moved"
 MAX_BUNDLE: Final = MAX_LOG + MAX_PRIVATE

@@ -15,8 +15,9 @@ from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui import advice, tables
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.presenter import StepView, step_view
-from p2p_shanghaien.ui.reading import Reader, reader
+from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.streams import reader
 from p2p_shanghaien.ui.talk import Talk, begins_remark, words
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed

@@ -81,6 +81,7 @@ def told(done: "subprocess.CompletedProcess[str]") -> str:
         ("table", MISSING),
         ("words", MISSING),
         ("words:places", LACKING),
+        ("words:drawn", None),
         ("evaluator", None),
         ("chance", None),
         ("board", None),
@@ -126,7 +127,6 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("game:from_settings", FAILED, ["replay --json", "export", "analyse"]),
         ("evaluator:outlook", FAILED, ["replay --html", "analyse"]),
         ("evaluator:__init__", FAILED, ["replay --html", "analyse"]),
-        ("words:drawn", "The game Toy failed (LookupError", ["replay --html"]),
         ("words:places", LACKING, ["replay --plain", "rules"]),
         ("table", MISSING, ["replay --plain", "replay --svg", "rules"]),
         ("words", MISSING, ["replay --plain", "rules", "analyse"]),
@@ -151,6 +151,13 @@ def test_each_command_that_needs_what_is_broken_says_so(
                 assert not any(map(Path.exists, into))
             else:
                 assert (done.returncode, done.stderr) == (0, ""), command
+
+
+def test_a_sentence_that_a_game_lacks_is_shown_by_its_code(kept: Home, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = kept.run("words:drawn", "replay", "--html", page, log_of(kept, "toy"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "toy:drawn" in page.read_text(encoding="utf-8")
 
 
 @sweep("method", ["outlook", "__init__", ""], every=2)

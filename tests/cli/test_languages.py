@@ -8,11 +8,14 @@ import sys
 from itertools import product
 from pathlib import Path
 
+import click
 import pytest
 
+from p2p_shanghaien.cli.main import shanghaien as command
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.language import LANGUAGES, VARIABLE
+from p2p_shanghaien.ui.language import LANGUAGES, VARIABLE, choose
+from p2p_shanghaien.ui.words import say
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
 from tests.sweeps import sweep
 
@@ -84,6 +87,53 @@ def test_a_language_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     assert "'tlh'" in refused.stderr
     assert all(f"'{code}'" in refused.stderr for code in LANGUAGES)
     assert shanghaien(tmp_path, "--lang").returncode == 2
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    "arguments",
+    [["--bad", "--lang={}"], ["--lang={}", "--bad"], ["--lang", "{}", "play", "--bad"]],
+    ids=" ".join,
+)
+def test_an_error_is_in_the_language_wherever_in_the_line_it_is_named(
+    tmp_path: Path, code: str, arguments: list[str]
+) -> None:
+    refused = shanghaien(tmp_path, *(argument.format(code) for argument in arguments))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(USAGE[code])
+    helped = shanghaien(tmp_path, "--help", "--lang", code)
+    assert spoken(helped) == {code}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_tab_offers_is_explained_in_the_language(tmp_path: Path, code: str) -> None:
+    def offered(*words: str) -> str:
+        line = " ".join(("shanghaien", "--lang", code, *words))
+        asked = {"_SHANGHAIEN_COMPLETE": "zsh_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+        return shanghaien(tmp_path, **asked).stdout
+
+    choose(code)
+    try:
+        assert say("help_play") in offered("pla")
+        assert say("help_option_no_bell") in offered("play", "--no-b")
+        assert say("help_help") in offered("play", "--hel")
+    finally:
+        choose("en")
+
+
+def test_help_made_before_does_not_keep_its_language() -> None:
+    """Also what a library keeps from the first time on."""
+    with click.Context(command, info_name="shanghaien", **command.context_settings) as context:
+        play = command.get_command(context, "play")
+        assert play is not None
+        pages = []
+        for code in (*LANGUAGES, "en"):
+            choose(code)
+            pages.append((command.get_help(context), play.get_help(click.Context(play, context, "play"))))
+            for text in (say("help_help"), say("help_play"), say("help_option_no_bell"), say("metavar_seconds")):
+                assert " ".join(text.split()) in " ".join(pages[-1][1].split())
+    assert pages[0] == pages[-1]
+    assert len(set(pages)) == len(LANGUAGES)
 
 
 def test_what_follows_the_command_is_the_commands_own(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from prompt_toolkit.application import create_app_session
 from p2p_shanghaien.cli.main import COMMANDS
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.reading import PlainReader, reader
+from p2p_shanghaien.ui.reading import PlainReader
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.streams import reader
 from tests import needs
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
 from tests.sweeps import sweep

@@ -17,7 +17,8 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Link, Log
 from p2p_shanghaien.session.play import Saved, Series
-from p2p_shanghaien.store.logs import GameLog, Private, log_path, read_private
+from p2p_shanghaien.store.logs import GameLog, Private, read_private
+from p2p_shanghaien.store.place import log_path
 from tests.pair import GAMES, NAMES
 from tests.session.memory import Decisive, Onlooker
 

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.bundles import MAX_BUNDLE, Bundle, pack, parse_bundle, read_bundle, unpack
-from p2p_shanghaien.store.logs import GameLog, log_path, read_private
+from p2p_shanghaien.store.logs import GameLog, read_private
+from p2p_shanghaien.store.place import log_path
 from p2p_shanghaien.ui.words import describe
 from tests.store.kept import OWN, begun, keep
 

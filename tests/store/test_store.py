@@ -23,17 +23,8 @@ from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.files import open_regular
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.lines import handshake_lines
-from p2p_shanghaien.store.logs import (
-    GameLog,
-    Private,
-    all_logs,
-    find,
-    hold,
-    log_path,
-    read_handshakes,
-    read_private,
-)
-from p2p_shanghaien.store.place import VARIABLE
+from p2p_shanghaien.store.logs import GameLog, Private, hold, read_handshakes, read_private
+from p2p_shanghaien.store.place import VARIABLE, all_logs, find, log_path
 from tests import needs
 from tests.pair import make_pair
 

@@ -17,10 +17,11 @@ from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.reading import FULL_SCREEN
+from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.screen import Screen, folded
+from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import Later, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -80,9 +81,12 @@ class TableApp(FullScreen[None]):
         self.set_class(scene.ascii_only, "ascii")
 
     def change(self, settings: Settings) -> parts.Ink:
-        """Take over what was set, and have it kept."""
+        """Take over what was set, say everything in the language that was, and have it kept."""
         ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
-        self.scene.draw_with(ascii_only=Screen(ascii_only=ascii_only).ascii_only)
+        self.scene.ascii_only = Screen(ascii_only=ascii_only).ascii_only
+        if settings.language != self.settings.language:
+            choose(settings.language)
+        self.scene.put_into_words()
         self.wear(settings)
         self.set_class(self.scene.ascii_only, "ascii")
         self.redraw()
@@ -165,12 +169,12 @@ class TableApp(FullScreen[None]):
         raise NotImplementedError
 
     def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
-        """Lay something to read over the table."""
-        reading = Reading(say(title), draw, self.ink)
+        """Lay something to read over the table, under the sentence of the code `title`."""
+        reading = Reading(title, draw, self.ink)
         self.push_screen(reading)
         return reading
 
-    def tell(self, title: str, text: str) -> None:
+    def tell(self, title: str, text: str | Later) -> None:
         """Lay a text over the table."""
         self.read(title, lambda width: self.paragraphs([text], width))
 
@@ -186,9 +190,10 @@ class TableApp(FullScreen[None]):
             case "key_fair":
                 self.read("panel_fair", self.fair)
             case "rules" if self.scene.seated:
-                self.tell("panel_rules", self.scene.seated.table.rules())
+                self.tell("panel_rules", Later(self.scene.seated.table.rules))
             case "settings":
-                self.push_screen(SettingsDialog(self.settings, self.change))
+                # what lies below a dialog has its new height only when that is gone
+                self.push_screen(SettingsDialog(self.settings, self.change), lambda _: self.to_end())
             case _:
                 return False
         return True
@@ -200,7 +205,7 @@ class TableApp(FullScreen[None]):
         if draw and draw(OVERVIEW).lines:
             self.read(self.scene.own("overview"), draw)
         else:
-            self.scene.hint = say(self.scene.own("overview_none"))
+            self.scene.hint = later(self.scene.own("overview_none"))
             self.show("status")
 
     # What is drawn.
@@ -245,7 +250,7 @@ class TableApp(FullScreen[None]):
 
     def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
         """How the scores of a finished game come about, and the result."""
-        return Drawing([*self.scene.final_scores(), Text(), Text(self.scene.ending or "", "bold")])
+        return Drawing([*self.scene.final_scores(), Text(), Text(str(self.scene.ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
         draw = self.scene.draw
@@ -285,6 +290,6 @@ class TableApp(FullScreen[None]):
         legend = scene.seated.table.legend(scene.seated.seating) if scene.seated else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
-    def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
+    def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
         """Texts to read."""
-        return Drawing([Text(line) for text in texts for line in folded(self.scene.fit(text), max(width, 10))])
+        return Drawing([Text(line) for text in texts for line in folded(self.scene.fit(str(text)), max(width, 10))])

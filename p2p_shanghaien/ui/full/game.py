@@ -14,7 +14,7 @@ from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import later, say
 
 AROUND_OFFERS: Final = 4
 """Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
@@ -104,7 +104,7 @@ class GameApp(TableApp):
         if choosing.play():
             self.scene.choosing = None
         else:
-            self.scene.hint = say("full_pick_first")
+            self.scene.hint = later("full_pick_first")
 
     async def on_sheet_hit(self, message: Sheet.Hit) -> None:
         message.stop()

@@ -1,6 +1,7 @@
 """The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -26,7 +27,7 @@ from p2p_shanghaien.ui.full.walk import Recorded, Walk
 from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.stops import END, Way, target, until
 from p2p_shanghaien.ui.verdicts import summary
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import Later, describe, later, say
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 """Seconds that a step stays while the game plays by itself, slower ones first."""
@@ -228,12 +229,15 @@ class ReplayApp(TableApp):
             self.go(to)
             return
         waits = walk.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
-        self.scene.hint = say("replay_waiting" if waits else "step_no_further")
+        self.scene.hint = later("replay_waiting" if waits else "step_no_further")
         self.show("status")
 
-    def _ask_place(self, begun: str, fault: str = "") -> None:
-        prompt = f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip()
-        dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
+    def _ask_place(self, begun: str, error: UsageError | None = None) -> None:
+        def prompt() -> str:
+            place = say("ask_place", places=say(self.scene.own("places")))
+            return f"{describe(error)}\n{place}" if error else place
+
+        dialog = Typing(Later(prompt), self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
     def _go_to(self, text: str | None) -> None:
@@ -243,7 +247,7 @@ class ReplayApp(TableApp):
         try:
             to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game.name)) - 1, 0)
         except UsageError as error:
-            self._ask_place(text, describe(error))
+            self._ask_place(text, error)
             return
         self.play(on=False)
         self.go(to)
@@ -252,7 +256,7 @@ class ReplayApp(TableApp):
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
         if self._critic is None:
-            self.tell("panel_hints", say("hints_refused"))
+            self.tell("panel_hints", later("hints_refused"))
         else:
             self.run_worker(asked(self._critic), group="critic", exclusive=True)
 
@@ -286,7 +290,7 @@ class ReplayApp(TableApp):
                 self._critique = Critique(await critic.analyse(self.walk.record), self.walk)
             except LocalError as error:
                 self._hinted(None)
-                self.tell("panel_curve", describe(error))
+                self.tell("panel_curve", Later(partial(describe, error)))
                 return
             self.go(self.walk.at)
         critique = self._critique
@@ -300,7 +304,7 @@ class ReplayApp(TableApp):
             self.go(to)
 
     def _hinted(self, code: str | None) -> None:
-        self.scene.hint = say(code) if code else None
+        self.scene.hint = later(code) if code else None
         self.show("status")
 
     def change(self, settings: Settings) -> Ink:

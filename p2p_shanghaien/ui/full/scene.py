@@ -8,12 +8,12 @@ from rich.text import Text
 
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui import game_words, tables
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
 from p2p_shanghaien.ui.full.story import Story, Told
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, Table, ascii_text, seating
-from p2p_shanghaien.ui.words import called, say
+from p2p_shanghaien.ui.words import Later, called, say
 
 LINKS: Final = {
     "waiting": "none",
@@ -59,11 +59,11 @@ class Scene:
         self.draw: Drew | None = None
         self.seat = 0
         """The seat of the near side: 0 is the host's."""
-        self.hint: str | None = None
+        self.hint: str | Later | None = None
         """What the last key came to, where it came to nothing."""
         self.thinking: str | None = None
-        """That somebody takes long over a decision."""
-        self.ending: str | None = None
+        """Who takes long over a decision."""
+        self.ending: str | Later | None = None
         """How the game ended, or that it does not go on at this table."""
         self.story = Story()
         self.connection = "none"
@@ -86,7 +86,7 @@ class Scene:
     @property
     def has_overviews(self) -> bool:
         """True where stages of the game are shown as they came out."""
-        return self.seated is not None and "overview" in tables.words(self.seated.name)
+        return self.seated is not None and "overview" in game_words.words(self.seated.name)
 
     def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> Seated:
         """Seat both for a game that begins, or is taken up again at `state`."""
@@ -95,15 +95,21 @@ class Scene:
         self.choosing, self.connection, self.ending = None, "here", None
         return self.seated
 
-    def end(self, ending: str) -> None:
+    def end(self, ending: str | Later) -> None:
         """The game has ended; nobody is to act or expected to."""
         self.ending, self.choosing, self.thinking, self.hint = ending, None, None, None
 
-    def draw_with(self, *, ascii_only: bool) -> None:
-        """Draw with these characters from now on."""
-        self.ascii_only = ascii_only
+    def put_into_words(self) -> None:
+        """Say everything that is kept in the language that is chosen now, in the characters that there are."""
         if self.seated:
             self.seated.seating = self._seating(self.seated.names, self.seated.seating.me)
+        if self.choosing:
+            self.choosing.put_into_words()
+        self.story.put_into_words()
+
+    def seating(self, game: Seated) -> Seating:
+        """Return the seating of `game`, this one or one before, by the names and characters that there are now."""
+        return game.seating if game is self.seated else self._seating(game.names, game.seating.me)
 
     def _seating(self, names: tuple[str, str], me: int | None) -> Seating:
         return seating(names, me, self.symbols, self.fit)
@@ -121,16 +127,17 @@ class Scene:
         """What says that a list goes on above, and below."""
         return ("^", "v") if self.ascii_only else ("↑", "↓")
 
-    def tell(self, text: str, style: str = "", *, said: bool = False) -> None:
+    def tell(self, text: str | Later, style: str = "", *, said: bool = False) -> None:
         """Add to the story a sentence of ours, or what somebody `said`."""
-        self.story.add(Told(self.fit(text), style, said))
+        self.story.add(Told(Later(lambda: self.fit(str(text))), style, said))
 
     def title(self, state: State | None = None) -> str:
         """The game and how far it has come, or how it ended; `state` where that is not the position shown."""
         game = self.seated
         if game is None:
-            return self.ending or say("full_welcome")
-        progress = self.ending if self.ending and not state else game.spread.heading(state or game.state, game.seating)
+            return str(self.ending or say("full_welcome"))
+        ended = self.ending and not state
+        progress = str(self.ending) if ended else game.spread.heading(state or game.state, game.seating)
         return f"{called(game.name)} {self.symbols.nothing} {progress}"
 
     def link(self, ink: Ink) -> Text:
@@ -143,13 +150,13 @@ class Scene:
     def status(self) -> str:
         """One line: what may be done, or what was done last."""
         if self.hint:
-            return self.hint
+            return str(self.hint)
         if self.choosing:
             if self.choosing.meaning:
                 return say("full_picked", meaning=self.choosing.meaning)
             return say("full_choose")
         if self.thinking:
-            return self.thinking
+            return say("thinks", name=self.thinking)
         return self.story.last
 
     def board(self, paper: Paper) -> Drawing:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from textual.screen import ModalScreen
@@ -14,6 +15,8 @@ from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Sa
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.advice import hints
+from p2p_shanghaien.ui.full import parts
+from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
@@ -22,16 +25,19 @@ from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.line import DELIBERATE
-from p2p_shanghaien.ui.presenter import step_view
+from p2p_shanghaien.ui.presenter import StepView, step_view
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.view import Choice
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import Later, later
 from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
 
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
+
+AWAITED: Final = later("hint_awaited")
+"""What is said until hints have been worked out."""
 
 MENU: Final[dict[str, str | Remark]] = {
     "menu_say": "key_say",
@@ -75,7 +81,7 @@ class FullTable:
         self._overview: Callable[[int], Drawing] | None = None
         self._to_read: list[Reading] = []
         """How the game came out, and its stages: what is asked next waits until that has been put away."""
-        self._last: deque[str] = deque(maxlen=LAST_WORDS)
+        self._last: deque[Later] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
     @property
@@ -90,7 +96,7 @@ class FullTable:
             self._called, self._overview = True, None
             about = {"game": game.NAME, "options": dict(game.settings)}
             if me is not None:
-                self.scene.tell(say("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
+                self.scene.tell(later("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
             self.app.redraw()
 
         self._last.clear()
@@ -98,10 +104,10 @@ class FullTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
-        ending = say(ENDINGS[code], **details) if code in ENDINGS else None
-        text = say("full_offered" if code == "offered" else code, **details)
+        ending = later(ENDINGS[code], **details) if code in ENDINGS else None
+        text = later("full_offered" if code == "offered" else code, **details)
         if self._gone:
-            (self._screen.quote if code == "chat" else self._screen.show)(text)
+            (self._screen.quote if code == "chat" else self._screen.show)(str(text))
             return
         if code != "chat":
             self._last.append(text)
@@ -133,9 +139,8 @@ class FullTable:
         async def show() -> None:
             self.app.show("status")
 
-        thinking = name and say("thinks", name=name)
-        if thinking != self.scene.thinking:
-            self.scene.thinking = thinking
+        if name != self.scene.thinking:
+            self.scene.thinking = name
             self._enqueue(show)
 
     async def _step(self, before: State, step: Step, after: State) -> None:
@@ -147,15 +152,20 @@ class FullTable:
                 app.show("board")
                 await asyncio.sleep(pace)
         game.state = after
-        shown = step_view(game.table, game.seating, before, step, after)
+
+        def view() -> StepView:
+            return step_view(game.table, scene.seating(game), before, step, after)
+
+        shown = view()
         if shown.news:
-            scene.tell(shown.news)
+            scene.tell(Later(lambda: view().news))
         app.show("board", "scores", "story", "status", "title")
         self._called |= shown.calls
         if shown.result:
-            self._last.append(shown.result)
-            scene.end(shown.result)
-            scene.tell(shown.result, app.ink.strong)
+            result = Later(lambda: view().result)
+            self._last.append(result)
+            scene.end(result)
+            scene.tell(result, app.ink.strong)
             app.show("board", "story", "status", "title")
             self._to_read.append(app.read("panel_ending", app.final_scores))
         if came_out := self._came_out(before, step):
@@ -167,10 +177,13 @@ class FullTable:
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
         """How to draw the way the stage came out that `step` ended; None where it ended none."""
-        spread, seats = self.scene.game.spread, self.scene.game.seating
-        if not spread.overview(before, step, seats, self.app.paper(76)):
-            return None
-        return lambda width: Drawing(spread.overview(before, step, seats, self.app.paper(width)))
+        scene = self.scene
+        game = scene.game
+
+        def drawn(width: int) -> Drawing:
+            return Drawing(game.spread.overview(before, step, scene.seating(game), self.app.paper(width)))
+
+        return drawn if drawn(OVERVIEW).lines else None
 
     # What the session asks.
 
@@ -179,11 +192,8 @@ class FullTable:
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
         async def ask() -> None:
-            game = scene.game
-            game.state, scene.hint = state, None
-            words = {c.action: c.words for c in game.table.choices(state, player, legal, game.seating)}
-            offers = game.spread.offers(state, player, legal, game.seating)
-            scene.choosing = Choosing(offers, [words[offer.action] for offer in offers], answer)
+            scene.game.state, scene.hint = state, None
+            scene.choosing = Choosing(partial(self._offered, state, player, legal), answer)
             if self._called and self._bell and self.app.settings.bell:
                 self.app.bell()
             self._called = False
@@ -202,13 +212,19 @@ class FullTable:
             answer.cancel()
             self._enqueue(withdraw)
 
+    def _offered(self, state: State, player: int, legal: Sequence[str]) -> Sequence[tuple[parts.Offer, str]]:
+        """What is open to `player`, with what each choice means."""
+        game = self.scene.game
+        words = {choice.action: choice.words for choice in game.table.choices(state, player, legal, game.seating)}
+        return [(offer, words[offer.action]) for offer in game.spread.offers(state, player, legal, game.seating)]
+
     async def confirm(self, code: str, /, **details: object) -> bool:
-        text = say(code, **details)
+        text = later(code, **details)
         sure = await self._laid(lambda: Question(text, self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
-        text = say(code, **details)
+        text = later(code, **details)
         enter = "ask_enter_answer"
         return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
 
@@ -260,12 +276,12 @@ class FullTable:
             case "key_overview":
                 app.read_overview(self._overview)
             case "key_say" if scene.is_playing:
-                app.push_screen(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+                app.push_screen(Typing(later("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
             case "key_hint":
                 await self._hint()
             case "key_leave":
                 question = "full_leave" if scene.is_playing else "full_leave_over"
-                app.push_screen(Question(say(question), app.ink), self._leave)
+                app.push_screen(Question(later(question), app.ink), self._leave)
             case _:
                 app.read_part(code)
 
@@ -273,11 +289,11 @@ class FullTable:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
         app, scene = self.app, self.scene
         if self._advise is None:
-            app.tell("panel_hints", say("hints_refused"))
+            app.tell("panel_hints", later("hints_refused"))
         elif scene.choosing is None:
-            scene.hint = say("hint_not_yet")
+            scene.hint = later("hint_not_yet")
         else:
-            scene.hint = say("hint_awaited")
+            scene.hint = AWAITED
             if self._advised is not scene.choosing:
                 self._advised = scene.choosing
                 app.run_worker(self._show_hints(self._advise, scene.choosing))
@@ -290,7 +306,7 @@ class FullTable:
         text, worth = await advised(advise, game.state, game.seating.near, game.seating)
         if self._advised is choosing:
             self._advised = None
-            if scene.hint == say("hint_awaited"):
+            if scene.hint is AWAITED:
                 scene.hint = None
                 app.show("status")
         if scene.choosing is choosing and len(app.screen_stack) == 1:
@@ -303,7 +319,7 @@ class FullTable:
         app = self.app
         match action:
             case Resign():
-                app.push_screen(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
+                app.push_screen(Question(later("full_resign", name=self.scene.other), app.ink), self._resign)
             case str():
                 app.call_later(self._command, action)
             case Offer() | Accept():
@@ -347,7 +363,7 @@ class FullTable:
             await ended(showing, playing)
             self._gone = True
             if self._last:
-                self._screen.show(*self._last)
+                self._screen.show(*map(str, self._last))
         showing.result()
         return playing.result()
 
@@ -358,14 +374,14 @@ class FullTable:
         async def close() -> None:
             scene = self.scene
             scene.connection = "closed"
-            scene.end(scene.ending or say("full_closed"))
+            scene.end(scene.ending or later("full_closed"))
             self.app.show_choosing()
 
         self._enqueue(close)
         closing = asyncio.create_task(
             self._laid(
                 lambda: Reading(
-                    say("full_closed"), lambda w: self.app.paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
+                    "full_closed", lambda w: self.app.paragraphs(lines, w), self.app.ink, "panel_closed_soon"
                 )
             )
         )

@@ -15,6 +15,7 @@ from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.presenter import step_view
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
 from p2p_shanghaien.ui.verdicts import breach
+from p2p_shanghaien.ui.words import Later
 
 
 class Recorded(NamedTuple):
@@ -89,14 +90,14 @@ class Walk:
         scene.story.clear()
         for told in self._told[: self.at + 1]:
             scene.tell(told)
-        closed = str(closing(self.record, self.game.seating))
+        closed = Later(lambda: closing(self.record, self.game.seating))
         if self.is_broken:
-            scene.ending = breach(self.report)
+            scene.ending = Later(lambda: breach(self.report))
             scene.tell(scene.ending, ink.bad)
         elif stop is None and not self.live:
             scene.tell(closed, ink.strong)
         if scene.is_over or (stop is None and not self.live and has_ended(self.record)):
-            scene.ending = scene.fit(closed)
+            scene.ending = Later(lambda: scene.fit(str(closed)))
         scene.draw = self._draw()
 
     def _draw(self) -> Drew | None:

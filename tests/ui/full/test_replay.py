@@ -194,7 +194,9 @@ async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
     async with looking(of_record(SHORT), (120, 40)) as (app, pilot):
         await pilot.press("3")
         await pilot.press("enter")
-        sheet = app.query_one("#story", Sheet)
+        log, sheet = app.query_one("#log"), app.query_one("#story", Sheet)
+        while not log.max_scroll_y or log.scroll_offset.y != log.max_scroll_y:
+            await pilot.pause(0.01)
         spot = drawn(sheet).spots[-4]
         told = drawn(sheet).lines[spot.y].plain.strip()
         assert await pilot.click(sheet, offset=(5, spot.y))
