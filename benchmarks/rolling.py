@@ -89,8 +89,8 @@ class Rolls(Game):
     def start(self) -> Rolling:
         return Rolling()
 
-    def follow(self, words: Any, follower: Any) -> None:
-        raise AssertionError(words)
+    def read(self, tokens: Any, reader: Any) -> None:
+        raise AssertionError(tokens)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         return iter(())

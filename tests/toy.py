@@ -24,9 +24,11 @@ from p2p_shanghaien.games.api import (
     GameSpec,
     Over,
     Part,
+    RecordReader,
     Setting,
     Simultaneous,
     Step,
+    Token,
     Turn,
     Value,
     Waits,
@@ -34,7 +36,6 @@ from p2p_shanghaien.games.api import (
 )
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.chance import ChanceEvent, ChanceModel, Die, Roll
-from p2p_shanghaien.games.record import Follower, Word
 
 INSTALLED: Final = Path(__file__).parent / "installed"
 """A folder that holds what an installer leaves behind for this game: on the path, the game is installed."""
@@ -158,14 +159,14 @@ class Toy(Game):
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
-        words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
-        if unknown := sorted(set(settings) - set(words)):
+        chosen = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
+        if unknown := sorted(set(settings) - set(chosen)):
             raise Malformed("unknown_setting", setting=unknown[0])
-        if not re.fullmatch("[1-9]", words["rounds"]):
-            raise Malformed("toy:bad_rounds", setting="rounds", value=words["rounds"])
-        if words["opening"] not in (BID, DRAW, TURN):
-            raise Malformed("toy:bad_opening", setting="opening", value=words["opening"])
-        return cls(int(words["rounds"]), words["opening"])
+        if not re.fullmatch("[1-9]", chosen["rounds"]):
+            raise Malformed("toy:bad_rounds", setting="rounds", value=chosen["rounds"])
+        if chosen["opening"] not in (BID, DRAW, TURN):
+            raise Malformed("toy:bad_opening", setting="opening", value=chosen["opening"])
+        return cls(int(chosen["rounds"]), chosen["opening"])
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -174,9 +175,9 @@ class Toy(Game):
     def start(self) -> State:
         return State(self.opening, self.rounds, player=None if self.opening == BID else 0)
 
-    def follow(self, words: Sequence[Word], follower: Follower) -> None:
-        for word in words:
-            follower.take(_step(word, follower.state.waits), word)
+    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        for token in tokens:
+            reader.take(_step(token, reader.state.waits), token)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         """A line a round."""
@@ -207,18 +208,18 @@ class Toy(Game):
             yield {"event": "result", "scores": list(over.scores), "winner": over.winner}
 
 
-def _step(word: Word, waits: Waits) -> Step:
-    """The step that a word of the move text means: `2:3`, `5,299` or a decision."""
+def _step(token: Token, waits: Waits) -> Step:
+    """The step that a token of the move text means: `2:3`, `5,299` or a decision."""
     match waits:
         case Over():
-            raise word.error("after_the_end")
-        case Simultaneous() if re.fullmatch("[1-9]:[1-9]", word.text):
-            return Chosen((word.text[0], word.text[2]))
-        case Chance() if re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", word.text):
-            return Drawn(tuple(map(int, word.text.split(","))))
+            raise token.error("after_the_end")
+        case Simultaneous() if re.fullmatch("[1-9]:[1-9]", token.text):
+            return Chosen((token.text[0], token.text[2]))
+        case Chance() if re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", token.text):
+            return Drawn(tuple(map(int, token.text.split(","))))
         case Turn(player):
-            return Acted(player, word.text)
-    raise word.error("toy:not_a_step", part=word.text)
+            return Acted(player, token.text)
+    raise token.error("toy:not_a_step", part=token.text)
 
 
 def _token(step: Step) -> str:

@@ -11,12 +11,9 @@ and what a replay lists as legal are therefore the same thing.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
 
-from p2p_shanghaien.errors import Illegal, LocalError
-
-if TYPE_CHECKING:
-    from p2p_shanghaien.games.record import Follower, Word
+from p2p_shanghaien.errors import Illegal, LocalError, RecordError
 
 __all__ = [
     "RANDOM",
@@ -31,10 +28,12 @@ __all__ = [
     "Over",
     "Part",
     "ReadsData",
+    "RecordReader",
     "Setting",
     "Simultaneous",
     "State",
     "Step",
+    "Token",
     "Turn",
     "Value",
     "Waits",
@@ -162,6 +161,37 @@ def advance(state: State, step: Step) -> State:
             return state.draw(indices)
 
 
+class Token(NamedTuple):
+    """A token of a record's move text; `line` and `column` count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def error(self, sentence: str, /, **details: object) -> RecordError:
+        """Return the error at this token, in the words that `sentence` names."""
+        return RecordError(sentence, line=self.line, column=self.column, token=self.text, **details)
+
+
+class RecordReader:
+    """Collects the steps of a game as its move text is read; `state` is the position after them."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.steps: list[Step] = []
+
+    def take(self, step: Step, token: Token) -> None:
+        """Go on by `step`, which `token` stands for. Raises RecordError, at the token, where the step is illegal."""
+        try:
+            self.state = advance(self.state, step)
+        except Illegal as error:
+            details = dict(error.details)
+            if isinstance(step, Acted):
+                details["legal"] = " ".join(sorted(self.state.legal(step.player)))
+            raise token.error(error.sentence, **details) from None
+        self.steps.append(step)
+
+
 class Setting(NamedTuple):
     """One option of a game, as a word: `name` is the flag and (capitalised) the record's tag; `default` its value.
 
@@ -198,8 +228,8 @@ class Game(Protocol):
         """The position before anything has been drawn or done."""
         ...
 
-    def follow(self, words: Sequence["Word"], follower: "Follower") -> None:
-        """Give `follower` the steps that a record's move text means. Raises RecordError."""
+    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        """Give `reader` the steps that a record's move text stands for. Raises RecordError."""
         ...
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:

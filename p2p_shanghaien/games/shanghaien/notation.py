@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over, Step, Turn, advance
-from p2p_shanghaien.games.record import Follower, Word
+from p2p_shanghaien.games.api import Acted, Drawn, Over, RecordReader, Step, Token, Turn, advance
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.rules import ROLL, ROW, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests, strengths
@@ -16,70 +15,70 @@ _PIECE = re.compile(rf"![pbrw]=[{NATIONALITIES}]|!p[+-][1-6]|!b[<>]?|!r(?P<again
 _BETWEEN_TURNS: Final = (Phase.TURN, Phase.ROW, Phase.OVER)
 
 
-def follow(words: Sequence[Word], follower: Follower) -> None:
-    """Take the steps that `words` mean. Raises RecordError."""
+def read(tokens: Sequence[Token], reader: RecordReader) -> None:
+    """Give `reader` the steps that `tokens` stand for. Raises RecordError."""
     at = 0
-    while at < len(words):
-        phase = _state(follower).phase
+    while at < len(tokens):
+        phase = _state(reader).phase
         if phase == Phase.OVER:
-            raise words[at].error("after_the_end")
+            raise tokens[at].error("after_the_end")
         if phase == Phase.ROW:
-            at += _follow_row(words[at : at + 1 + ROW], follower)
+            at += _read_row(tokens[at : at + 1 + ROW], reader)
         else:
-            _follow_turn(words[at], at == len(words) - 1, follower)
+            _read_turn(tokens[at], at == len(tokens) - 1, reader)
             at += 1
 
 
-def _state(follower: Follower) -> State:
-    state = follower.state
+def _state(reader: RecordReader) -> State:
+    state = reader.state
     assert isinstance(state, State)
     return state
 
 
-def _follow_row(words: Sequence[Word], follower: Follower) -> int:
-    """Read `N.` and the row behind it, as far as it goes; return how many words that took."""
-    state = _state(follower)
-    if words[0].text != f"{state.round}.":
-        raise words[0].error("shanghaien:round_expected", expected=f"{state.round}.")
+def _read_row(tokens: Sequence[Token], reader: RecordReader) -> int:
+    """Read `N.` and the row behind it, as far as it goes; return how many tokens that took."""
+    state = _state(reader)
+    if tokens[0].text != f"{state.round}.":
+        raise tokens[0].error("shanghaien:round_expected", expected=f"{state.round}.")
     pile = list(state.pile)
     indices = []
-    for word in words[1:]:
-        if not _CARD.fullmatch(word.text):
-            raise word.error("shanghaien:not_a_card")
-        if word.text not in pile:
-            raise word.error("shanghaien:card_not_left", card=word.text)
-        indices.append(pile.index(word.text))
-        pile.remove(word.text)
+    for token in tokens[1:]:
+        if not _CARD.fullmatch(token.text):
+            raise token.error("shanghaien:not_a_card")
+        if token.text not in pile:
+            raise token.error("shanghaien:card_not_left", card=token.text)
+        indices.append(pile.index(token.text))
+        pile.remove(token.text)
     if len(indices) == ROW:
-        follower.take(Drawn(tuple(indices)), words[-1])
-    return len(words)
+        reader.take(Drawn(tuple(indices)), tokens[-1])
+    return len(tokens)
 
 
-def _follow_turn(word: Word, last: bool, follower: Follower) -> None:
+def _read_turn(token: Token, last: bool, reader: RecordReader) -> None:
     """Read one turn. Only the last token of the text may stop before the turn is complete."""
-    player = _state(follower).player
-    if word.text == SHANGHAI:
-        follower.take(Acted(player, SHANGHAI), word)
+    player = _state(reader).player
+    if token.text == SHANGHAI:
+        reader.take(Acted(player, SHANGHAI), token)
         return
-    rolled = _ROLLED.match(word.text)
-    if not rolled and not (last and word.text == ROLL):
-        raise word.error("shanghaien:not_a_turn", part=word.text)
-    follower.take(Acted(player, ROLL), word)
+    rolled = _ROLLED.match(token.text)
+    if not rolled and not (last and token.text == ROLL):
+        raise token.error("shanghaien:not_a_turn", part=token.text)
+    reader.take(Acted(player, ROLL), token)
     if not rolled:
         return
-    follower.take(_dice(rolled.group()), word)
+    reader.take(_dice(rolled.group()), token)
     at = rolled.end()
-    while at < len(word.text):
-        piece = _PIECE.match(word.text, at)
-        if not piece or follower.state.waits != Turn(player):
-            raise word.error("shanghaien:not_a_turn", part=word.text[at:])
+    while at < len(token.text):
+        piece = _PIECE.match(token.text, at)
+        if not piece or reader.state.waits != Turn(player):
+            raise token.error("shanghaien:not_a_turn", part=token.text[at:])
         again = piece.group("again")
-        follower.take(Acted(player, piece.group().removesuffix(again or "")), word)
+        reader.take(Acted(player, piece.group().removesuffix(again or "")), token)
         if again:
-            follower.take(_dice(again), word)
+            reader.take(_dice(again), token)
         at = piece.end()
-    if not last and _state(follower).phase not in _BETWEEN_TURNS:
-        raise word.error("shanghaien:turn_not_finished")
+    if not last and _state(reader).phase not in _BETWEEN_TURNS:
+        raise token.error("shanghaien:turn_not_finished")
 
 
 def _dice(digits: str) -> Drawn:
