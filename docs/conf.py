@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import stringify_annotation
 
 from p2p_shanghaien.fairplay.effects import Effect
-from p2p_shanghaien.games.api import Step, Waits
+from p2p_shanghaien.games.api import Node, Step
 
 project = "p2p-shanghaien"
 author = "the p2p-shanghaien contributors"
@@ -41,7 +41,7 @@ html_copy_source = False
 html_show_copyright = False
 html_extra_path = ["redirect"]
 
-ALIASES = {"Effect": Effect, "Step": Step, "Waits": Waits}
+ALIASES = {"Effect": Effect, "Step": Step, "Node": Node}
 """Unions that signatures name by their alias; Python itself keeps only the members."""
 
 

@@ -22,16 +22,16 @@ from p2p_shanghaien.games.api import (
     Drawn,
     Game,
     GameSpec,
-    Over,
+    Node,
     Part,
     RecordReader,
     Setting,
     Simultaneous,
     Step,
+    Terminal,
     Token,
     Turn,
     Value,
-    Waits,
     advance,
 )
 from p2p_shanghaien.games.api import State as AnyState
@@ -79,7 +79,7 @@ class State(NamedTuple):
     scores: tuple[int, int] = (0, 0)
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         if self.phase == BID:
             return Simultaneous()
         if self.phase in CHANCES:
@@ -88,7 +88,7 @@ class State(NamedTuple):
             assert self.player is not None
             return Turn(self.player)
         first, second = self.scores
-        return Over(self.scores, None if first == second else int(second > first))
+        return Terminal(self.scores, None if first == second else int(second > first))
 
     def legal(self, player: int) -> tuple[Action, ...]:
         if self.phase == BID and player in (0, 1):
@@ -104,7 +104,7 @@ class State(NamedTuple):
         used = self._replace(decisions=tuple(each for each in self.decisions if each != action))
         return used._replace(phase=DRAW) if action == DARE else used._replace(player=1 - self.player)
 
-    def choose(self, actions: tuple[Action, Action]) -> "State":
+    def apply_joint(self, actions: tuple[Action, Action]) -> "State":
         if self.phase != BID:
             raise Illegal("not_simultaneous")
         for action in actions:
@@ -118,7 +118,7 @@ class State(NamedTuple):
             return self._replace(phase=DRAW, player=int(second > first))
         return self._replace(phase=TURN, player=int(second < first))
 
-    def draw(self, indices: Sequence[int]) -> "State":
+    def apply_chance(self, indices: Sequence[int]) -> "State":
         if self.phase not in CHANCES:
             raise Illegal("no_draw_here")
         bounds = CHANCES[self.phase].bounds
@@ -177,7 +177,7 @@ class Toy(Game):
 
     def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
         for token in tokens:
-            reader.take(_step(token, reader.state.waits), token)
+            reader.take(_step(token, reader.state.node), token)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         """A line a round."""
@@ -204,14 +204,14 @@ class Toy(Game):
             yield {"event": "draw", "player": before.player, "indices": list(step.indices)}
         if after.left < before.left:
             yield {"event": "round", "left": after.left, "scores": list(after.scores)}
-        if isinstance(over := after.waits, Over):
+        if isinstance(over := after.node, Terminal):
             yield {"event": "result", "scores": list(over.scores), "winner": over.winner}
 
 
-def _step(token: Token, waits: Waits) -> Step:
+def _step(token: Token, node: Node) -> Step:
     """The step that a token of the move text means: `2:3`, `5,299` or a decision."""
-    match waits:
-        case Over():
+    match node:
+        case Terminal():
             raise token.error("after_the_end")
         case Simultaneous() if re.fullmatch("[1-9]:[1-9]", token.text):
             return Chosen((token.text[0], token.text[2]))

@@ -242,7 +242,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(state: State, valuation: Valuation) -> _Judged:
-    match state.waits:
+    match state.node:
         case Turn(player):
             options = valuation.options(state)
             return _Judged(_worth(_best(options, player)), {player: _rated(options, player)})
@@ -308,7 +308,7 @@ def _roller(positions: Sequence[State], steps: Sequence[Step], index: int) -> in
     """Whose draw it is: of the player whose action led to it and who goes on after it; nobody's else."""
     if index == 0 or not isinstance(before := steps[index - 1], Acted):
         return None
-    return before.player if positions[index + 1].waits == Turn(before.player) else None
+    return before.player if positions[index + 1].node == Turn(before.player) else None
 
 
 def _tally(steps: Sequence[Annotated], player: int) -> Tally:

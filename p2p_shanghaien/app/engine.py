@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
+from p2p_shanghaien.games.api import Game, Simultaneous, State, Terminal, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Valuation, computer_player, levels, valuation
@@ -143,7 +143,7 @@ class Engine:
         state = self._state()
         player, told = _asked(text)
         able = _deciding(state)
-        if isinstance(state.waits, Over):
+        if isinstance(state.node, Terminal):
             raise UsageError("game_over_already")
         if not able:
             raise UsageError("draw_awaited")
@@ -196,7 +196,7 @@ class Engine:
 
 def _deciding(state: State) -> tuple[int, ...]:
     """Whose decision is awaited."""
-    match state.waits:
+    match state.node:
         case Turn(player):
             return (player,)
         case Simultaneous():

@@ -25,7 +25,7 @@ def hints(game: str) -> Advise:
         if found is None:
             return ()
         shares: dict[Action, float] = {}
-        if isinstance(state.waits, Simultaneous):
+        if isinstance(state.node, Simultaneous):
             options = simultaneous.options(state, found)[player]
             shares = {weight.action: weight.to_win for weight in simultaneous.mixture(state, player, found)}
         else:

@@ -16,7 +16,7 @@ from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.ui.verdicts import summary, trouble
 from p2p_shanghaien.ui.words import say
 
@@ -108,7 +108,7 @@ def _end(game: Analysed) -> str:
     """How the game ended, or that it has not."""
     if game.report and game.report.verdict in BROKEN_OFF:
         return BROKEN_OFF[game.report.verdict]
-    if isinstance(game.record.last().waits, Over):
+    if isinstance(game.record.last().node, Terminal):
         return "over"
     return game.record.ended.reason if game.record.ended else "unfinished"
 

@@ -6,7 +6,7 @@ from typing import Final
 from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing, watch
 from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.fairplay.verify import Report
-from p2p_shanghaien.games.api import Over, State, advance
+from p2p_shanghaien.games.api import State, Terminal, advance
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.stepper import tell_end
 from p2p_shanghaien.ui.verdicts import summary
@@ -40,7 +40,7 @@ class _Telling:
 
     def show(self) -> None:
         """Draw the table as it lies now, if anything does."""
-        if self._state and not isinstance(self._state.waits, Over):
+        if self._state and not isinstance(self._state.node, Terminal):
             self._line.show_position(self._state)
 
 

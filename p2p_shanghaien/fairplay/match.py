@@ -35,7 +35,7 @@ from p2p_shanghaien.fairplay.keys import (
     commitment,
     tagged_hash,
 )
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Simultaneous, State, Step, Terminal, Turn
 
 __all__ = ["ABANDONED", "OVER", "RESIGNED", "Ending", "Match", "Owed", "Pending", "Session", "begin"]
 
@@ -119,8 +119,8 @@ class Match(NamedTuple):
 
     def bounds(self) -> tuple[int, ...]:
         """The bounds of the draw that is under way. The opening draw begins with the seat of player 0."""
-        waits = self.state.waits
-        bounds = waits.bounds if isinstance(waits, Chance) else ()
+        node = self.state.node
+        bounds = node.bounds if isinstance(node, Chance) else ()
         return (2, *bounds) if self.first is None else bounds
 
     @property
@@ -134,8 +134,8 @@ class Match(NamedTuple):
         if self.ending.reason == RESIGNED:
             assert self.ending.seat is not None, "somebody resigned"
             return Result(RESIGNED, winner=1 - self.ending.seat)
-        over = self.state.waits
-        if self.ending.reason == ABANDONED or not isinstance(over, Over):
+        over = self.state.node
+        if self.ending.reason == ABANDONED or not isinstance(over, Terminal):
             return Result(ABANDONED)
         scores = over.scores[self.player(0)], over.scores[self.player(1)]
         return Result(OVER, scores, None if over.winner is None else self.seat(over.winner))
@@ -253,9 +253,9 @@ class Match(NamedTuple):
         return self._waiting(Owed(seat, reveal), Pending(hidden, seat, number, contribution))
 
     def _acted(self, content: Action) -> "Match":
-        waits, action = self.state.waits, content.action
-        assert isinstance(waits, Turn)
-        return self._moved(Acted(waits.player, action), self.state.apply(action), self.first, content)
+        node, action = self.state.node, content.action
+        assert isinstance(node, Turn)
+        return self._moved(Acted(node.player, action), self.state.apply(action), self.first, content)
 
     def _drawn(self, revealed: DrawReveal) -> "Match":
         pending = self.pending
@@ -270,7 +270,7 @@ class Match(NamedTuple):
             indices = tuple(rest)
         if not indices:
             return self._moved(None, self.state, first, revealed)
-        return self._moved(Drawn(indices), self.state.draw(indices), first, revealed)
+        return self._moved(Drawn(indices), self.state.apply_chance(indices), first, revealed)
 
     def _chosen(self, revealed: ChoiceReveal) -> "Match":
         pending, action = self.pending, revealed.action
@@ -280,14 +280,14 @@ class Match(NamedTuple):
         if choice_commitment(self.session.id, pending.number, key, revealed.salt, action) != pending.commitment:
             raise Illegal("choice_not_committed")
         actions = (pending.contribution, action) if self.player(pending.seat) else (action, pending.contribution)
-        return self._moved(Chosen(actions), self.state.choose(actions), self.first, revealed)
+        return self._moved(Chosen(actions), self.state.apply_joint(actions), self.first, revealed)
 
     def _moved(self, step: Step | None, state: State, first: int | None, content: Carrier) -> "Match":
         """Return the match in which `content` has led to `state`, with the entry that is expected then."""
         assert self.owed is not None
         assert first is not None
         pending = ending = None
-        match state.waits:
+        match state.node:
             case Chance():
                 pending = Pending(_commitment_in(content), self.owed.seat, self.number)
                 owed = Owed(1 - self.owed.seat, Kind.SHARE)
@@ -295,7 +295,7 @@ class Match(NamedTuple):
                 owed = Owed(player ^ first, Kind.ACTION)
             case Simultaneous():
                 owed = Owed(0, Kind.CHOICE)
-            case Over():
+            case Terminal():
                 owed, ending = Owed(0, Kind.RESULT), Ending(OVER)
         if pending is None and content.commitment is not None:
             raise Illegal("idle_commitment")

@@ -25,7 +25,7 @@ __all__ = [
     "Drawn",
     "Game",
     "GameSpec",
-    "Over",
+    "Node",
     "Part",
     "ReadsData",
     "RecordReader",
@@ -33,10 +33,10 @@ __all__ = [
     "Simultaneous",
     "State",
     "Step",
+    "Terminal",
     "Token",
     "Turn",
     "Value",
-    "Waits",
     "action_of",
     "advance",
     "deciders",
@@ -56,28 +56,28 @@ class Turn(NamedTuple):
 
 
 class Simultaneous(NamedTuple):
-    """Both players decide, each without knowing the other's choice: `State.choose`."""
+    """Both players decide, each without knowing the other's choice: `State.apply_joint`."""
 
 
 class Chance(NamedTuple):
-    """Draws, one below each bound, in order and all at once: `State.draw`. Bounds are 1 to 65,536."""
+    """Draws, one below each bound, in order and all at once: `State.apply_chance`. Bounds are 1 to 65,536."""
 
     bounds: tuple[int, ...]
 
 
-class Over(NamedTuple):
+class Terminal(NamedTuple):
     """The game has ended by its own rules; `winner` is a player, or None for a draw."""
 
     scores: tuple[int, int]
     winner: int | None
 
 
-Waits: TypeAlias = Turn | Simultaneous | Chance | Over
+Node: TypeAlias = Turn | Simultaneous | Chance | Terminal
 
 
-def deciders(waits: Waits) -> tuple[int, ...]:
+def deciders(node: Node) -> tuple[int, ...]:
     """Return the players who decide: one, both at once, or none."""
-    match waits:
+    match node:
         case Turn(player):
             return (player,)
         case Simultaneous():
@@ -90,7 +90,7 @@ class State(Protocol):
     """A position. Every method that moves on checks legality, leaves `self` as it is and returns the next position."""
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         """What must be supplied next."""
         ...
 
@@ -102,11 +102,11 @@ class State(Protocol):
         """The position after the player whose turn it is does `action`. Raises Illegal."""
         ...
 
-    def choose(self, actions: tuple[Action, Action]) -> Self:
+    def apply_joint(self, actions: tuple[Action, Action]) -> Self:
         """The position after both players' simultaneous actions, player 0's first. Raises Illegal."""
         ...
 
-    def draw(self, indices: Sequence[int]) -> Self:
+    def apply_chance(self, indices: Sequence[int]) -> Self:
         """The position after chance gave `indices`, each from 0 and below its bound. Raises Illegal."""
         ...
 
@@ -152,13 +152,13 @@ def advance(state: State, step: Step) -> State:
     """The position after `step`. Raises Illegal, also where the state waits for something or somebody else."""
     match step:
         case Acted(player, action):
-            if state.waits != Turn(player):
+            if state.node != Turn(player):
                 raise Illegal("illegal_action", action=action)
             return state.apply(action)
         case Chosen(actions):
-            return state.choose(actions)
+            return state.apply_joint(actions)
         case Drawn(indices):
-            return state.draw(indices)
+            return state.apply_chance(indices)
 
 
 class Token(NamedTuple):

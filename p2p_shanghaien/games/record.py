@@ -16,10 +16,10 @@ from p2p_shanghaien.games.api import (
     Chosen,
     Drawn,
     Game,
-    Over,
     RecordReader,
     State,
     Step,
+    Terminal,
     Token,
     Turn,
     advance,
@@ -118,8 +118,8 @@ def write(record: Record) -> str:
     """The text of a record, in canonical spelling, ending in a newline."""
     tags = {"Game": record.game.NAME, "First": record.names[0], "Second": record.names[1]}
     tags |= {_tag_name(name): value for name, value in record.game.settings}
-    last = record.last().waits
-    if isinstance(last, Over):
+    last = record.last().node
+    if isinstance(last, Terminal):
         tags["Result"] = _result(last)
     elif record.ended:
         tags["Ended"] = record.ended.reason if record.ended.by is None else f"{record.ended.by} {record.ended.reason}"
@@ -139,12 +139,12 @@ def events(record: Record) -> Iterator[dict[str, Any]]:
         after = advance(state, step)
         yield from record.game.events(state, step, after)
         state = after
-    if isinstance(state.waits, Over):
+    if isinstance(state.node, Terminal):
         return
     if record.ended:
         yield {"event": "ended", "reason": record.ended.reason, "by": record.ended.by, "winner": record.ended.winner}
     else:
-        yield {"event": "unfinished", "to_act": state.waits.player if isinstance(state.waits, Turn) else None}
+        yield {"event": "unfinished", "to_act": state.node.player if isinstance(state.node, Turn) else None}
 
 
 def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
@@ -236,7 +236,7 @@ def _ended(tags: Mapping[str, tuple[str, Token]], state: State) -> Ended | None:
     found = _ENDED.fullmatch(value)
     if not found:
         raise token.error("bad_ended", value=value)
-    if isinstance(state.waits, Over):
+    if isinstance(state.node, Terminal):
         raise token.error("ended_but_over", value=value)
     return Ended(int(found.group(1)) if found.group(1) else None)
 
@@ -245,10 +245,10 @@ def _check_result(tags: Mapping[str, tuple[str, Token]], state: State) -> None:
     if "Result" not in tags:
         return
     value, token = tags["Result"]
-    if not isinstance(state.waits, Over):
+    if not isinstance(state.node, Terminal):
         raise token.error("result_but_unfinished", value=value)
-    if value != _result(state.waits):
-        raise token.error("result_not_reached", value=value, reached=_result(state.waits))
+    if value != _result(state.node):
+        raise token.error("result_not_reached", value=value, reached=_result(state.node))
 
 
 def _value(tags: Mapping[str, tuple[str, Token]], name: str) -> str:
@@ -259,7 +259,7 @@ def _tag_name(setting: str) -> str:
     return setting.capitalize()
 
 
-def _result(over: Over) -> str:
+def _result(over: Terminal) -> str:
     return f"{over.scores[0]}-{over.scores[1]}"
 
 

@@ -61,7 +61,7 @@ def heading(advice: Sequence[Option], state: State, player: int, seating: Seatin
     if not advice:
         return say("no_hints")
     code = "hints_for"
-    if isinstance(state.waits, Simultaneous):
+    if isinstance(state.node, Simultaneous):
         code = "hints_average_for" if advice[0].share is None else "hints_mixture_for"
     return str(seating.news(code, player, other=seating.labels[1 - player]))
 

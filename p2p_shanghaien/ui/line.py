@@ -9,7 +9,7 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Action, Game, Over, State, Step, Turn
+from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, Turn
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui import advice, tables
@@ -97,7 +97,7 @@ class LineTable:
             self.told("watching", first=shown[0], second=shown[1], **about)
         else:
             self.told("playing", me=shown[me], other=shown[1 - me], **about)
-        if state is not None and not isinstance(state.waits, Over):
+        if state is not None and not isinstance(state.node, Terminal):
             self.show_position(state)
 
     def told(self, code: str, /, **details: object) -> None:
@@ -118,7 +118,7 @@ class LineTable:
         if came_out := self._came_out(before, step, after):
             self._overview = came_out
             self._overview_line = self.screen.lines - self.screen.counted(came_out)
-        mine = isinstance(after.waits, Turn) and after.waits.player == self._seating.me
+        mine = isinstance(after.node, Turn) and after.node.player == self._seating.me
         if opens_stage(self._table, before, step) and not mine:
             self.show_position(after)
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Chosen, Over, State, Step
+from p2p_shanghaien.games.api import Acted, Chosen, State, Step, Terminal
 from p2p_shanghaien.ui.view import Seating, Table, outcome
 
 
@@ -22,5 +22,5 @@ def step_view(table: Table, seating: Seating, before: State, step: Step, after: 
     return StepView(
         news=" ".join(map(str, table.news(before, step, after, seating))),
         calls=isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != seating.me),
-        result=str(outcome(after.waits, seating)) if isinstance(after.waits, Over) else "",
+        result=str(outcome(after.node, seating)) if isinstance(after.node, Terminal) else "",
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.ui.words import called, clause, describe, listed, say, shown
 
 
@@ -53,8 +53,8 @@ def outcome(report: Report) -> str:
     names = match.session.names
     if match.ending.seat is not None:
         return say("outcome_resigned", name=names[match.ending.seat])
-    over = match.state.waits
-    if not isinstance(over, Over):
+    over = match.state.node
+    if not isinstance(over, Terminal):
         return say("outcome_abandoned")
     scored = [(names[match.seat(player)], over.scores[player]) for player in (0, 1)]
     return listed(say("outcome_score", name=name, score=score) for name, score in scored)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import Over, State, Step
+from p2p_shanghaien.games.api import State, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
@@ -184,7 +184,7 @@ def seating(
     return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, fit)
 
 
-def outcome(over: Over, seating: Seating) -> News:
+def outcome(over: Terminal, seating: Seating) -> News:
     """How a game ended, the near side's score first."""
     near, far = over.scores[seating.near], over.scores[seating.far]
     if over.winner is None:

@@ -106,8 +106,8 @@ def _actions(game: Played) -> Iterator[_Case]:
         yield _Case(name, comment, none, action, "action", ("roll", carried), rolling)
     place = next(e.number for e in game.entries if e.kind == Kind.ACTION and e.number > action)
     state = game.matches[place].state
-    assert isinstance(state.waits, Turn)
-    legal = state.legal(state.waits.player)[0]
+    assert isinstance(state.node, Turn)
+    legal = state.legal(state.node.player)[0]
     after = game.matches[place].after(Action(legal)).state_hash
     yield _Case("idle-commitment", "no draw follows", idle, place, "action", (legal, commitment), after)
     yield _Case("idle-false", "false is not nil", idle, place, "action", (legal, False), after)

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, Grade, Kind, Worth, annotate
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase
@@ -68,15 +68,15 @@ def played(game: Game, seed: int, *levels: str) -> tuple[Step, ...]:
 def _steps(game: Game, seed: int, players: Sequence[ComputerPlayer]) -> Iterator[Step]:
     rng = Random(seed)
     state: State = game.start()
-    while not isinstance(waits := state.waits, Over):
+    while not isinstance(node := state.node, Terminal):
         step: Step
-        if isinstance(waits, Chance):
-            step = Drawn(tuple(rng.randrange(bound) for bound in waits.bounds))
+        if isinstance(node, Chance):
+            step = Drawn(tuple(rng.randrange(bound) for bound in node.bounds))
         else:
-            assert isinstance(waits, Turn)
-            action = players[waits.player](state, waits.player, rng)
+            assert isinstance(node, Turn)
+            action = players[node.player](state, node.player, rng)
             assert isinstance(action, str)
-            step = Acted(waits.player, action)
+            step = Acted(node.player, action)
         yield step
         state = advance(state, step)
 
@@ -135,8 +135,8 @@ def test_known_games_add_up(path: Path) -> None:
     record = load(path)
     analysis = analysed(record.game, record.steps, record.ended)
     check_sums(analysis)
-    over = record.last().waits
-    assert isinstance(over, Over)
+    over = record.last().node
+    assert isinstance(over, Terminal)
     lead = over.scores[0] - over.scores[1]
     assert analysis.result == Worth(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
 
@@ -200,7 +200,7 @@ def test_the_luck_of_all_36_rolls_is_nothing_in_the_mean() -> None:
     judged = judge()
     checked = 0
     for step in played(WILD, 7, "random", "greedy"):
-        if state.waits == Chance((6, 6)) and (checked := checked + 1) % 5 == 0:
+        if state.node == Chance((6, 6)) and (checked := checked + 1) % 5 == 0:
             assert isinstance(state, Position)
             lucks = []
             for roll in [(a, b) for a in range(6) for b in range(6)]:
@@ -258,9 +258,9 @@ class Noisy:
         return Outlook(1 / 3 + self.noise, 0.0)
 
     def options(self, state: State) -> tuple[Option, ...]:
-        if not isinstance(state.waits, Turn):
+        if not isinstance(state.node, Turn):
             return ()
-        best, *others = state.legal(state.waits.player)
+        best, *others = state.legal(state.node.player)
         return (Option(best, Outlook(1.0, 0.0)), *(Option(action, Outlook(1 / 3, 0.0)) for action in others))
 
     def luck(self, before: State, after: State) -> Outlook:

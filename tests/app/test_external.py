@@ -49,8 +49,8 @@ def decide(command: str, **limits: float) -> str:
     """What a program says to the first decision of a game."""
     steps: list[Step] = []
     for moment in play(Shanghaien(), Random(1)):
-        if isinstance(moment.before.waits, Turn):
-            player = moment.before.waits.player
+        if isinstance(moment.before.node, Turn):
+            player = moment.before.node.player
             legal = moment.before.legal(player)
             break
         steps.append(moment.step)
@@ -116,8 +116,8 @@ def test_our_own_engine_plays_as_it_does_in_process() -> None:
     game = Shanghaien("extra-wild", (2, 3, 3))
     steps: list[Step] = []
     for moment in play(game, Random(5), "!"):
-        if isinstance(moment.before.waits, Turn) and len(steps) % 4 == 0:
-            player = moment.before.waits.player
+        if isinstance(moment.before.node, Turn) and len(steps) % 4 == 0:
+            player = moment.before.node.player
             asked = outside.informed(game, steps)(moment.before, player, Random(1))
             assert asked == inside(moment.before, player, Random(1))
         steps.append(moment.step)

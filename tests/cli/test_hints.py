@@ -26,14 +26,14 @@ GIVEN = "What you may do, best first"
 
 def decisions(record: Record) -> list[State]:
     """Every position of a game in which a player decides."""
-    return [position for position in record.positions() if isinstance(position.waits, Turn)]
+    return [position for position in record.positions() if isinstance(position.node, Turn)]
 
 
 @pytest.mark.parametrize("number", [3, 60])
 async def test_hints_are_of_the_choices_that_are_open_as_the_player_sees_them(number: int) -> None:
     state = decisions(load(RECORDS[0]))[number]
-    assert isinstance(state.waits, Turn)
-    player, advise = state.waits.player, hints("shanghaien")
+    assert isinstance(state.node, Turn)
+    player, advise = state.node.player, hints("shanghaien")
     advice = await advise(state, player)
     assert [each.action for each in advice] == list(state.legal(player))
     assert all(0 <= each.outlook.chance <= 1 for each in advice)
@@ -46,10 +46,10 @@ async def test_hints_are_of_the_choices_that_are_open_as_the_player_sees_them(nu
 
 async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None:
     last = next(state for state in reversed(decisions(load(RECORDS[0]))) if state.legal(0) or state.legal(1))
-    assert isinstance(last.waits, Turn)
-    over = last.apply("#").waits
-    (shanghai,) = [each for each in await hints("shanghaien")(last, last.waits.player) if each.action == "#"]
-    won = over.winner == last.waits.player  # type: ignore[union-attr]
+    assert isinstance(last.node, Turn)
+    over = last.apply("#").node
+    (shanghai,) = [each for each in await hints("shanghaien")(last, last.node.player) if each.action == "#"]
+    won = over.winner == last.node.player  # type: ignore[union-attr]
     assert shanghai.outlook.chance == pytest.approx(float(won), abs=1e-3)
 
 
@@ -77,7 +77,7 @@ async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_
     toy_as: Callable[[str], None],
 ) -> None:
     toy_as("tests.toy_values:WITHOUT_MIXTURES")
-    state = toy.Toy(rounds=1).start().choose(("2", "2"))
+    state = toy.Toy(rounds=1).start().apply_joint(("2", "2"))
     advice = {player: await hints("toy")(state, player) for player in (0, 1)}
     # of 1 and 3 the lower bid wins at once; of equal ones nobody has anything
     assert advice[0] == advice[1] == [Option("1", Outlook(0.75, 5.0)), Option("3", Outlook(0.25, -5.0))]

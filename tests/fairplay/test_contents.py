@@ -95,14 +95,14 @@ def test_each_entry_moves_the_game_once_at_either_side(monkeypatch: pytest.Monke
 
         monkeypatch.setattr(State, name, method)
 
-    for name in ("apply", "choose", "draw"):
+    for name in ("apply", "apply_joint", "apply_chance"):
         counted(name)
     rng = random.Random(1)
     pair = make_pair(rng, Toy(opening=opening))
     pair.play(rng)
     kinds = Counter(entry.kind for entry in pair.sides[0].peer.entries)
     assert calls["apply"] == 2 * kinds["action"]
-    assert calls["choose"] == 2 * kinds["disclosure"]
+    assert calls["apply_joint"] == 2 * kinds["disclosure"]
     empty = 0 if opening == "draw" else 1
-    assert calls["draw"] == 2 * (kinds["reveal"] - empty), "an opening draw without bounds of the game draws nothing"
+    assert calls["apply_chance"] == 2 * (kinds["reveal"] - empty), "an opening draw without bounds of the game draws nothing"
     assert sum(calls.values()) > 10

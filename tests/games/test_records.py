@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.api import Over, Turn
+from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -51,8 +51,8 @@ def test_read_though_odd(case: dict[str, Any]) -> None:
     data = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
     record = read(data, RULES)
     assert moves_of(write(record)) == case["moves"]
-    waits = record.last().waits
-    assert (waits.player if isinstance(waits, Turn) else None) == case["to_act"]
+    node = record.last().node
+    assert (node.player if isinstance(node, Turn) else None) == case["to_act"]
     *_, last = events(record)
     if "ended" in case:
         assert last == {"event": "ended", **case["ended"]}
@@ -121,7 +121,7 @@ def test_cut_at_every_step(
         assert [*events(again)] == [*events(record)]
         last = [*events(again)][-1]
         assert last["event"] == ("result" if over else "ended" if ended else "unfinished")
-        assert isinstance(again.last().waits, Over) == over
+        assert isinstance(again.last().node, Terminal) == over
 
 
 @given(generators, preferences)
@@ -133,5 +133,5 @@ def test_cut_after_every_token(rng: Random, prefer: str) -> None:
     header = len(text) - len(text.partition("\n\n")[2])
     ends = [at for at in range(header, len(text)) if text[at].isspace()]
     positions = [read(text[:end].encode(), RULES).last() for end in ends]
-    assert isinstance(positions[-1].waits, Over)
-    assert not any(isinstance(position.waits, Over) for position in positions[:-1])
+    assert isinstance(positions[-1].node, Terminal)
+    assert not any(isinstance(position.node, Terminal) for position in positions[:-1])

@@ -57,7 +57,7 @@ def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch)
         search, solution = expectimax(worth), solve(state, judge_by(worth))
         for _ in range(4):
             assert solution.value(state) == pytest.approx(search(state), abs=1e-9)
-            if isinstance(state.waits, Chance):
+            if isinstance(state.node, Chance):
                 assert solution.actions(state) == ()
             else:
                 for action, value in solution.actions(state):
@@ -89,8 +89,8 @@ def test_values_hang_together() -> None:
         seen = set()
         for _ in range(30):
             value = solution.value(state)
-            if isinstance(state.waits, Chance):
-                mean = sum(chance * solution.value(state.draw(roll)) for roll, chance in ROLLED.items()) / 36
+            if isinstance(state.node, Chance):
+                mean = sum(chance * solution.value(state.apply_chance(roll)) for roll, chance in ROLLED.items()) / 36
                 assert value == pytest.approx(mean, abs=1e-6)
             else:
                 check_choices(solution, state, value)
@@ -204,8 +204,8 @@ def test_plays_out_as_predicted(hands: tuple[str, str]) -> None:
 def play_out(state: State, solution: Solution, known: dict[State, str], rng: Random) -> State:
     """The position after a round played by the solution."""
     while state.phase not in (Phase.ROW, Phase.OVER):
-        if isinstance(state.waits, Chance):
-            state = state.draw([rng.randrange(bound) for bound in state.waits.bounds])
+        if isinstance(state.node, Chance):
+            state = state.apply_chance([rng.randrange(bound) for bound in state.node.bounds])
             continue
         if state not in known:
             known[state] = solution.best(state).action

@@ -157,16 +157,16 @@ def test_a_level_plays_here_as_it_plays_in_a_process(level: str) -> None:
     for seed, game in enumerate((Shanghaien(), Shanghaien("extra-wild", (2, 4, 2)))):
         steps: list[Step] = []
         for number, moment in enumerate(play(game, Random(seed), "!")):
-            waits = moment.before.waits
-            if isinstance(waits, Turn) and number % 5 == 0:
-                legal = sorted(moment.before.legal(waits.player))
+            node = moment.before.node
+            if isinstance(node, Turn) and number % 5 == 0:
+                legal = sorted(moment.before.legal(node.player))
                 position = f"position {one_line(game, steps)}"
-                asked = f"go player {waits.player} legal {' '.join(legal)}"
+                asked = f"go player {node.player} legal {' '.join(legal)}"
                 assert told(engine, position, "legal") == [" ".join(["legal", *legal])]
                 (answer,) = told(engine, asked)
                 assert answer.removeprefix("bestmove ") in legal
                 if level in ("greedy", "master"):
-                    expected = computer_player("shanghaien", level)(moment.before, waits.player, Random(0))
+                    expected = computer_player("shanghaien", level)(moment.before, node.player, Random(0))
                     assert answer == f"bestmove {expected}", position
                 assert told(seeded, position, "go") == told(seeded, position, "go"), "one seed, one answer"
             steps.append(moment.step)
@@ -192,7 +192,7 @@ def test_choices_are_told_best_first_as_the_player_sees_them() -> None:
 def test_both_may_decide_at_once() -> None:
     position = 'position [Game "toy"]'
     bids = Toy().start()
-    assert isinstance(bids.waits, Simultaneous)
+    assert isinstance(bids.node, Simultaneous)
     assert codes(position, "legal", "go") == ["legal 1 2 3", "player_needed"]
     for player in (0, 1):
         (answer,) = codes(position, f"go player {player} legal 3 2 1")

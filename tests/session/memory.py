@@ -177,7 +177,7 @@ class Decisive:
     def __init__(self, rng: random.Random, agrees: bool = True, wishes: Sequence[int] = ()) -> None:
         self.rng = rng
         self.questions: list[str] = []
-        self.waits: list[str] = []
+        self.node: list[str] = []
         self.has_waited = asyncio.Event()
         """That our side no longer wants to wait."""
         self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
@@ -189,7 +189,7 @@ class Decisive:
         return self._agrees
 
     async def stop_waiting(self, code: str, /, **details: object) -> None:
-        self.waits.append(code)
+        self.node.append(code)
         await self.has_waited.wait()
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:

@@ -161,7 +161,7 @@ async def game(table: LineTable) -> None:
     table.begun(shanghaien, ("Ada", "Ben"), 0)
     state: State = shanghaien.start()
     while True:
-        match state.waits:
+        match state.node:
             case Turn(player):
                 legal = state.legal(player)
                 step: Acted | Drawn = Acted(player, await table.decide(state, 0, legal) if not player else legal[-1])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import Over, State
+from p2p_shanghaien.games.api import State, Terminal
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import deck
@@ -70,7 +70,7 @@ def test_every_position_of_a_record(path: Path, me: int | None) -> None:
         tavern, scores = TABLE.picture(moment.after, sitting, moment.before).panels
         if moment.ledger.row:
             check_row(tavern, moment.ledger, moment.after, sitting)
-        check_scores(scores, moment.ledger, sitting, over=isinstance(moment.after.waits, Over))
+        check_scores(scores, moment.ledger, sitting, over=isinstance(moment.after.node, Terminal))
 
 
 def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Seating) -> None:
@@ -79,7 +79,7 @@ def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Seating) -> 
     assert f"{len(ledger.unseen)} cards in the pile" in said[0]
     for player in (0, 1):
         (side,) = (line for line in said if line.startswith(f"{who(player, sitting)}: "))
-        rolled = ledger.rolled if state.waits == (player,) else []
+        rolled = ledger.rolled if state.node == (player,) else []
         assert f"{6 - len(ledger.placed[player]) - len(rolled)} di" in side
         assert (f"rolled {' and '.join(map(str, rolled))}" in side) == bool(rolled)
         assert ("trick played" in side) == ledger.tricked[player]
@@ -350,7 +350,7 @@ def test_a_game_that_has_ended_waits_for_nobody() -> None:
 def test_everything_stays_within_its_panel() -> None:
     """All tricks in one hand, a crew of every card there is, six dice on a card, the longest names."""
     every = tuple(f"{nationality}{mark}" for nationality in NATIONALITIES for mark in "12334")
-    state = start(deck((3, 3, 2)), "w").draw((0, 5, 10, 15, 20, 25))
+    state = start(deck((3, 3, 2)), "w").apply_chance((0, 5, 10, 15, 20, 25))
     state = state._replace(
         direction=">",
         placed=((6, 0, 0, 0, 0, 0), (6, 0, 0, 0, 0, 0)),

@@ -73,7 +73,7 @@ def check_row(lines: Sequence[str], ledger: Ledger, state: State, labels: Sequen
         for cell, number in zip(cells(dice), ledger.numbers(), strict=True):
             assert cell == (" ".join([str(number)] * ledger.placed[player].count(number)) or ".")
         assert side.startswith(labels[player])
-        rolled = ledger.rolled if state.waits == (player,) else []
+        rolled = ledger.rolled if state.node == (player,) else []
         assert f" {6 - len(ledger.placed[player]) - len(rolled)} di" in side
         if rolled:
             assert f"rolled {rolled[0]} and {rolled[1]}" in side
@@ -167,7 +167,7 @@ def test_the_ending_of_every_record(path: Path, near: int) -> None:
 
 def worked_round() -> State:
     """The rulebook's round: A has 2, 2, 3, 6, 6 on the cards, B 3, 4, 5, 6, 6."""
-    state = start(deck((3, 3, 2)), "").draw((0, 5, 10, 15, 20, 25))
+    state = start(deck((3, 3, 2)), "").apply_chance((0, 5, 10, 15, 20, 25))
     return state._replace(direction="<", placed=((0, 2, 1, 0, 0, 2), (0, 0, 1, 1, 1, 2)))
 
 

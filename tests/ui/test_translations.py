@@ -262,8 +262,8 @@ def test_every_drawing_fits_the_screen(any_code: str, path: Path, fit: object) -
 async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, ascii_only: bool) -> None:
     """Position, choices and prompt in 24 lines of 80 cells."""
     for moment in moments(path):
-        if isinstance(moment.before.waits, Turn):
-            player = moment.before.waits.player
+        if isinstance(moment.before.node, Turn):
+            player = moment.before.node.player
             desk = Desk(["1"], ascii_only=ascii_only)
             desk.table._seating = seating(("Ada", "Ben"), player, desk.screen.symbols, desk.screen.fit)
             desk.table._table = TABLE

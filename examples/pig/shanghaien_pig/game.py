@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
 from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Acted, Drawn, Game, Over, RecordReader, Setting, Step, Token, advance
+from p2p_shanghaien.games.api import Acted, Drawn, Game, RecordReader, Setting, Step, Terminal, Token, advance
 from p2p_shanghaien.games.api import State as AnyState
 from shanghaien_pig import SPEC
 from shanghaien_pig.rules import HOLD, ROLL, State, own
@@ -53,7 +53,7 @@ class Pig(Game):
     def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
         for number, token in enumerate(tokens, start=1):
             state = own(reader.state)
-            if isinstance(state.waits, Over):
+            if isinstance(state.node, Terminal):
                 raise token.error("after_the_end")
             pattern = _BEGUN if number == len(tokens) else _TURN
             if not pattern.fullmatch(token.text):
@@ -90,5 +90,5 @@ class Pig(Game):
             yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
         if before.player != after.player:
             yield {"event": "turn", "player": before.player, "scores": list(after.scores)}
-        if isinstance(over := after.waits, Over):
+        if isinstance(over := after.node, Terminal):
             yield {"event": "result", "scores": list(over.scores), "winner": over.winner}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over, RecordReader, Step, Token, Turn, advance
+from p2p_shanghaien.games.api import Acted, Drawn, RecordReader, Step, Terminal, Token, Turn, advance
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.rules import ROLL, ROW, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests, strengths
@@ -70,7 +70,7 @@ def _read_turn(token: Token, last: bool, reader: RecordReader) -> None:
     at = rolled.end()
     while at < len(token.text):
         piece = _PIECE.match(token.text, at)
-        if not piece or reader.state.waits != Turn(player):
+        if not piece or reader.state.node != Turn(player):
             raise token.error("shanghaien:not_a_turn", part=token.text[at:])
         again = piece.group("again")
         reader.take(Acted(player, piece.group().removesuffix(again or "")), token)
@@ -126,7 +126,7 @@ def events(before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         taken_by = [contest.taker for contest in contests(before.placed)]
         row = list(before.numbered_row())
         yield {"event": "distribution", "round": before.round, "row": row, "taken_by": taken_by}
-        if isinstance(over := after.waits, Over):
+        if isinstance(over := after.node, Terminal):
             yield {
                 "event": "result",
                 "scores": list(over.scores),

@@ -35,7 +35,7 @@ async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hi
     game, state = walk.game, walk.state
     (done,) = walk.record.steps[walk.steps : walk.steps + 1] or (None,)
     found = []
-    for player in deciders(state.waits):
+    for player in deciders(state.node):
         text, advice = await advised(critic.advise, state, player, game.seating)
         choices = game.table.choices(state, player, state.legal(player), game.seating)
         found.append((text, hints(advice, choices, action_of(done, player) if done else None)))

@@ -263,7 +263,7 @@ class ReplayApp(TableApp):
     async def _hint(self, critic: Critic) -> None:
         """Show what may be done at this place, and what was."""
         at = self.walk.at
-        if not deciders(self.walk.state.waits):
+        if not deciders(self.walk.state.node):
             self._hinted("hint_nobody")
             return
         self._hinted("hint_awaited")

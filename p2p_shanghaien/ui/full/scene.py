@@ -7,7 +7,7 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Game, Over, Simultaneous, State, Turn
+from p2p_shanghaien.games.api import Game, Simultaneous, State, Terminal, Turn
 from p2p_shanghaien.ui import game_words, tables
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Paper, Spread
@@ -197,7 +197,7 @@ class Scene:
     @property
     def is_mine(self) -> bool:
         """Whether the person is to decide in the position shown."""
-        return self.seated is not None and self.seated.state.waits in (Turn(self.seated.seating.near), Simultaneous())
+        return self.seated is not None and self.seated.state.node in (Turn(self.seated.seating.near), Simultaneous())
 
     @property
     def is_playing(self) -> bool:
@@ -207,4 +207,4 @@ class Scene:
     @property
     def is_over(self) -> bool:
         """Whether the game has come to the end that its rules give it."""
-        return self.state is not None and isinstance(self.state.waits, Over)
+        return self.state is not None and isinstance(self.state.node, Terminal)

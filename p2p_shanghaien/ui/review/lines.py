@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Annotated, Decision, Grade, Tally, Worth
-from p2p_shanghaien.games.api import Acted, Chosen, Over, State
+from p2p_shanghaien.games.api import Acted, Chosen, State, Terminal
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
@@ -46,7 +46,7 @@ def lines(
     yield ""
     yield from sums(record, analysis, seating, width)
     yield explained(analysis)
-    if not isinstance(record.last().waits, Over):
+    if not isinstance(record.last().node, Terminal):
         yield str(closing(record, seating))
 
 
@@ -155,7 +155,7 @@ def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[t
         first, second = (_shown(amount, sign) for amount in amounts)
         return say(f"review_{code}"), (first, second)
 
-    finished = record.ended is not None or isinstance(record.last().waits, Over)
+    finished = record.ended is not None or isinstance(record.last().node, Terminal)
     start, luck, skill, matchup, given_up, result = zip(
         _parts(analysis, seating.far), _parts(analysis, seating.near), strict=True
     )

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
@@ -92,8 +92,8 @@ def moves(seed: int, variant: str = "standard") -> Moves:
     rng = random.Random(seed)
     state: State = Shanghaien(variant).start()
     done: Moves = []
-    while not isinstance(state.waits, Over):
-        match state.waits:
+    while not isinstance(state.node, Terminal):
+        match state.node:
             case Turn(player):
                 step: Step = Acted(player, rng.choice(state.legal(player)))
             case Chance(bounds):

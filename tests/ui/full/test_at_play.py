@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over, State, Step, Turn
+from p2p_shanghaien.games.api import Acted, Drawn, State, Step, Terminal, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -24,7 +24,7 @@ def roll() -> tuple[State, Step, State]:
     """Two dice fall for player 0."""
     for before, step, after in GAME:
         assert isinstance(after, rules.State)
-        if isinstance(step, Drawn) and after.waits == Turn(0) and after.dice:
+        if isinstance(step, Drawn) and after.node == Turn(0) and after.dice:
             return before, step, after
     raise AssertionError("no such roll")
 
@@ -97,9 +97,9 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
         assert say("play_again") in text(table)
         await pilot.press("n")
         assert not await asking
-    waits = GAME[-1][2].waits
-    assert isinstance(waits, Over)
-    assert all(f" {points} " in lines_of(screen, say("shanghaien:total")) + " " for points in waits.scores)
+    node = GAME[-1][2].node
+    assert isinstance(node, Terminal)
+    assert all(f" {points} " in lines_of(screen, say("shanghaien:total")) + " " for points in node.scores)
 
 
 def resigned(table: FullTable) -> None:

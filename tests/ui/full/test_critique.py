@@ -129,7 +129,7 @@ async def test_a_hint_weighs_what_may_be_done_and_marks_what_was() -> None:
         at = next(
             index
             for index, stop in enumerate(app.walk.stops)
-            if isinstance(stop.after.waits, Turn) and len(stop.after.legal(stop.after.waits.player)) > 2
+            if isinstance(stop.after.node, Turn) and len(stop.after.legal(stop.after.node.player)) > 2
         )
         app.go(at)
         await pressed(app, pilot, "h")

@@ -47,7 +47,7 @@ def _english_again() -> Iterator[None]:
 
 def happenings(game: Moves, *, ended: bool) -> Sequence[Callable[[FullTable], None]]:
     """A game as a session tells of it: up to a decision of player 0 in the middle, or to its end."""
-    middle = [at for at, (before, _, _) in enumerate(game) if before.waits == Turn(0)][-20]
+    middle = [at for at, (before, _, _) in enumerate(game) if before.node == Turn(0)][-20]
     # the last of them are enough to fill the log
     steps = game[-30:] if ended else game[middle - 30 : middle]
     return [
@@ -104,7 +104,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
     game = moves(5, "extra-wild")
     rng = random.Random(f"{before} {after}")
     happened = happenings(game, ended=ended)
-    state = [each for each, _, _ in game if each.waits == Turn(0)][-20]
+    state = [each for each, _, _ in game if each.node == Turn(0)][-20]
     size = rng.choice([(80, 24), (120, 40)])
 
     async def seen(first: str, at: int | None) -> dict[str, str]:

@@ -523,7 +523,7 @@ async def test_every_language_has_room(language: str) -> None:
 @pytest.mark.parametrize("ended", [Ended(0), Ended(1), Ended(None)])
 async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None:
     whole = load(SHORT)
-    steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.waits, Turn))
+    steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.node, Turn))
     given_up = replace(whole, steps=whole.steps[: whole.steps.index(steps) + 3], ended=ended)
     found = Recorded(given_up)
     async with looking(found) as (app, pilot):

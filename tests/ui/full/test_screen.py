@@ -32,7 +32,7 @@ def open_position() -> State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
     for before, _, _ in moves(5, "extra-wild"):
         assert isinstance(before, rules.State)
-        if before.round == 3 and before.waits == Turn(0) and before.dice and not before.direction:
+        if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
             return before
     raise AssertionError("no such position")
 

@@ -43,7 +43,7 @@ def check_widths(app: FullScreen[Any]) -> None:
 async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int, int]) -> None:
     """Each line of the screen belongs to the dialog, or is what it was before; the title and the keys are whole."""
     table = full_table()
-    state = next(before for before, _, _ in moves(5, "extra-wild") if before.waits == Turn(0))
+    state = next(before for before, _, _ in moves(5, "extra-wild") if before.node == Turn(0))
     async with shown(table, size) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
         await settled(table, pilot)
@@ -92,7 +92,7 @@ async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> Non
             at = max(at, until)
             state = game[at][0]
             deciding = None
-            if state.waits == Turn(0):
+            if state.node == Turn(0):
                 deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
                 await asyncio.sleep(0)
             # while what has happened is still being shown

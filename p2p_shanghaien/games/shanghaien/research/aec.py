@@ -15,7 +15,7 @@ from gymnasium.utils import EzPickle, seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, SIZE, number, observation
 
@@ -100,11 +100,11 @@ class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
 
     def _go_on(self) -> None:
         """Roll and draw until somebody is to decide, or the game is over."""
-        while isinstance(waits := self.position.waits, Chance):
-            self.position = self.position.draw([int(self.np_random.integers(bound)) for bound in waits.bounds])
-        if isinstance(waits, Turn):
-            self.agent_selection = AGENTS[waits.player]
-        elif isinstance(waits, Over):
+        while isinstance(node := self.position.node, Chance):
+            self.position = self.position.apply_chance([int(self.np_random.integers(bound)) for bound in node.bounds])
+        if isinstance(node, Turn):
+            self.agent_selection = AGENTS[node.player]
+        elif isinstance(node, Terminal):
             self.terminations = dict.fromkeys(AGENTS, True)
-            if waits.winner is not None:
-                self.rewards = {agent: 1.0 if player == waits.winner else -1.0 for player, agent in enumerate(AGENTS)}
+            if node.winner is not None:
+                self.rewards = {agent: 1.0 if player == node.winner else -1.0 for player, agent in enumerate(AGENTS)}
