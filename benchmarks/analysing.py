@@ -6,7 +6,7 @@ from random import Random
 from benchmarks.alone import alone
 from benchmarks.report import Row
 from p2p_shanghaien.analysis.annotate import annotate
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player, valuation
 
@@ -46,11 +46,11 @@ def _game(seed: int) -> list[Step]:
     players, rng = (computer_player("shanghaien", "greedy"), computer_player("shanghaien", "easy")), Random(seed)
     state: State = Shanghaien().start()
     steps: list[Step] = []
-    while not isinstance(waits := state.waits, Over):
-        if isinstance(waits, Chance):
-            steps.append(Drawn(tuple(rng.randrange(bound) for bound in waits.bounds)))
+    while not isinstance(node := state.node, Terminal):
+        if isinstance(node, Chance):
+            steps.append(Drawn(tuple(rng.randrange(bound) for bound in node.bounds)))
         else:
-            assert isinstance(waits, Turn)
-            steps.append(Acted(waits.player, players[waits.player](state, waits.player, rng)))
+            assert isinstance(node, Turn)
+            steps.append(Acted(node.player, players[node.player](state, node.player, rng)))
         state = advance(state, steps[-1])
     return steps

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from random import Random
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.games.api import Chance, Over
+from p2p_shanghaien.games.api import Chance, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.players.value import between
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
@@ -53,14 +53,14 @@ def play_on(state: State, rng: Random) -> list[Prediction]:
     """The predictions from a position to the end of the game, in which `master` plays both sides."""
     master = computer_player("shanghaien", "master")
     predicted: list[tuple[int, float]] = []
-    while not isinstance(waits := state.waits, Over):
+    while not isinstance(node := state.node, Terminal):
         if state.phase == Phase.ROW:
             predicted.append((state.round, between(state)[0]))
-        if isinstance(waits, Chance):
-            state = state.draw([rng.randrange(bound) for bound in waits.bounds])
+        if isinstance(node, Chance):
+            state = state.apply_chance([rng.randrange(bound) for bound in node.bounds])
         else:
             state = state.apply(master(state, state.player, rng))
-    won = {0: 1.0, 1: 0.0, None: 0.5}[waits.winner]
+    won = {0: 1.0, 1: 0.0, None: 0.5}[node.winner]
     return [Prediction(number, chance, won) for number, chance in predicted]
 
 

@@ -11,7 +11,7 @@ from random import Random
 from benchmarks.alone import alone
 from benchmarks.report import Row, table
 from benchmarks.solving import fresh_round
-from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import OPEN, State
@@ -57,14 +57,14 @@ def _game(level: str, seed: int) -> list[float]:
     """Seconds of processor time that each choice took in a game of `level` against itself."""
     player, rng = computer_player("shanghaien", level), Random(seed)
     state, taken = Shanghaien().start(), []
-    while not isinstance(waits := state.waits, Over):
-        if isinstance(waits, Chance):
-            state = state.draw([rng.randrange(bound) for bound in waits.bounds])
+    while not isinstance(node := state.node, Terminal):
+        if isinstance(node, Chance):
+            state = state.apply_chance([rng.randrange(bound) for bound in node.bounds])
             continue
-        assert isinstance(waits, Turn)
+        assert isinstance(node, Turn)
         begun = time.process_time()
-        action = player(state, waits.player, rng)
-        if len(state.legal(waits.player)) > 1:
+        action = player(state, node.player, rng)
+        if len(state.legal(node.player)) > 1:
             taken.append(time.process_time() - begun)
         state = state.apply(action)
     return taken
@@ -73,14 +73,14 @@ def _game(level: str, seed: int) -> list[float]:
 def every_trick() -> State:
     """A roll at a round's beginning: every kind of trick in both hands, jokers for all, and either direction open."""
     state = fresh_round(ALL_TRICKS, len(NATIONALITIES))._replace(direction=OPEN)
-    return state.apply("roll").draw((4, 1))
+    return state.apply("roll").apply_chance((4, 1))
 
 
 def _every_trick() -> float:
     """Return how long the strongest takes over it, in seconds."""
     state, level = every_trick(), levels(Shanghaien.NAME)[-1]
     player = computer_player("shanghaien", level)
-    begin = Shanghaien().start().draw((5, 0, 0, 0, 0, 0)).apply("roll").draw((0, 1))
+    begin = Shanghaien().start().apply_chance((5, 0, 0, 0, 0, 0)).apply("roll").apply_chance((0, 1))
     player(begin, begin.player, Random(0))  # tables of the rules are made once in a program
     begun = time.process_time()
     player(state, state.player, Random(0))

@@ -54,13 +54,13 @@ def play_shanghaien(number: Callable[[], float]) -> int:
     state = Shanghaien().start()
     decisions = 0
     while True:
-        waits = state.waits
-        if isinstance(waits, Turn):
-            actions = state.legal(waits.player)
+        node = state.node
+        if isinstance(node, Turn):
+            actions = state.legal(node.player)
             state = state.apply(actions[int(number() * len(actions))])
             decisions += 1
-        elif isinstance(waits, Chance):
-            state = state.draw([int(number() * bound) for bound in waits.bounds])
+        elif isinstance(node, Chance):
+            state = state.apply_chance([int(number() * bound) for bound in node.bounds])
         else:
             return decisions
 

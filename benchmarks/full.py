@@ -55,11 +55,11 @@ async def _key() -> float:
     from textual.events import Key
 
     from p2p_shanghaien.games.shanghaien.game import Shanghaien
-    from p2p_shanghaien.ui.full.looks import Looks
+    from p2p_shanghaien.settings import Settings
     from tests.ui.full.desk import full_table, settled, shown
     from tests.ui.full.test_screen import open_position
 
-    table, state = full_table(Looks(theme="dark", ascii=False, speed="off")), open_position()
+    table, state = full_table(Settings(theme="dark", ascii=False, speed="off")), open_position()
     times = []
     async with shown(table, (120, 40)) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)

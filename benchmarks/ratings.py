@@ -1,4 +1,4 @@
-"""How strong the levels are, and a tree search beside them: paired games between neighbours, as tables for the README.
+"""How strong the levels are, and a tree search beside them: paired games between neighbours, as a Markdown table.
 
     python -m benchmarks ratings [--game NAME] [--option NAME=VALUE ...] [--games N] [--keep FILE] [--seed N]
                                  [--cores N] [A:B ...]

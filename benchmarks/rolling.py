@@ -25,7 +25,7 @@ from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.keys import Identity, PublicKey
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
-from p2p_shanghaien.games.api import Chance, Game, Over, Setting, Step, Turn, Value, Waits
+from p2p_shanghaien.games.api import Chance, Game, Node, Setting, Step, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
@@ -33,7 +33,8 @@ from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.play import Series
-from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
 
 ROLLS = 300
 ROUNDS = 5
@@ -48,21 +49,21 @@ class Rolling(NamedTuple):
     chance: bool = False
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         if self.rolled == ROLLS:
-            return Over((0, 0), None)
+            return Terminal((0, 0), None)
         return Chance((6, 6)) if self.chance else Turn(self.rolled % 2)
 
     def legal(self, player: int) -> tuple[str, ...]:
-        return ("roll",) if self.waits == Turn(player) else ()
+        return ("roll",) if self.node == Turn(player) else ()
 
     def apply(self, action: str) -> "Rolling":
         return Rolling(self.rolled, True)
 
-    def choose(self, actions: tuple[str, str]) -> "Rolling":
+    def apply_joint(self, actions: tuple[str, str]) -> "Rolling":
         raise AssertionError(actions)
 
-    def draw(self, indices: Sequence[int]) -> "Rolling":
+    def apply_chance(self, indices: Sequence[int]) -> "Rolling":
         return Rolling(self.rolled + 1, False)
 
     def encode(self) -> Value:
@@ -88,8 +89,8 @@ class Rolls(Game):
     def start(self) -> Rolling:
         return Rolling()
 
-    def follow(self, words: Any, follower: Any) -> None:
-        raise AssertionError(words)
+    def read(self, tokens: Any, reader: Any) -> None:
+        raise AssertionError(tokens)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         return iter(())

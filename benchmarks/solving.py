@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.alone import alone
 from benchmarks.report import Row
-from p2p_shanghaien.games.api import Chance, Over
+from p2p_shanghaien.games.api import Chance, Terminal
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.players import rounds
@@ -196,9 +196,9 @@ def mid_game(number: int) -> Iterator[Problem]:
     found = 0
     while found < number:
         state = Shanghaien().start()
-        while not isinstance(waits := state.waits, Over):
-            if isinstance(waits, Chance):
-                state = state.draw([rng.randrange(bound) for bound in waits.bounds])
+        while not isinstance(node := state.node, Terminal):
+            if isinstance(node, Chance):
+                state = state.apply_chance([rng.randrange(bound) for bound in node.bounds])
                 continue
             if state.phase == Phase.TURN and state.direction != OPEN and rng.random() < SHARE:
                 this = problem(state)

@@ -9,7 +9,7 @@ A computer player is a pure function of the position, the player and a random ge
 import random
 import sys
 
-from p2p_shanghaien.games.api import Chance, Over, State, Turn
+from p2p_shanghaien.games.api import Chance, State, Terminal, Turn
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import ComputerPlayer, computer_player
 
@@ -21,15 +21,15 @@ def careful(state: State, player: int, rng: random.Random) -> str:
     return rng.choice(plain or list(legal))
 
 
-def play(players: tuple[ComputerPlayer, ComputerPlayer], rng: random.Random) -> Over:
+def play(players: tuple[ComputerPlayer, ComputerPlayer], rng: random.Random) -> Terminal:
     """One game; `players[0]` starts."""
     state: State = RULES["shanghaien"].from_settings({}).start()
     while True:
-        match state.waits:
-            case Over() as over:
+        match state.node:
+            case Terminal() as over:
                 return over
             case Chance(bounds):
-                state = state.draw([rng.randrange(bound) for bound in bounds])
+                state = state.apply_chance([rng.randrange(bound) for bound in bounds])
             case Turn(player):
                 state = state.apply(players[player](state, player, rng))
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from p2p_shanghaien.games.api import Chance, Over
+from p2p_shanghaien.games.api import Chance, Terminal
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, NATIONALITIES, PLUS_MINUS, is_trick
 from p2p_shanghaien.games.shanghaien.game import EXTRA_WILD, STANDARD, Shanghaien
 from p2p_shanghaien.games.shanghaien.players.geometry import MIRRORED, ROLLS
@@ -59,10 +59,10 @@ def games(count: int, rng: Random) -> Iterator[list[State]]:
     greedy = computer_player("shanghaien", "greedy")
     for _ in range(count):
         mishaps, state, found = rng.choice(MISHAPS), some_rules(rng).start(), []
-        while not isinstance(state.waits, Over):
+        while not isinstance(state.node, Terminal):
             if state.phase == Phase.ROW:
                 found.append(state)
-            if isinstance(state.waits, Chance):
+            if isinstance(state.node, Chance):
                 state = drawn(state, rng)
             elif rng.random() < mishaps:
                 state = state.apply(rng.choice(state.legal(state.player)))
@@ -82,9 +82,9 @@ def some_rules(rng: Random) -> Shanghaien:
 
 def drawn(state: State, rng: Random) -> State:
     """The position after some row or roll."""
-    waits = state.waits
-    assert isinstance(waits, Chance)
-    return state.draw([rng.randrange(bound) for bound in waits.bounds])
+    node = state.node
+    assert isinstance(node, Chance)
+    return state.apply_chance([rng.randrange(bound) for bound in node.bounds])
 
 
 def opening(state: State, judge: Judge) -> float:

@@ -11,7 +11,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
 from fuzz.games import KEYS, SECRET, Place
-from p2p_shanghaien.cli.reports import details, summary
 from p2p_shanghaien.errors import (
     CannotConnect,
     ConnectionLost,
@@ -21,7 +20,8 @@ from p2p_shanghaien.errors import (
     RecordError,
     ShanghaienError,
 )
-from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.contents import read as read_content
 from p2p_shanghaien.fairplay.effects import Convicted, Effect
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Position
@@ -34,6 +34,7 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.store.bundles import parse_bundle
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.words import say
 from tests.fairplay import strangers
 from tests.pair import GAMES
@@ -214,8 +215,8 @@ def _signed(match: Match, handshake: bytes, kind: int, content: bytes) -> Entry 
     assert match.owed is not None
     name = KINDS[kind] if kind < len(KINDS) else "other"
     state = bytes(32)
-    with suppress(Malformed, Illegal):
-        state = match.after(name, decode(content, MAX_ENTRY)).state_hash
+    with suppress(Illegal):
+        state = match.after(read_content(name, content)).state_hash
     envelope = Envelope(match.session.id, match.number, match.head, match.owed.seat, handshake, name, content, state)
     made = sign(KEYS[match.owed.seat], envelope)
     return parse(made.data) if len(made.data) <= MAX_ENTRY else None

@@ -14,6 +14,7 @@ __all__ = [
     "InvalidFile",
     "LocalError",
     "Malformed",
+    "Quit",
     "RecordError",
     "ShanghaienError",
     "UsageError",
@@ -102,3 +103,7 @@ class Violation(ShanghaienError):
     """A signed entry in its right place that breaks a rule: proof against the one who signed it."""
 
     exit_code = 6
+
+
+class Quit(Exception):
+    """The person left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
-from p2p_shanghaien.unassigned import is_unassigned
-
 MAX_NAME: Final = 32
 """Code points of a display name."""
 
@@ -69,9 +67,7 @@ def is_permitted(text: str, limit: int) -> bool:
     That is 1 to `limit` code points, none forbidden, single spaces within: the same on every machine, for it decides
     about files.
     """
-    return (
-        0 < len(text) <= limit and not _UNCLEAN.search(text) and (text.isascii() or not any(map(is_unassigned, text)))
-    )
+    return 0 < len(text) <= limit and not _UNCLEAN.search(text) and _assigned(text) == text
 
 
 def is_clean(text: str, limit: int) -> bool:
@@ -100,9 +96,17 @@ def is_name(text: str) -> bool:
 def cleaned(text: str, limit: int, default: str) -> str:
     """Return the nearest text to `text` that is clean, or `default` if nothing is left of it: for a person's input."""
     kept = _FORBIDDEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
-    kept = "".join(character for character in kept if not is_unassigned(character))
-    kept = " ".join(unicodedata.normalize("NFC", kept).split())[:limit].strip()
+    kept = " ".join(unicodedata.normalize("NFC", _assigned(kept)).split())[:limit].strip()
     return kept if is_clean(kept, limit) else default
+
+
+def _assigned(text: str) -> str:
+    """Return `text` without code points that Unicode 14.0 leaves unassigned."""
+    if text.isascii():
+        return text
+    from p2p_shanghaien.unassigned import is_unassigned  # noqa: PLC0415 - a table that few texts need
+
+    return "".join(character for character in text if not is_unassigned(character))
 
 
 def printable(text: object) -> str:

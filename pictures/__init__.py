@@ -1,1 +1,1 @@
-"""The README's pictures of a game, and what makes them: `python -m pictures`."""
+"""The pictures of README and docs, and what makes them: `python -m pictures`."""

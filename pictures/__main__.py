@@ -1,12 +1,13 @@
-"""Draws the README's pictures again, from the sample game in `examples`."""
+"""Draw the pictures of README and docs again, from the sample game in `examples`."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from p2p_shanghaien.cli.reading import read_game
+from p2p_shanghaien.app.library import load
 from p2p_shanghaien.ui.page import drawn
 from p2p_shanghaien.ui.stops import stops, until
+from p2p_shanghaien.ui.verdicts import summary
 
 FOLDER: Final = Path(__file__).parent
 GAME: Final = FOLDER.parent / "examples" / "sample.shlog"
@@ -16,10 +17,10 @@ PLACES: Final = {"position.svg": "7.5.1", "round.svg": "7.6"}
 
 def pictures() -> Iterator[tuple[Path, str]]:
     """Each picture's file, and what belongs in it."""
-    game = read_game(str(GAME))
+    game = load(str(GAME), GAME.parent)
     seen = tuple(stops(game.record))
     for name, place in PLACES.items():
-        yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), game.verdict)
+        yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), summary(game.report))
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
+import hypothesis
 import pytest
 
 from p2p_shanghaien.games.registry import GAMES, OURS
@@ -33,6 +34,14 @@ POSIX: Final = re.compile(
 """Code that needs the terminals, signals, limits or pipes that Windows lacks."""
 
 
+hypothesis.settings.register_profile("plain", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=300)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="run the long tests and whole sweeps too, in CI")
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out, on Windows, the tests that could not even be imported."""
     if os.name == "nt" and collection_path.suffix == ".py" and POSIX.search(collection_path.read_text("utf-8")):
@@ -48,11 +57,25 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(leftovers)
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()
+    hypothesis.settings.load_profile("thorough" if config.getoption("--thorough") else "plain")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--thorough"):
+        return
+    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many a test waits for programs, browsers and clocks."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Say whether the run is to take every step of a sweep, and as many games as it likes."""
+    return bool(pytestconfig.getoption("--thorough"))
 
 
 @pytest.fixture

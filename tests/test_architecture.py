@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,25 @@ MAY_IMPORT = {
     "unassigned": set(),
     "text": {"unassigned"},
     "lookalikes": set(),
+    "settings": set(),
+    "waiting": set(),
     "games": {"errors", "text"},
     "fairplay": {"errors", "text", "games"},
-    "store": {"errors", "text", "games", "fairplay"},
+    "store": {"errors", "text", "settings", "games", "fairplay"},
     "net": {"errors", "text"},
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
-    "ui": {"errors", "text", "lookalikes", "games"},
+    "app": {
+        *("errors", "text", "lookalikes", "waiting", "games", "fairplay", "store", "net", "session", "players"),
+        "analysis",
+    },
+    "ui": {
+        *("errors", "text", "lookalikes", "settings", "waiting", "games", "fairplay", "session", "players", "analysis"),
+    },
     "cli": {
-        *("errors", "text", "lookalikes", "games", "fairplay", "store", "net", "session", "players", "analysis", "ui"),
+        *("errors", "text", "lookalikes", "settings", "games", "fairplay", "store", "net", "session", "players"),
+        *("analysis", "app", "ui"),
     },
     "__main__": {"cli"},
     "__init__": set(),
@@ -48,6 +58,17 @@ OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 """What analysis may use of fairplay: logs that are there, not games under way."""
+
+SHOWN = {
+    "fairplay": {"effects", "verify"},
+    "session": {"participant"},
+    "players": {"players"},
+    "analysis": {"annotate"},
+}
+"""The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
+
+ALSO_SHOWN = {"ui.verdicts": {"fairplay.keys"}}
+"""Modules that a single module of the screen imports besides: verdicts show the fingerprints of public keys."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
@@ -153,6 +174,15 @@ def test_analysis_only_reads(path: Path) -> None:
             assert part != "fairplay" or rest.split(".")[0] in READING_SIDE, f"{name_of(path)} imports {name}"
 
 
+@parametrised([path for path in MODULES if name_of(path).startswith("ui")])
+def test_the_screen_shows_values(path: Path) -> None:
+    for name in own_imports(path):
+        module = of_module(name)
+        part, _, rest = module.partition(".")
+        allowed = part not in SHOWN or (rest or part) in SHOWN[part] or module in ALSO_SHOWN.get(name_of(path), ())
+        assert allowed, f"{name_of(path)} imports {name}"
+
+
 @parametrised(
     [
         path
@@ -179,9 +209,28 @@ def test_the_screen_touches_no_sockets_and_no_keys(path: Path) -> None:
         assert name.split(".")[0] not in {"socket", "ssl", "secrets", "websockets", "cryptography"}, name
 
 
+@parametrised([path for path in MODULES if name_of(path).startswith("app")])
+def test_the_program_without_a_terminal_has_no_command_line(path: Path) -> None:
+    for name in imports(path):
+        assert name.split(".")[0] not in {"click", "rich", "textual", "prompt_toolkit"}, name
+
+
 @parametrised(MODULES)
 def test_modules_say_what_they_are_for(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{name_of(path)} has no docstring"
+
+
+def test_the_modules_of_the_screen_form_no_circle() -> None:
+    """Imports within functions and for types count as well."""
+    graph = {
+        name_of(path): {of_module(name) for name in own_imports(path)} - {name_of(path)}
+        for path in MODULES
+        if name_of(path).startswith("ui")
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle: {' -> '.join(error.args[1])}")
 
 
 def test_every_part_is_in_the_table() -> None:
@@ -199,6 +248,27 @@ def test_the_command_line_imports_lazily() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == ""
+
+
+def test_verifying_loads_what_it_needs() -> None:
+    """`verify FILE` has no use for a session, a table, other programs or an event loop."""
+    program = (
+        "import atexit, sys\n"
+        "from p2p_shanghaien.cli.start import main\n"
+        "sys.argv[1:] = ['verify', 'examples/sample.shlog']\n"
+        "atexit.register(lambda: print(*sys.modules))\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=PACKAGE.parent, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    verdict, modules = done.stdout.splitlines()
+    assert "COMPLETE" in verdict
+    loaded = set(modules.split())
+    assert not {"asyncio", "subprocess", "multiprocessing", "websockets", "rich", "prompt_toolkit"} & loaded
+    ours = sorted(name for name in loaded if name.split(".")[0] == "p2p_shanghaien")
+    assert len(ours) <= 45, ours
 
 
 def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:

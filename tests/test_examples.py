@@ -5,17 +5,22 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-PACKAGE = EXAMPLES.parent / "p2p_shanghaien"
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+PACKAGE = ROOT / "p2p_shanghaien"
+DOCS = ROOT / "docs"
 
 PUBLIC = {
     *("errors", "games.api", "games.chance", "games.record", "players"),
@@ -31,9 +36,29 @@ LIBRARY = PUBLIC | {
 """Modules that other programs may import; `__all__` names what they may use of each."""
 
 
+def code(path: Path) -> str:
+    """Return the Python in a file: all of it, or the code blocks of a page, each line at its own number."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return text
+    lines = [""] * text.count("\n")
+    for start, language, block in blocks(text):
+        if language == "python":
+            lines[start : start + block.count("\n")] = block.splitlines()
+    return "\n".join(lines)
+
+
+def blocks(page: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the lines before each fenced block of a page, its language and its text."""
+    for token in MarkdownIt().parse(page):
+        if token.type == "fence":
+            assert token.map
+            yield token.map[0] + 1, token.info, token.content
+
+
 def imported(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the module and the name of each import from the program."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(code(path))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("p2p_shanghaien."):
             yield from ((node.module.removeprefix("p2p_shanghaien."), alias.name) for alias in node.names)
 
@@ -60,6 +85,32 @@ def test_the_samples_are_one_game() -> None:
     signed = list(record.events(report.record()))
     assert signed[0].pop("seats")
     assert list(record.events(written)) == signed
+
+
+PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))) if code(path).strip()]
+
+
+def test_a_page_has_examples() -> None:
+    assert DOCS / "library.md" in PAGES
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_code_of_a_page_prints_what_the_page_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of a page run one after another; a block of text after one is its output."""
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {"__name__": "page"}
+    printed = ""
+    for start, language, block in blocks(path.read_text(encoding="utf-8")):
+        if language == "python":
+            assert not printed, f"the page does not show what the block before line {start} prints"
+            output = StringIO()
+            with redirect_stdout(output):
+                exec(compile("\n" * start + block, path, "exec"), names)
+            printed = output.getvalue()
+        elif language == "text":
+            assert printed == block, f"line {start}"
+            printed = ""
+    assert not printed
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "pig" / "shanghaien_pig").glob("*.py")), ids=lambda path: path.stem)

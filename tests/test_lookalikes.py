@@ -1,7 +1,7 @@
 """Names that a hasty reader takes for each other."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.lookalikes import look_alike
@@ -43,7 +43,6 @@ def test_names_that_do_not(one: str, other: str) -> None:
     assert not look_alike(other, one)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=32))
 def test_every_name_looks_like_itself(name: str) -> None:
     assert look_alike(name, name)

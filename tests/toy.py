@@ -22,19 +22,20 @@ from p2p_shanghaien.games.api import (
     Drawn,
     Game,
     GameSpec,
-    Over,
+    Node,
     Part,
+    RecordReader,
     Setting,
     Simultaneous,
     Step,
+    Terminal,
+    Token,
     Turn,
     Value,
-    Waits,
     advance,
 )
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.chance import ChanceEvent, ChanceModel, Die, Roll
-from p2p_shanghaien.games.record import Follower, Word
 
 INSTALLED: Final = Path(__file__).parent / "installed"
 """A folder that holds what an installer leaves behind for this game: on the path, the game is installed."""
@@ -78,7 +79,7 @@ class State(NamedTuple):
     scores: tuple[int, int] = (0, 0)
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         if self.phase == BID:
             return Simultaneous()
         if self.phase in CHANCES:
@@ -87,7 +88,7 @@ class State(NamedTuple):
             assert self.player is not None
             return Turn(self.player)
         first, second = self.scores
-        return Over(self.scores, None if first == second else int(second > first))
+        return Terminal(self.scores, None if first == second else int(second > first))
 
     def legal(self, player: int) -> tuple[Action, ...]:
         if self.phase == BID and player in (0, 1):
@@ -99,11 +100,11 @@ class State(NamedTuple):
             raise Illegal("illegal_action", action=action)
         assert self.player is not None
         if action == TAKE:
-            return self._end_round(self.player)
+            return self.end_round(self.player)
         used = self._replace(decisions=tuple(each for each in self.decisions if each != action))
         return used._replace(phase=DRAW) if action == DARE else used._replace(player=1 - self.player)
 
-    def choose(self, actions: tuple[Action, Action]) -> "State":
+    def apply_joint(self, actions: tuple[Action, Action]) -> "State":
         if self.phase != BID:
             raise Illegal("not_simultaneous")
         for action in actions:
@@ -112,12 +113,12 @@ class State(NamedTuple):
         first, second = map(int, actions)
         if first == second:
             bids = tuple(bid for bid in self.bids if bid != actions[0])
-            return self._replace(bids=bids) if bids else self._end_round(None)
+            return self._replace(bids=bids) if bids else self.end_round(None)
         if abs(first - second) == 1:
             return self._replace(phase=DRAW, player=int(second > first))
         return self._replace(phase=TURN, player=int(second < first))
 
-    def draw(self, indices: Sequence[int]) -> "State":
+    def apply_chance(self, indices: Sequence[int]) -> "State":
         if self.phase not in CHANCES:
             raise Illegal("no_draw_here")
         bounds = CHANCES[self.phase].bounds
@@ -127,17 +128,17 @@ class State(NamedTuple):
         if self.phase == STORM:
             _, treasure, blown = indices
             blown_over = self._replace(phase=TURN, player=1 - self.player, treasure=treasure)
-            return blown_over if blown else self._end_round(None)
+            return blown_over if blown else self.end_round(None)
         die, treasure = indices
         drawn = self._replace(treasure=treasure)
         if die == 0:
             return drawn._replace(phase=STORM)
-        return drawn._end_round(self.player) if die < 3 else drawn._replace(phase=TURN)
+        return drawn.end_round(self.player) if die < 3 else drawn._replace(phase=TURN)
 
     def encode(self) -> Value:
         return tuple(self)
 
-    def _end_round(self, taker: int | None) -> "State":
+    def end_round(self, taker: int | None) -> "State":
         scores = list(self.scores)
         if taker is not None:
             scores[taker] += self.treasure
@@ -158,14 +159,14 @@ class Toy(Game):
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
-        words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
-        if unknown := sorted(set(settings) - set(words)):
+        chosen = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
+        if unknown := sorted(set(settings) - set(chosen)):
             raise Malformed("unknown_setting", setting=unknown[0])
-        if not re.fullmatch("[1-9]", words["rounds"]):
-            raise Malformed("toy:bad_rounds", setting="rounds", value=words["rounds"])
-        if words["opening"] not in (BID, DRAW, TURN):
-            raise Malformed("toy:bad_opening", setting="opening", value=words["opening"])
-        return cls(int(words["rounds"]), words["opening"])
+        if not re.fullmatch("[1-9]", chosen["rounds"]):
+            raise Malformed("toy:bad_rounds", setting="rounds", value=chosen["rounds"])
+        if chosen["opening"] not in (BID, DRAW, TURN):
+            raise Malformed("toy:bad_opening", setting="opening", value=chosen["opening"])
+        return cls(int(chosen["rounds"]), chosen["opening"])
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -174,9 +175,9 @@ class Toy(Game):
     def start(self) -> State:
         return State(self.opening, self.rounds, player=None if self.opening == BID else 0)
 
-    def follow(self, words: Sequence[Word], follower: Follower) -> None:
-        for word in words:
-            follower.take(_step(word, follower.state.waits), word)
+    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        for token in tokens:
+            reader.take(_step(token, reader.state.node), token)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         """A line a round."""
@@ -203,22 +204,22 @@ class Toy(Game):
             yield {"event": "draw", "player": before.player, "indices": list(step.indices)}
         if after.left < before.left:
             yield {"event": "round", "left": after.left, "scores": list(after.scores)}
-        if isinstance(over := after.waits, Over):
+        if isinstance(over := after.node, Terminal):
             yield {"event": "result", "scores": list(over.scores), "winner": over.winner}
 
 
-def _step(word: Word, waits: Waits) -> Step:
-    """The step that a word of the move text means: `2:3`, `5,299` or a decision."""
-    match waits:
-        case Over():
-            raise word.error("after_the_end")
-        case Simultaneous() if re.fullmatch("[1-9]:[1-9]", word.text):
-            return Chosen((word.text[0], word.text[2]))
-        case Chance() if re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", word.text):
-            return Drawn(tuple(map(int, word.text.split(","))))
+def _step(token: Token, node: Node) -> Step:
+    """The step that a token of the move text means: `2:3`, `5,299` or a decision."""
+    match node:
+        case Terminal():
+            raise token.error("after_the_end")
+        case Simultaneous() if re.fullmatch("[1-9]:[1-9]", token.text):
+            return Chosen((token.text[0], token.text[2]))
+        case Chance() if re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", token.text):
+            return Drawn(tuple(map(int, token.text.split(","))))
         case Turn(player):
-            return Acted(player, word.text)
-    raise word.error("toy:not_a_step", part=word.text)
+            return Acted(player, token.text)
+    raise token.error("toy:not_a_step", part=token.text)
 
 
 def _token(step: Step) -> str:

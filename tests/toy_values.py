@@ -99,9 +99,9 @@ class AverageValues:
         return self._outlooks[state]
 
     def options(self, state: AnyState) -> tuple[Option, ...]:
-        if not isinstance(state.waits, Turn):
+        if not isinstance(state.node, Turn):
             return ()
-        return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.waits.player))
+        return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.node.player))
 
     def luck(self, before: AnyState, after: AnyState) -> Outlook:
         """Of the points; the mean of an estimated chance is not known exactly."""
@@ -119,7 +119,7 @@ class AverageValues:
     def _solved(self, state: State) -> tuple[Solution, Solution]:
         """The bids by chances of winning, and by points."""
         outlooks = [
-            [self.outlook(state.choose((first, second))) for second in state.legal(1)] for first in state.legal(0)
+            [self.outlook(state.apply_joint((first, second))) for second in state.legal(1)] for first in state.legal(0)
         ]
         return (
             solve([[each.chance for each in row] for row in outlooks]),
@@ -132,7 +132,7 @@ class Values(AverageValues):
 
     def mixture(self, state: AnyState, player: int) -> tuple[Weight, ...]:
         assert isinstance(state, State)
-        assert state.waits == Simultaneous()
+        assert state.node == Simultaneous()
         shares = zip(*((each.columns if player else each.rows) for each in self._solved(state)), strict=True)
         return tuple(Weight(action, *pair) for action, pair in zip(state.legal(player), shares, strict=True))
 

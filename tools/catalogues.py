@@ -19,9 +19,9 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, SYSTEM, Domain
-from p2p_shanghaien.ui.words import SHARED, Template
+from p2p_shanghaien.ui import game_words
+from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, SYSTEM, Domain, Template
+from p2p_shanghaien.ui.words import SHARED
 from tools.compiling import PACKAGE, compile_in_place
 
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "types")
@@ -30,7 +30,10 @@ CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "typ
 PROGRAMMERS: Final = (
     "Aborted!",
     "Confirm the action without prompting.",
+    "%(prog)s, version %(version)s",
     "Do you want to continue?",
+    "Show the version and exit.",
+    "Show this message and exit.",
     "Value must be an iterable.",
     "Windows error: {error}",
     "(dynamic)",
@@ -64,13 +67,13 @@ class Entry(NamedTuple):
 
 def domains() -> list[Domain]:
     """Return the domains that are translated here: the program's, and each game's in the package."""
-    games = [domain for domain, _ in tables.installed_words() if PACKAGE in domain.folder.parents]
+    games = [domain for domain, _ in game_words.installed_words() if PACKAGE in domain.folder.parents]
     return [PROGRAM, *games]
 
 
 def entries(domain: Domain) -> Iterator[Entry]:
     """Yield everything to be translated, in the order of the tables."""
-    for words in SHARED if domain == PROGRAM else [tables.words(domain.name)]:
+    for words in SHARED if domain == PROGRAM else [game_words.words(domain.name)]:
         for code, template in words.items():
             yield Entry(code, template)
     if domain != PROGRAM:

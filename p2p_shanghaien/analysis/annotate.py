@@ -57,6 +57,10 @@ class Worth(NamedTuple):
         """A change that is this much to player 0, as a player sees it; nobody sees it as player 0."""
         return Worth(-self.chance, -self.points) if player == 1 else self
 
+    def of_position(self, player: int) -> "Worth":
+        """Return what a position of this worth to player 0 is worth to `player`."""
+        return Worth(GAME - self.chance, -self.points) if player == 1 else self
+
 
 class Grade(StrEnum):
     """How bad a decision was."""
@@ -127,6 +131,16 @@ class Annotated(NamedTuple):
     decisions: tuple[Decision, ...] = ()
 
     @property
+    def chosen(self) -> tuple[Decision, ...]:
+        """The decisions for which there was a choice."""
+        return tuple(decision for decision in self.decisions if decision.options)
+
+    @property
+    def change(self) -> Worth:
+        """The luck that a draw brought its player, or player 0; the matchup of two choices, as player 0 sees it."""
+        return self.luck if self.kind == Kind.DRAW else self.matchup
+
+    @property
     def luck(self) -> Worth:
         """What the draw brought the player; nothing for any other step."""
         return self.after.minus(self.before).seen_by(self.player) if self.kind == Kind.DRAW else Worth()
@@ -163,6 +177,11 @@ class Analysis(NamedTuple):
     unowned: Worth
     given_up: Worth
     result: Worth
+
+    @property
+    def chances(self) -> tuple[int, ...]:
+        """Player 0's chance of winning at the start and after each step."""
+        return (self.start.chance, *(step.after.chance for step in self.steps))
 
     def luck(self, player: int) -> Worth:
         """All luck of the game as the player sees it: the draws of both, and those that are nobody's."""
@@ -223,7 +242,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(state: State, valuation: Valuation) -> _Judged:
-    match state.waits:
+    match state.node:
         case Turn(player):
             options = valuation.options(state)
             return _Judged(_worth(_best(options, player)), {player: _rated(options, player)})
@@ -289,7 +308,7 @@ def _roller(positions: Sequence[State], steps: Sequence[Step], index: int) -> in
     """Whose draw it is: of the player whose action led to it and who goes on after it; nobody's else."""
     if index == 0 or not isinstance(before := steps[index - 1], Acted):
         return None
-    return before.player if positions[index + 1].waits == Turn(before.player) else None
+    return before.player if positions[index + 1].node == Turn(before.player) else None
 
 
 def _tally(steps: Sequence[Annotated], player: int) -> Tally:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from p2p_shanghaien.analysis.gathering import Counted
+from p2p_shanghaien.analysis.dedupe import Counted
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.games.api import Drawn, advance
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Die, Roll

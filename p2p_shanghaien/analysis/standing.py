@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from p2p_shanghaien.analysis.annotate import Analysis, Worth
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 
 
@@ -40,8 +40,8 @@ class Standing(NamedTuple):
     def plus(self, game: Game) -> "Standing":
         """Return the sums with one more game."""
         total = self
-        over = game.record.last().waits
-        if isinstance(over, Over):
+        over = game.record.last().node
+        if isinstance(over, Terminal):
             winner: int | None = over.winner
             lead = over.scores[game.player] - over.scores[1 - game.player]
             total = total._replace(played_out=total.played_out + 1, margin=total.margin + lead)

@@ -18,7 +18,19 @@ from random import Random
 from statistics import NormalDist, fmean, stdev, variance
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Action, Chance, Chosen, Drawn, Game, Over, Simultaneous, Step, Turn, advance
+from p2p_shanghaien.games.api import (
+    Acted,
+    Action,
+    Chance,
+    Chosen,
+    Drawn,
+    Game,
+    Simultaneous,
+    Step,
+    Terminal,
+    Turn,
+    advance,
+)
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, Historian, Outlook, valuation
 
@@ -135,8 +147,8 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
         return play(state, player, minds[player])
 
     while True:
-        match state.waits:
-            case Over(scores, _):
+        match state.node:
+            case Terminal(scores, _):
                 sign = 1 - 2 * starter
                 margin = sign * (scores[0] - scores[1])
                 won = 0.5 * (1 + (margin > 0) - (margin < 0))

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Annotated, Decision, Kind
-from p2p_shanghaien.cli.analysing import Analysed, analysed, review, seen
-from p2p_shanghaien.cli.completing import files_and_kept_games
-from p2p_shanghaien.cli.many import read_many
+from p2p_shanghaien.app.analysing import Analysed, analysed
+from p2p_shanghaien.app.library import exit_code
+from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.loading import scanned
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.cli.reading import shown_code
-from p2p_shanghaien.cli.reports import summary, trouble
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import SEVERITY, Verdict
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
+from p2p_shanghaien.ui.verdicts import summary, trouble
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -29,17 +30,13 @@ BROKEN_OFF: Final = {Verdict.VIOLATION: "violation", Verdict.INVALID_FILE: "dama
 """Ends of games, in JSON, of which only the beginning is sound."""
 
 
-@click.command(help=say("help_analyse"))
-@click.argument(
-    "files", nargs=-1, required=True, metavar=f"{say('metavar_file')}...", shell_complete=files_and_kept_games
-)
-@click.option("--all", "everything", is_flag=True, help=say("help_option_everything"))
-@click.option("--plain", is_flag=True, help=say("help_option_no_plot"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_analysis"))
-@click.option(
-    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
-)
+@command(help="help_analyse")
+@argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--all", "everything", is_flag=True, help="help_option_everything")
+@option("--plain", is_flag=True, help="help_option_no_plot")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--json", "as_json", is_flag=True, help="help_option_json_analysis")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 def analyse(
     files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
 ) -> int:
@@ -49,7 +46,7 @@ def analyse(
     codes = []
     told: list[str | Text] = []
     try:
-        for name, outcome in analysed(read_many(files), cores or cpu_count() or 1):
+        for name, outcome in analysed(scanned(files), cores or cpu_count() or 1):
             if isinstance(outcome, ShanghaienError):
                 echo(say("error", message=trouble(name, outcome)), err=True)
                 codes.append(outcome.exit_code)
@@ -58,7 +55,7 @@ def analyse(
                 click.echo(json.dumps(_fields(name, outcome)))
             else:
                 told += _told(name, outcome, screen, everything=everything, drawn=not plain)
-            codes.append(shown_code(outcome.report))
+            codes.append(exit_code(outcome.report))
     finally:
         if told:  # not before the bar is gone
             screen.show(*told)
@@ -69,9 +66,9 @@ def _told(name: str, game: Analysed, screen: "Screen", *, everything: bool, draw
     from p2p_shanghaien.ui.review.lines import lines
     from p2p_shanghaien.ui.view import seating
 
-    yield say("verdict_line", file=name, verdict=summary(game.report) if game.report else say("verdict_unsigned"))
+    yield say("verdict_line", file=name, verdict=summary(game.report))
     who = seating(game.record.names, None, screen.symbols, screen.fit)
-    yield from lines(game.record, review(game.analysis), who, everything=everything, drawn=drawn, width=screen.width)
+    yield from lines(game.record, game.analysis, who, everything=everything, drawn=drawn, width=screen.width)
     yield ""
 
 
@@ -91,12 +88,12 @@ def _fields(name: str, game: Analysed) -> dict[str, Any]:
         "steps": list(_steps(game)),
         "players": [
             {
-                "start": seen(analysis.start, player)._asdict(),
+                "start": analysis.start.of_position(player)._asdict(),
                 "luck": analysis.luck(player)._asdict(),
                 "skill": analysis.skill(player)._asdict(),
                 **({"matchup": analysis.matchup(player)._asdict()} if analysis.has_simultaneous else {}),
                 "given_up": analysis.given_up.seen_by(player)._asdict(),
-                "result": seen(analysis.result, player)._asdict(),
+                "result": analysis.result.of_position(player)._asdict(),
                 "rolls": tally.rolls._asdict(),
                 "decisions": tally.decisions,
                 "lost": tally.lost._asdict(),
@@ -111,7 +108,7 @@ def _end(game: Analysed) -> str:
     """How the game ended, or that it has not."""
     if game.report and game.report.verdict in BROKEN_OFF:
         return BROKEN_OFF[game.report.verdict]
-    if isinstance(game.record.last().waits, Over):
+    if isinstance(game.record.last().node, Terminal):
         return "over"
     return game.record.ended.reason if game.record.ended else "unfinished"
 

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from p2p_shanghaien.analysis.dedupe import SAME_GAME, Counted, LeftOut, sift
 from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
 from p2p_shanghaien.analysis.fairness import (
     POWER,
@@ -18,17 +19,17 @@ from p2p_shanghaien.analysis.fairness import (
     dice_needed,
     verdicts,
 )
-from p2p_shanghaien.analysis.gathering import SAME_GAME, Counted, LeftOut, sift
-from p2p_shanghaien.cli.completing import files_and_kept_games
-from p2p_shanghaien.cli.many import read_many
+from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.loading import scanned
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo, table_columns, warn
-from p2p_shanghaien.cli.reports import game_with_options, summary
-from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
+from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.verdicts import game_with_options, summary
+from p2p_shanghaien.ui.words import describe, has_words, say
 
 WIDTH: Final = 78
 """Columns of a table."""
@@ -60,12 +61,12 @@ class _Tested(NamedTuple):
     result: Verdict
 
 
-@click.command(help=say("help_dice"))
-@click.argument("files", nargs=-1, metavar=f"[{say('metavar_file')}...]", shell_complete=files_and_kept_games)
-@click.option("--unsigned", is_flag=True, help=say("help_option_unsigned"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
+@command(help="help_dice")
+@argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--unsigned", is_flag=True, help="help_option_unsigned")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
 def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
-    counted, left = sift(read_many(files), unsigned=unsigned)
+    counted, left = sift(scanned(files), unsigned=unsigned)
     if not files and not counted and not left:
         echo(say("no_games", folder=Home.of_user().games))
         return 0
@@ -170,11 +171,9 @@ def _title(test: Finding, group: _Tested) -> str:
     found = group.draws
     details = {"name": found.names[test.key], "fingerprint": shown_key(test.key)} if test.key is not None else {}
     grouping = test.code.removeprefix("cards_")
-    try:
-        title = say(f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}", **details)
-    except (LookupError, LocalError):
-        # a game that has no words for one of its groupings of cards has its tests all the same
-        title = say("dice_cards", grouping=grouping)
+    code = f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}"
+    # a game that has no words for one of its groupings of cards has its tests all the same
+    title = say(code, **details) if has_words(code) else say("dice_cards", grouping=grouping)
     # where all dice are alike, it need not be said which are meant
     is_needed = test.dice and len({tuple(die.sides for die in roll) for roll in found.thrown()}) > 1
     return say("dice_title", title=title, text=_notation(test.dice)) if is_needed else title

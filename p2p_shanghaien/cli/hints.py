@@ -1,69 +1,17 @@
-"""Hints, and in which games there are any: that is decided here, and nowhere else (protocol/THREATS.md, "Help").
+"""Hints for a game on file, where there are any."""
 
-At a table there are none unless whoever opens it asks here.
-"""
-
-from collections.abc import Sequence
-from functools import cache, partial
-from pathlib import Path
-
-from p2p_shanghaien.cli.computer import computers_log
+from p2p_shanghaien.app import hints
 from p2p_shanghaien.cli.output import warn
-from p2p_shanghaien.cli.thinking import Mind
-from p2p_shanghaien.errors import LocalError, ShanghaienError
-from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.api import Action, Simultaneous, State
-from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Option, simultaneous, valuation
-from p2p_shanghaien.ui.advice import Advice, Advise
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.store.home import Home
 
 
-def hints(game: str) -> Advise:
-    """Hints for a game of that name: for one against the computer, or on record."""
-    mind, worth = Mind(), cache(partial(valuation, game))
-
-    def weighed(state: State, player: int) -> Sequence[Advice]:
-        found = worth()
-        if found is None:
-            return ()
-        shares: dict[Action, float] = {}
-        options: Sequence[Option]
-        if isinstance(state.waits, Simultaneous):
-            options = simultaneous.options(state, found)[player]
-            shares = {weight.action: weight.to_win for weight in simultaneous.mixture(state, player, found)}
-        else:
-            options = found.options(state)
-        return [_advice(option, player, shares.get(option.action)) for option in options]
-
-    async def advise(state: State, player: int) -> Sequence[Advice]:
-        try:
-            with GAMES.named_in_errors():
-                return await mind.think(partial(weighed, state, player))
-        except ShanghaienError:
-            raise
-        except Exception as error:
-            raise LocalError("advice_failed", reason=repr(error)) from error
-
-    return advise
-
-
-def _advice(option: Option, player: int, share: float | None) -> Advice:
-    action, (chance, points) = option
-    return Advice(action, 1 - chance, -points, share) if player else Advice(action, chance, points, share)
-
-
-def hints_on(report: Report | None, game: str, games: Path) -> Advise | None:
-    """Hints for a game of that name on file; `report` is what its log proves, `games` where logs are kept.
-
-    None for one between two people that can go on: whoever looks on may be one of them.
-    """
-    if report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE):
-        assert report.session is not None
-        try:
-            # a damaged log may be of a game that goes on
-            if computers_log(games, report.session) is None:
-                return None
-        except LocalError as error:
-            warn(error)
-            return None
-    return hints(game)
+def hints_on(report: Report | None, game: str, home: Home) -> Advise | None:
+    """Return hints as `app.hints.hints_on`; None, and a warning, where it is not known whether there may be any."""
+    try:
+        return hints.hints_on(report, game, home)
+    except LocalError as error:
+        warn(error)
+        return None

@@ -1,41 +1,48 @@
 """`shanghaien`: finds the command, and ends it with the right exit code (protocol/RECORD.md, "Exit codes")."""
 
+import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.arguments import Choice
+from p2p_shanghaien.cli.localized import Group, group, option
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
-from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.store.place import home_folder, settings_file
+from p2p_shanghaien.store.settings import load
+from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+PROGRAM: Final = "shanghaien"
+
 COMMANDS: Final = {
     "play": "p2p_shanghaien.cli.play",
     "host": "p2p_shanghaien.cli.host",
     "join": "p2p_shanghaien.cli.join",
     "resume": "p2p_shanghaien.cli.resume",
-    "games": "p2p_shanghaien.cli.files",
+    "games": "p2p_shanghaien.cli.games",
     "players": "p2p_shanghaien.cli.players",
     "identity": "p2p_shanghaien.cli.identity",
     "replay": "p2p_shanghaien.cli.replay",
-    "verify": "p2p_shanghaien.cli.files",
-    "export": "p2p_shanghaien.cli.files",
-    "import": "p2p_shanghaien.cli.move:import_game",
+    "verify": "p2p_shanghaien.cli.verify",
+    "export": "p2p_shanghaien.cli.games",
+    "import": "p2p_shanghaien.cli.games:import_game",
     "rules": "p2p_shanghaien.cli.rules",
     "tournament": "p2p_shanghaien.cli.tournament",
     "dice": "p2p_shanghaien.cli.dice",
     "analyse": "p2p_shanghaien.cli.analyse",
     "stats": "p2p_shanghaien.cli.stats",
-    "engine": "p2p_shanghaien.cli.engine",
+    "engine": "p2p_shanghaien.cli.tournament",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""
@@ -47,23 +54,21 @@ _FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")
 """Ends what the list of commands says of each: one line; the rest is in the command's own help."""
 
 
-_Command = TypeVar("_Command", bound=click.Command)
-
-
-def in_words(command: _Command) -> _Command:
-    """The command, and those below it, with words of ours in the line of usage where click has English ones."""
-    command.options_metavar = say("metavar_options")
-    if isinstance(command, click.Group):
-        name = say("metavar_command")
-        name = f"[{name}]" if command.invoke_without_command else name
-        command.subcommand_metavar = f"{name} {say('metavar_arguments')}"
-        for inner in command.commands.values():
-            in_words(inner)
-    return command
-
-
-class Commands(click.Group):
+class Commands(Group):
     """Commands that are imported when used, so that `--help` is there at once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # before anything is said in it: help, a completion, or an error that stands in front of --lang
+        wishes = (self._asked(args), os.environ.get(language.VARIABLE))
+        language.begin(wishes, _kept_language(), _shown)
+        return super().parse_args(ctx, args)
+
+    def _asked(self, args: list[str]) -> str | None:
+        """Return what --lang says, whatever else is wrong with the line."""
+        settings = {**self.context_settings, "resilient_parsing": True, "ignore_unknown_options": True}
+        with click.Context(self, **settings) as context:
+            given: dict[str, Any] = self.make_parser(context).parse_args([*args])[0]
+        return given.get("lang")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -77,7 +82,7 @@ class Commands(click.Group):
         RULES.data = _kept
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name or cmd_name)
-        return in_words(command)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -103,19 +108,38 @@ class Commands(click.Group):
             formatter.write_dl([*lines, (say("help_further"), say("help_further_names", names=", ".join(FURTHER)))])
 
 
-@in_words
-@click.group(cls=Commands, help=say("help_program"), context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="p2p-shanghaien", prog_name="shanghaien")
-@click.option(
-    "--lang", type=Choice(list(LANGUAGES)), expose_value=False, metavar="|".join(LANGUAGES), help=say("help_lang")
-)
+def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(say("program_version", program=PROGRAM, version=version("p2p-shanghaien")))
+        ctx.exit()
+
+
+@group(cls=Commands, help="help_program", context_settings={"help_option_names": ["-h", "--help"]})
+@option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version, help="help_version")
+@option("--lang", type=Choice(list(LANGUAGES)), is_eager=True, expose_value=False, help="help_lang")
 def shanghaien() -> None:
-    """The language that --lang names has been chosen already (`cli.start`)."""
+    """The language that --lang names is chosen by `Commands`."""
+
+
+def _shown() -> Sequence[str]:
+    # most people's language is known without asking the system
+    from p2p_shanghaien.cli import display
+
+    return display.languages()
+
+
+def _kept_language() -> str | None:
+    """Return the language in the settings. Trouble with the file is left to what needs more of it."""
+    try:
+        return load(settings_file(home_folder())).settings.language
+    except LocalError:
+        return None
 
 
 def _kept(digest: str) -> bytes | None:
     from p2p_shanghaien.store.data import kept_data
-    from p2p_shanghaien.store.place import home_folder
 
     return kept_data(home_folder(), digest)
 
@@ -136,7 +160,7 @@ def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
     try:
         with _games_named():
-            result: Any = shanghaien.main(arguments, prog_name="shanghaien", standalone_mode=False)
+            result: Any = shanghaien.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
     except ShanghaienError as error:
         trace(error)

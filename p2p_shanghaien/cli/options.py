@@ -1,22 +1,26 @@
 """Options that several commands share."""
 
 import getpass
+import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.cli.arguments import Choice
+from p2p_shanghaien.cli.localized import Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
+from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.session.meeting import GAME
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.settings import Settings
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
-from p2p_shanghaien.ui.words import listed, say
+from p2p_shanghaien.ui.words import has_words, listed, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -101,14 +105,14 @@ class GameOption(click.Option):
         return [CompletionItem(choice) for choice in dict.fromkeys(choices) if choice.startswith(incomplete)]
 
 
-class NamingCommand(click.Command):
+class NamingCommand(Command):
     """A command with `--game`, which comes to it as `game`: help and completion are those of the game that is named."""
 
     GAME_HELP: ClassVar = "help_option_game"
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *params, help_ = super().get_params(ctx)
-        return [*params, click.Option(["--game"], type=Choice(list(GAMES)), help=say(self.GAME_HELP)), help_]
+        return [*params, Option(["--game"], type=Choice(list(GAMES)), help=self.GAME_HELP), help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_NAMED] = _named_game(args)
@@ -176,6 +180,24 @@ class LevelChoice(Choice):
         return Choice(self.listed(ctx)).shell_complete(ctx, param, incomplete)
 
 
+class PlayerChoice(LevelChoice):
+    """A level, or `engine:COMMAND`."""
+
+    def listed(self, ctx: click.Context | None) -> list[str]:
+        return [*super().listed(ctx), PREFIX + say("metavar_command")]
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value.startswith(PREFIX):
+            with suppress(ValueError):
+                if shlex.split(value.removeprefix(PREFIX)):
+                    return value
+            self.fail(Choice(self.listed(ctx)).get_invalid_choice_message(value, ctx), param, ctx)
+        return super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
+
+
 def described(spec: GameSpec) -> list[tuple[str, str]]:
     """Return the game's options for help: each as it is written, and its text."""
     return [
@@ -185,11 +207,9 @@ def described(spec: GameSpec) -> list[tuple[str, str]]:
 
 
 def _help(spec: GameSpec, setting: Setting) -> str:
-    try:
-        return say(f"{spec.name}:help_{setting.name}", default=setting.default)
-    except (LookupError, LocalError):
-        # a text that a game lacks takes nothing from its options, and no command from other games
-        return say("help_option_undescribed", default=setting.default)
+    own = f"{spec.name}:help_{setting.name}"
+    # a text that a game lacks takes nothing from its options, and no command from other games
+    return say(own if has_words(own) else "help_option_undescribed", default=setting.default)
 
 
 def _named_game(args: Sequence[str]) -> str | None:

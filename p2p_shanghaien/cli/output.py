@@ -3,8 +3,10 @@
 import os
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from textwrap import indent
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
@@ -67,3 +69,29 @@ def tell_unusable_games() -> None:
             reason = say(game.reason, **game.details)
             left_out = say("game_left_out", entry=game.entry, distribution=game.distribution, reason=reason)
             echo(say("error", message=left_out), err=True)
+
+
+class Bar(NamedTuple):
+    """A progress bar: `advance` moves it on by that much."""
+
+    advance: Callable[[int], None]
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Bar]:
+    """Show a progress bar on standard error while the block runs, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    bar = Progress(
+        *(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal or not total,
+        # what is printed meanwhile appears above the bar, unless it goes to a file: then it must get there
+        redirect_stdout=sys.stdout.isatty(),
+    )
+    with bar:
+        task = bar.add_task("", total=total)
+        yield Bar(lambda steps: bar.advance(task, steps))

@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from p2p_shanghaien.cli.completing import files_and_kept_games
+from p2p_shanghaien.app import library
+from p2p_shanghaien.app.library import GameFile
+from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.hints import hints_on
+from p2p_shanghaien.cli.lifecycle import attended
+from p2p_shanghaien.cli.loading import loaded
+from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.reading import GameOnFile, read_game
-from p2p_shanghaien.cli.reports import UNFINISHED, details
-from p2p_shanghaien.cli.running import attended
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import is_played
-from p2p_shanghaien.ui.advice import Advise
+from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -31,16 +33,16 @@ if TYPE_CHECKING:
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(help=say("help_replay"))
-@click.argument("file", metavar=say("metavar_file"), shell_complete=files_and_kept_games)
-@click.option("--at", "place", metavar=say("metavar_place"), help=say("help_option_at"))
-@click.option("--svg", type=_FILE, help=say("help_option_svg"))
-@click.option("--html", type=_FILE, help=say("help_option_html"))
-@click.option("--analysis", is_flag=True, help=say("help_option_analysis"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json"))
-@click.option("--follow/--no-follow", default=None, help=say("help_option_follow"))
-@click.option("--ascii", "ascii_only", is_flag=True, help=say("help_option_ascii"))
-@click.option("--plain", is_flag=True, help=say("help_option_lines"))
+@command(help="help_replay")
+@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--at", "place", metavar="metavar_place", help="help_option_at")
+@option("--svg", type=_FILE, help="help_option_svg")
+@option("--html", type=_FILE, help="help_option_html")
+@option("--analysis", is_flag=True, help="help_option_analysis")
+@option("--json", "as_json", is_flag=True, help="help_option_json")
+@option("--follow/--no-follow", default=None, help="help_option_follow")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--plain", is_flag=True, help="help_option_lines")
 def replay(
     file: str,
     place: str | None,
@@ -57,7 +59,7 @@ def replay(
         raise UsageError("one_kind_of_replay")
     if analysis and html is None:
         raise UsageError("analysis_is_for_pages")
-    game = read_game(file)
+    game = loaded(file)
     if as_json:
         for event in _events(game):
             click.echo(json.dumps(event))
@@ -70,53 +72,48 @@ def replay(
     return game.exit_code
 
 
-def _goes_on(game: GameOnFile) -> bool:
-    """Whether a program on this machine is playing the game right now."""
-    return game.report is not None and game.report.verdict in UNFINISHED and is_played(game.path)
-
-
-def _look_through(file: str, game: GameOnFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameOnFile:
+def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameFile:
     """On a full screen where the terminal can show it and nobody wants lines; what has become of the game."""
-    from p2p_shanghaien.cli import following
-    from p2p_shanghaien.ui.reading import has_full_screen
+    from p2p_shanghaien.cli.watch import follow as tell
+    from p2p_shanghaien.ui.streams import has_full_screen
 
-    grows = follow or (follow is None and _goes_on(game))
+    grows = follow or (follow is None and game.is_played)
     home = Home.of_user()
-    advise = hints_on(game.report, game.record.game.NAME, home.games)
+    advise = hints_on(game.report, game.record.game.NAME, home)
     if not (plain or settings_of(home).plain) and has_full_screen():
         from p2p_shanghaien.cli.replaying import full_replay
 
-        log = following.growing(game, forever=bool(follow)) if grows else None
+        log = library.watch(game, forever=bool(follow)) if grows else None
         game = full_replay(home, game, log, advise, ascii_only=ascii_only)
-        click.echo(say("verdict_line", file=file, verdict=game.verdict))
+        click.echo(say("verdict_line", file=file, verdict=summary(game.report)))
     elif grows:
-        game = following.follow(file, game, ascii_only, forever=bool(follow))
+        game = tell(file, game, ascii_only, forever=bool(follow))
     else:
         _step_through(file, game, advise, ascii_only)
     return game
 
 
-def _step_through(file: str, game: GameOnFile, advise: Advise | None, ascii_only: bool) -> None:
+def _step_through(file: str, game: GameFile, advise: Advise | None, ascii_only: bool) -> None:
     from p2p_shanghaien.ui.line import LineTable
     from p2p_shanghaien.ui.stepper import step_through
 
     table = LineTable(ascii_only=ascii_only or None, advise=advise)
-    table.told("verdict_line", file=file, verdict=game.verdict)
+    table.told("verdict_line", file=file, verdict=summary(game.report))
     attended(step_through(game.record, table))
 
 
-def _show_place(file: str, game: GameOnFile, place: str, ascii_only: bool) -> None:
+def _show_place(file: str, game: GameFile, place: str, ascii_only: bool) -> None:
     from p2p_shanghaien.ui.line import LineTable
     from p2p_shanghaien.ui.stepper import show_place
     from p2p_shanghaien.ui.stops import stops, until
 
     seen = until(tuple(stops(game.record)), place, game.record.game.NAME)
     table = LineTable(ascii_only=ascii_only or None)
-    table.told("verdict_line", file=file, verdict=game.verdict)
+    table.told("verdict_line", file=file, verdict=summary(game.report))
     show_place(game.record, seen, table)
 
 
-def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:
+def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:
     """Write the picture of one position, or the page of the whole game, or both."""
     from p2p_shanghaien.ui import page, stops
 
@@ -124,21 +121,21 @@ def _draw(game: GameOnFile, place: str | None, svg: Path | None, html: Path | No
         raise UsageError("page_has_every_place")
     if svg is not None:
         seen = stops.until(tuple(stops.stops(game.record)), place or stops.END, game.record.game.NAME)
-        _write(svg, page.drawn(game.record, seen, game.verdict))
-        click.echo(say("picture_written", path=svg, verdict=game.verdict))
+        _write(svg, page.drawn(game.record, seen, summary(game.report)))
+        click.echo(say("picture_written", path=svg, verdict=summary(game.report)))
     if html is not None:
         found = _analysis(game.record) if analysis else page.NOTHING
-        _write(html, page.page(game.record, page.Proof(game.verdict, tuple(_proof(game))), found))
-        click.echo(say("page_written", path=html, verdict=game.verdict))
+        _write(html, page.page(game.record, page.Proof(summary(game.report), tuple(_proof(game))), found))
+        click.echo(say("page_written", path=html, verdict=summary(game.report)))
 
 
 def _analysis(written: record.Record) -> "Markup":
     """What the page says of who played how well. Raises LocalError."""
-    from p2p_shanghaien.cli.analysing import analyse, review
+    from p2p_shanghaien.app.analysing import analyse
     from p2p_shanghaien.ui.review.page import section
     from p2p_shanghaien.ui.view import seating
 
-    return section(written, review(analyse(written)), seating(written.names, None))
+    return section(written, analyse(written), seating(written.names, None))
 
 
 def _write(path: Path, text: str) -> None:
@@ -147,19 +144,19 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _proof(game: GameOnFile) -> Iterator[str]:
+def _proof(game: GameFile) -> Iterator[str]:
     """What a page says of what was verified when it was made, and how to verify it again."""
     made = {"when": f"{datetime.now(UTC):%Y-%m-%d %H:%M}", "version": version("p2p-shanghaien")}
     if game.report is None:
         yield say("page_unsigned", **made)
         return
-    yield say("page_verified", verdict=game.verdict, **made)
+    yield say("page_verified", verdict=summary(game.report), **made)
     yield from details(game.report)
     yield say("page_log", file=game.path.name, size=len(game.data), digest=sha256(game.data).hexdigest())
     yield say("page_no_proof", file=game.path.name)
 
 
-def _events(game: GameOnFile) -> Iterator[dict[str, object]]:
+def _events(game: GameFile) -> Iterator[dict[str, object]]:
     """Yield the replay's events; a violation, or damage, stands in the place of the end."""
     report = game.report
     if report is None or report.fault is None:

@@ -2,15 +2,15 @@
 
 import click
 
-from p2p_shanghaien.cli.choosing import Choice
+from p2p_shanghaien.cli.arguments import Choice
+from p2p_shanghaien.cli.localized import argument, command
 from p2p_shanghaien.cli.options import DEFAULT_GAME
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.words import say
 
 
-@click.command(help=say("help_rules"))
-@click.argument("game", metavar=f"[{say('metavar_kind_of_game')}]", type=Choice(list(GAMES)), default=DEFAULT_GAME)
+@command(help="help_rules")
+@argument("game", metavar="metavar_kind_of_game", type=Choice(list(GAMES)), default=DEFAULT_GAME)
 def rules(game: str) -> None:
     click.echo_via_pager(Screen().fit(tables.table(game).rules()))

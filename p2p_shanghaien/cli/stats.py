@@ -12,21 +12,21 @@ import click
 from rich.cells import cell_len
 
 from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis
-from p2p_shanghaien.analysis.gathering import Found
+from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.analysis.standing import Game, Standing
-from p2p_shanghaien.cli.analysing import analysed
-from p2p_shanghaien.cli.computer import COMPUTER_KEY
-from p2p_shanghaien.cli.many import read_many
+from p2p_shanghaien.app.analysing import analysed
+from p2p_shanghaien.cli.loading import scanned
+from p2p_shanghaien.cli.localized import command, option
 from p2p_shanghaien.cli.output import echo, table_columns, warn
-from p2p_shanghaien.cli.reports import game_with_options, trouble
-from p2p_shanghaien.cli.seats import shown_key
 from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import valuation
-from p2p_shanghaien.store.home import IDENTITY, Home
-from p2p_shanghaien.store.logs import seat_of
+from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
+from p2p_shanghaien.store.place import seat_of
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.verdicts import game_with_options, trouble
 from p2p_shanghaien.ui.view import UNICODE, cut
 from p2p_shanghaien.ui.words import say
 
@@ -71,11 +71,9 @@ class _Group:
         self.total = self.total.plus(game)
 
 
-@click.command(help=say("help_stats"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
-@click.option(
-    "--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores_analysis")
-)
+@command(help="help_stats")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 def stats(as_json: bool, cores: int | None) -> int:
     home = Home.of_user()
     mine: dict[str, _Mine] = {}
@@ -137,7 +135,7 @@ def _own(home: Home, mine: dict[str, _Mine]) -> Iterator[tuple[str, Found]]:
     A game with a violation is evidence, not a result.
     """
     seen = set()
-    for name, found in read_many(()):
+    for name, found in scanned(()):
         if not isinstance(found, Report) or found.match is None:
             yield name, found
             continue
@@ -146,7 +144,7 @@ def _own(home: Home, mine: dict[str, _Mine]) -> Iterator[tuple[str, Found]]:
             continue
         seen.add(session.id)
         key, theirs = session.keys[1 - seat], session.names[1 - seat]
-        opponent = _Opponent(key, theirs if _holds(home, key, COMPUTER_KEY) else "")
+        opponent = _Opponent(key, theirs if _holds(home, key, COMPUTER) else "")
         mine[name] = _Mine(opponent, theirs, found.match.player(seat), found.record())
         yield name, found
 

@@ -1,42 +1,45 @@
-"""`shanghaien tournament`: two computer players against each other, over many games."""
+"""Computer players by themselves: `tournament`, and `engine`, by which other programs ask them."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Iterator
 from os import cpu_count
 from secrets import randbits
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import click
 
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
-from p2p_shanghaien.cli.external import PREFIX, EnginePlayer, PlayerChoice
-from p2p_shanghaien.cli.options import GameChoice, GameCommand
-from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.cli.reports import game_with_options
-from p2p_shanghaien.cli.workers import workers
+from p2p_shanghaien.app.engine import QUIT, Engine, lines
+from p2p_shanghaien.app.participants.engine import PREFIX, EnginePlayer
+from p2p_shanghaien.app.processes import workers
+from p2p_shanghaien.cli.localized import argument, command, option
+from p2p_shanghaien.cli.options import GameChoice, GameCommand, LevelChoice, NamingCommand, PlayerChoice
+from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import ComputerPlayer, Historian, computer_player
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.verdicts import game_with_options
+from p2p_shanghaien.ui.words import describe, say
 
 LEVEL: Final = PlayerChoice()
 GAMES: Final = 100
 
 
-@click.command(cls=GameCommand, help=say("help_tournament"))
-@click.argument("a", type=LEVEL)
-@click.argument("b", type=LEVEL)
-@click.option(
+@command(cls=GameCommand, help="help_tournament")
+@argument("a", type=LEVEL)
+@argument("b", type=LEVEL)
+@option(
     "--games",
     type=click.IntRange(min=1),
     default=GAMES,
-    metavar=say("metavar_number"),
-    help=say("help_option_games", default=GAMES),
+    metavar="metavar_number",
+    help="help_option_games",
 )
-@click.option("--seed", type=int, metavar=say("metavar_number"), help=say("help_option_seed"))
-@click.option("--cores", type=click.IntRange(min=1), metavar=say("metavar_number"), help=say("help_option_cores"))
-@click.option("--raw", is_flag=True, help=say("help_option_raw"))
-@click.option("--json", "as_json", is_flag=True, help=say("help_option_json_result"))
+@option("--seed", type=int, metavar="metavar_number", help="help_option_seed")
+@option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores")
+@option("--raw", is_flag=True, help="help_option_raw")
+@option("--json", "as_json", is_flag=True, help="help_option_json_result")
 def tournament(
     a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, choice: GameChoice
 ) -> int:
@@ -72,26 +75,13 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
     """
     pairs = []
     try:
-        with workers(min(cores, count)) as executor, _progress(count) as advance:
+        with workers(min(cores, count)) as executor, progress_bar(2 * count) as bar:
             for pair in play(contest, range(count), executor):
                 pairs.append(pair)
-                advance()
+                bar.advance(2)
     except KeyboardInterrupt:
         return pairs, False
     return pairs, True
-
-
-@contextmanager
-def _progress(count: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, where that is a terminal; what is given is to be called for every pair finished."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=2 * count)
-        yield lambda: bar.advance(task, 2)
 
 
 def _lines(summary: Summary) -> Iterator[str]:
@@ -114,3 +104,23 @@ def _fields(summary: Summary) -> dict[str, Any]:
     return {
         name: value._asdict() if isinstance(value, Interval) else value for name, value in summary._asdict().items()
     }
+
+
+class EngineCommand(NamingCommand):
+    """A command whose `--game` leaves other games aside."""
+
+    GAME_HELP: ClassVar = "help_option_game_alone"
+
+
+@command(cls=EngineCommand, help="help_engine")
+@option("--level", type=LevelChoice(), help="help_option_level")
+def engine(level: str | None, game: str | None) -> None:
+    if game and level:
+        computer_player(game, level)  # raises where the game lacks the level
+    talk = Engine({game: RULES[game]} if game else RULES, level, describe)
+    for line in lines(sys.stdin.buffer):
+        if isinstance(line, str) and line.split()[:1] == [QUIT]:
+            return
+        for answer in talk.answer(line):
+            sys.stdout.write(answer + "\n")
+        sys.stdout.flush()

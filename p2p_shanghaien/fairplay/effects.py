@@ -3,9 +3,9 @@
 from typing import NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.chance import draws, outcome
-from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry
+from p2p_shanghaien.fairplay.contents import DrawReveal
+from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.match import Ending, Match
 from p2p_shanghaien.fairplay.notes import Note
 from p2p_shanghaien.games.api import State, Step
@@ -75,16 +75,12 @@ class Drew(NamedTuple):
 
     @classmethod
     def of(cls, before: Match, entry: Entry) -> "Drew":
-        """The draw that `entry`, a reveal that has been checked, decides in `before`."""
-        pending = before.pending
+        """Return the draw that `entry`, a reveal that has been checked, decides in `before`."""
+        pending, content = before.pending, entry.decoded
         assert pending is not None
-        assert isinstance(pending.answer, bytes)
-        content = decode(entry.content, MAX_ENTRY)
-        assert isinstance(content, tuple)
-        opened = content[0]
-        assert isinstance(opened, bytes)
+        assert isinstance(content, DrawReveal)
         session, bounds = before.session, before.bounds()
-        shares = (pending.answer, opened) if pending.seat else (opened, pending.answer)
+        shares = pending.shares(content)
         return cls(
             session=session.id,
             seat=pending.seat,

@@ -78,6 +78,12 @@ def fingerprint(key: bytes) -> bytes:
     return tagged_hash(Tag.FINGERPRINT, key)[:16]
 
 
+def shown_key(key: bytes) -> str:
+    """Return a public key's fingerprint as people compare it: groups of four hexadecimal digits."""
+    text = fingerprint(key).hex()
+    return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
+
+
 def authentication_string(session: bytes) -> str:
     """Two groups of five digits that both players' screens show (SPEC 4.9)."""
     number = int.from_bytes(tagged_hash(Tag.AUTHENTICATION, session)[:8], "big") % 10**10

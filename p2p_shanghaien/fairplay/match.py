@@ -1,4 +1,4 @@
-"""A match, seen by nobody in particular: entries go in, the position and who owes what come out.
+"""A match, independent of either player's point of view: entries go in, the position and the next entry come out.
 
 Live play, resuming, replay and verification all fold entries with this code (protocol/SPEC.md, section 5); there is
 no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 the guest), players the game's.
@@ -7,12 +7,27 @@ no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 t
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import Illegal, Malformed
-from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.chance import draws, outcome
-from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Kind
+from p2p_shanghaien.fairplay.contents import (
+    Abandonment,
+    Action,
+    Carrier,
+    ChoiceCommit,
+    ChoiceContribution,
+    ChoiceReveal,
+    Content,
+    DrawCommit,
+    DrawContribution,
+    DrawReveal,
+    Kind,
+    Resignation,
+    Result,
+    Unreadable,
+    kind_of,
+)
+from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.keys import (
     HASH_SIZE,
-    SHARE_SIZE,
     SIGNATURE_SIZE,
     PublicKey,
     Tag,
@@ -20,7 +35,7 @@ from p2p_shanghaien.fairplay.keys import (
     commitment,
     tagged_hash,
 )
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Simultaneous, State, Step, Terminal, Turn
 
 __all__ = ["ABANDONED", "OVER", "RESIGNED", "Ending", "Match", "Owed", "Pending", "Session", "begin"]
 
@@ -46,12 +61,20 @@ class Owed(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A commitment not yet opened: entry `number` by `seat` carried it; `answer` is what the other seat said to it."""
+    """A commitment that is not revealed yet: entry `number` by `seat` carried it (no bytes: must carry it yet).
+
+    `contribution` is what the other seat said to it: a share in a draw, an action in a simultaneous choice.
+    """
 
     commitment: bytes
     seat: int
     number: int
-    answer: bytes | str | None = None
+    contribution: bytes | str | None = None
+
+    def shares(self, revealed: DrawReveal) -> tuple[bytes, bytes]:
+        """Return both shares of a draw, by seat."""
+        assert isinstance(self.contribution, bytes), "a draw is revealed once both have a share in it"
+        return (self.contribution, revealed.share) if self.seat else (revealed.share, self.contribution)
 
 
 class Ending(NamedTuple):
@@ -96,25 +119,26 @@ class Match(NamedTuple):
 
     def bounds(self) -> tuple[int, ...]:
         """The bounds of the draw that is under way. The opening draw begins with the seat of player 0."""
-        waits = self.state.waits
-        bounds = waits.bounds if isinstance(waits, Chance) else ()
+        node = self.state.node
+        bounds = node.bounds if isinstance(node, Chance) else ()
         return (2, *bounds) if self.first is None else bounds
 
+    @property
     def needs_commitment(self) -> bool:
-        """Whether the entry that led here had to carry a commitment."""
-        return self.owed is not None and self.owed.kind == Kind.SHARE
+        """Whether the entry that leads here must carry a commitment to a share, and carries none."""
+        return self.pending is not None and not self.pending.commitment
 
-    def result(self) -> Decoded:
-        """The content of a result entry: reason, scores and winner, by seat. Only once the match has ended."""
+    def result(self) -> Result:
+        """Return what a result entry says. Only once the match has ended."""
         assert self.ending is not None, "a result needs an end"
         if self.ending.reason == RESIGNED:
             assert self.ending.seat is not None, "somebody resigned"
-            return RESIGNED, None, 1 - self.ending.seat
-        over = self.state.waits
-        if self.ending.reason == ABANDONED or not isinstance(over, Over):
-            return ABANDONED, None, None
-        scores = tuple(over.scores[self.player(seat)] for seat in (0, 1))
-        return OVER, scores, None if over.winner is None else self.seat(over.winner)
+            return Result(RESIGNED, winner=1 - self.ending.seat)
+        over = self.state.node
+        if self.ending.reason == ABANDONED or not isinstance(over, Terminal):
+            return Result(ABANDONED)
+        scores = over.scores[self.player(0)], over.scores[self.player(1)]
+        return Result(OVER, scores, None if over.winner is None else self.seat(over.winner))
 
     def check_place(self, entry: Entry) -> None:
         """Raise Malformed unless `entry` is the one owed: session, number, parent, seat and signature (SPEC 5.2).
@@ -134,151 +158,162 @@ class Match(NamedTuple):
         if not self.signed_by(entry.seat, entry.hash, entry.signature):
             raise Malformed("bad_signature", number=entry.number)
 
+    def is_fork(self, entry: Entry, known: Entry) -> bool:
+        """Return whether the signer of `known` has signed `entry` for the same place as well (SPEC 5.11)."""
+        return (
+            entry.hash != known.hash
+            and entry.session == known.session
+            and entry.number == known.number
+            and entry.parent == known.parent
+            and entry.seat == known.seat
+            and self.signed_by(entry.seat, entry.hash, entry.signature)
+        )
+
     def signed_by(self, seat: int, digest: bytes, signature: bytes) -> bool:
         """Whether `seat` signed `digest`."""
         return PublicKey.of(self.session.keys[seat]).verifies(digest, signature)
 
     def append(self, entry: Entry) -> "Match":
-        """The match after `entry`, which is in its place. Raises Illegal for an offence."""
-        try:
-            content = decode(entry.content, MAX_ENTRY)
-        except Malformed:
-            raise Illegal("malformed_content") from None
-        after = self.after(entry.kind, content)
+        """Return the match after `entry`, which is in its place. Raises Illegal for a violation."""
+        after = self.after(entry.decoded)
         if entry.state != after.state_hash:
             raise Illegal("wrong_state")
         return after.linked(entry.hash)
 
     def linked(self, digest: bytes) -> "Match":
-        """This match with one more entry's hash at the head of the chain."""
+        """Return this match with one more entry's hash at the head of the chain."""
         return Match(self.session, (*self.hashes, digest), *self[2:])
 
-    def after(self, kind: str, content: Decoded) -> "Match":
-        """The match once the seat that owes has said this, its entry's hash not yet linked. Raises Illegal."""
-        owed = self.owed
-        assert owed is not None, "checked by check_place"
-        if kind != owed.kind:
-            return self._ended_early(kind, content)
-        # `str() as x` says what `str(x)` does, several times faster before Python 3.13
-        match owed.kind, content:
-            case Kind.ACTION, (str() as action, carried):
-                return self._acted(action, carried)
-            case Kind.SHARE, (bytes() as share,) if len(share) == SHARE_SIZE:
-                return self._answered(share, Kind.REVEAL)
-            case Kind.REVEAL, (bytes() as share, carried) if len(share) == SHARE_SIZE:
-                return self._revealed(share, carried)
-            case (Kind.OPENING, (bytes() as commitment_,)) if len(commitment_) == HASH_SIZE:
-                return self._committed(commitment_, Kind.SHARE)
-            case (Kind.CHOICE, (bytes() as commitment_,)) if len(commitment_) == HASH_SIZE:
-                return self._committed(commitment_, Kind.ANSWER)
-            case Kind.ANSWER, (str() as action,):
-                if action not in self.state.legal(self.player(owed.seat)):
-                    raise Illegal("illegal_action", action=action)
-                return self._answered(action, Kind.DISCLOSURE)
-            case Kind.DISCLOSURE, (str() as action, bytes() as salt, carried) if len(salt) == SHARE_SIZE:
-                return self._disclosed(action, salt, carried)
-            case Kind.RESULT, result:
-                return self._signed(result)
-        raise Illegal("malformed_content")
+    def after(self, content: Content | Unreadable) -> "Match":
+        """Return the match after `content` of the expected seat, its entry's hash not yet linked. Raises Illegal."""
+        reached = self.reached(content)
+        if reached.needs_commitment:
+            raise Illegal("no_commitment")
+        return reached
 
-    def _committed(self, commitment_: bytes, answer: Kind) -> "Match":
-        assert self.owed is not None
-        seat = self.owed.seat
-        return self._replace(owed=Owed(1 - seat, answer), pending=Pending(commitment_, seat, self.number), step=None)
+    def reached(self, content: Content | Unreadable) -> "Match":
+        """Return the match after `content`, even if that lacks a commitment that it needs. Raises Illegal."""
+        self._check_kind(kind_of(content))
+        match content:
+            case Action():
+                return self._acted(content)
+            case DrawContribution():
+                return self._contributed(content.share, Kind.REVEAL)
+            case DrawReveal():
+                return self._drawn(content)
+            case DrawCommit():
+                return self._committed(_commitment_in(content), Kind.SHARE)
+            case ChoiceCommit():
+                return self._committed(content.commitment, Kind.ANSWER)
+            case ChoiceContribution():
+                assert self.owed is not None
+                if content.action not in self.state.legal(self.player(self.owed.seat)):
+                    raise Illegal("illegal_action", action=content.action)
+                return self._contributed(content.action, Kind.DISCLOSURE)
+            case ChoiceReveal():
+                return self._chosen(content)
+            case Resignation():
+                return self._resigned(content)
+            case Abandonment():
+                return self._abandoned(content)
+            case Result():
+                return self._signed(content)
+            case Unreadable():
+                raise Illegal(content.code)
 
-    def _answered(self, answer: bytes | str, opening: Kind) -> "Match":
+    def carrying(self, hidden: bytes) -> "Match":
+        """Return this match, which needs a commitment, with this one."""
         assert self.pending is not None
-        hidden, seat, number, _ = self.pending
-        return self._replace(owed=Owed(seat, opening), pending=Pending(hidden, seat, number, answer), step=None)
+        return self._replace(pending=self.pending._replace(commitment=hidden))
 
-    def _acted(self, action: str, carried: Decoded) -> "Match":
-        waits = self.state.waits
-        assert isinstance(waits, Turn)
-        return self._moved(Acted(waits.player, action), self.state.apply(action), carried)
-
-    def _revealed(self, share: bytes, carried: Decoded) -> "Match":
-        pending = self.pending
-        assert pending is not None
-        assert isinstance(pending.answer, bytes)
-        key = self.session.keys[pending.seat]
-        if commitment(self.session.id, pending.number, key, share) != pending.commitment:
-            raise Illegal("share_not_committed")
-        shares = (share, pending.answer) if pending.seat == 0 else (pending.answer, share)
-        indices = draws(outcome(self.session.id, self.number, self.head, shares), self.bounds())
-        if self.first is None:
-            return self._replace(first=indices[0])._drawn(indices[1:], carried)
-        return self._drawn(indices, carried)
-
-    def _drawn(self, indices: tuple[int, ...], carried: Decoded) -> "Match":
-        if not indices:
-            return self._moved(None, self.state, carried)
-        return self._moved(Drawn(indices), self.state.draw(indices), carried)
-
-    def _disclosed(self, action: str, salt: bytes, carried: Decoded) -> "Match":
-        pending = self.pending
-        assert pending is not None
-        assert isinstance(pending.answer, str)
-        key = self.session.keys[pending.seat]
-        if choice_commitment(self.session.id, pending.number, key, salt, action) != pending.commitment:
-            raise Illegal("choice_not_committed")
-        actions = (pending.answer, action) if self.player(pending.seat) else (action, pending.answer)
-        return self._moved(Chosen(actions), self.state.choose(actions), carried)
-
-    def _moved(self, step: Step | None, state: State, carried: Decoded) -> "Match":
-        """The position has changed: find who owes what now, and take the commitment that a draw needs."""
-        assert self.owed is not None
-        assert self.first is not None
-        waits = state.waits
-        pending = ending = None
-        match waits:
-            case Chance():
-                if not isinstance(carried, bytes) or len(carried) != HASH_SIZE:
-                    raise Illegal("no_commitment")
-                pending = Pending(carried, self.owed.seat, self.number)
-                owed = Owed(1 - self.owed.seat, Kind.SHARE)
-            case Turn(player):
-                owed = Owed(player ^ self.first, Kind.ACTION)
-            case Simultaneous():
-                owed = Owed(0, Kind.CHOICE)
-            case Over():
-                owed, ending = Owed(0, Kind.RESULT), Ending(OVER)
-        if pending is None and carried is not None:
-            raise Illegal("idle_commitment")
-        digest = _state_hash(self.first, state)
-        return Match(self.session, self.hashes, owed, state, digest, self.first, pending, ending, step)
-
-    def _ended_early(self, kind: str, content: Decoded) -> "Match":
-        """What may stand in place of the entry owed."""
-        assert self.owed is not None
+    def _check_kind(self, kind: str) -> None:
+        """Raise Illegal unless an entry of this kind may come next."""
+        assert self.owed is not None, "checked by check_place"
+        if kind == self.owed.kind:
+            return
         if kind not in (Kind.RESIGNATION, Kind.ABANDONMENT):
             raise Illegal("wrong_kind", kind=kind, owed=self.owed.kind.value)
         if self.ending:
             raise Illegal("already_ended")
-        return self._resigned(content) if kind == Kind.RESIGNATION else self._abandoned(content)
+        if kind == Kind.ABANDONMENT and self.owed.kind in (Kind.REVEAL, Kind.DISCLOSURE):
+            raise Illegal("abandoned_instead_of_reveal")
 
-    def _resigned(self, content: Decoded) -> "Match":
-        match content:
-            case (int() as seat, bytes() as head, bytes() as signature) if seat in (0, 1) and type(seat) is not bool:
-                pass
-            case _:
-                raise Illegal("malformed_content")
+    def _waiting(self, owed: Owed, pending: Pending) -> "Match":
+        """Return this match with another entry expected, and the same position."""
+        return Match(self.session, self.hashes, owed, self.state, self.state_hash, self.first, pending)
+
+    def _committed(self, hidden: bytes, contribution: Kind) -> "Match":
+        assert self.owed is not None
+        seat = self.owed.seat
+        return self._waiting(Owed(1 - seat, contribution), Pending(hidden, seat, self.number))
+
+    def _contributed(self, contribution: bytes | str, reveal: Kind) -> "Match":
+        assert self.pending is not None
+        hidden, seat, number, _ = self.pending
+        return self._waiting(Owed(seat, reveal), Pending(hidden, seat, number, contribution))
+
+    def _acted(self, content: Action) -> "Match":
+        node, action = self.state.node, content.action
+        assert isinstance(node, Turn)
+        return self._moved(Acted(node.player, action), self.state.apply(action), self.first, content)
+
+    def _drawn(self, revealed: DrawReveal) -> "Match":
+        pending = self.pending
+        assert pending is not None
+        key = self.session.keys[pending.seat]
+        if commitment(self.session.id, pending.number, key, revealed.share) != pending.commitment:
+            raise Illegal("share_not_committed")
+        seed = outcome(self.session.id, self.number, self.head, pending.shares(revealed))
+        first, indices = self.first, draws(seed, self.bounds())
+        if first is None:
+            first, *rest = indices
+            indices = tuple(rest)
+        if not indices:
+            return self._moved(None, self.state, first, revealed)
+        return self._moved(Drawn(indices), self.state.apply_chance(indices), first, revealed)
+
+    def _chosen(self, revealed: ChoiceReveal) -> "Match":
+        pending, action = self.pending, revealed.action
+        assert pending is not None
+        assert isinstance(pending.contribution, str)
+        key = self.session.keys[pending.seat]
+        if choice_commitment(self.session.id, pending.number, key, revealed.salt, action) != pending.commitment:
+            raise Illegal("choice_not_committed")
+        actions = (pending.contribution, action) if self.player(pending.seat) else (action, pending.contribution)
+        return self._moved(Chosen(actions), self.state.apply_joint(actions), self.first, revealed)
+
+    def _moved(self, step: Step | None, state: State, first: int | None, content: Carrier) -> "Match":
+        """Return the match in which `content` has led to `state`, with the entry that is expected then."""
+        assert self.owed is not None
+        assert first is not None
+        pending = ending = None
+        match state.node:
+            case Chance():
+                pending = Pending(_commitment_in(content), self.owed.seat, self.number)
+                owed = Owed(1 - self.owed.seat, Kind.SHARE)
+            case Turn(player):
+                owed = Owed(player ^ first, Kind.ACTION)
+            case Simultaneous():
+                owed = Owed(0, Kind.CHOICE)
+            case Terminal():
+                owed, ending = Owed(0, Kind.RESULT), Ending(OVER)
+        if pending is None and content.commitment is not None:
+            raise Illegal("idle_commitment")
+        digest = _state_hash(first, state)
+        return Match(self.session, self.hashes, owed, state, digest, first, pending, ending, step)
+
+    def _resigned(self, resignation: Resignation) -> "Match":
+        seat, head, signature = resignation
         digest = tagged_hash(Tag.RESIGNATION, self.session.id, seat, head)
         if head not in self.hashes or not self._certified(seat, digest, signature):
             raise Illegal("false_resignation")
         return self._closed(Ending(RESIGNED, seat))
 
-    def _abandoned(self, content: Decoded) -> "Match":
+    def _abandoned(self, abandonment: Abandonment) -> "Match":
         assert self.owed is not None
-        if self.owed.kind in (Kind.REVEAL, Kind.DISCLOSURE):
-            raise Illegal("abandoned_instead_of_reveal")
-        match content:
-            case (bytes() as signature,):
-                pass
-            case _:
-                raise Illegal("malformed_content")
         offerer = 1 - self.owed.seat
         digest = tagged_hash(Tag.OFFER, self.session.id, offerer, self.number)
-        if not self._certified(offerer, digest, signature):
+        if not self._certified(offerer, digest, abandonment.signature):
             raise Illegal("false_offer")
         return self._closed(Ending(ABANDONED))
 
@@ -288,16 +323,23 @@ class Match(NamedTuple):
     def _closed(self, ending: Ending) -> "Match":
         return self._replace(owed=Owed(0, Kind.RESULT), pending=None, ending=ending, step=None)
 
-    def _signed(self, result: Decoded) -> "Match":
+    def _signed(self, result: Result) -> "Match":
         assert self.owed is not None
-        # compared as bytes: True equals 1, but is not the same result
-        if encode(result) != encode(self.result()):
+        if result != self.result():
             raise Illegal("wrong_result")
         return self._replace(owed=Owed(1, Kind.RESULT) if self.owed.seat == 0 else None, step=None)
 
 
+def _commitment_in(content: Carrier) -> bytes:
+    """Return the commitment that a content carries, or no bytes if it has none of the right size."""
+    match content.commitment:
+        case bytes() as hidden if len(hidden) == HASH_SIZE:
+            return hidden
+    return b""
+
+
 def begin(session: Session) -> Match:
-    """The match before its first entry: seat 0 owes the commitment for the opening draw."""
+    """Return the match before its first entry: seat 0 has to commit to a share of the opening draw."""
     state = session.game.start()
     return Match(session, (session.id,), Owed(0, Kind.OPENING), state, _state_hash(None, state))
 

@@ -1,4 +1,4 @@
-"""One seat of a match: what I owe, what I wait for, what must be stored and sent (protocol/SPEC.md, 5 to 7 and 11).
+"""One seat of a match: what it takes, makes, stores and sends in each of its phases (protocol/SPEC.md, 5 to 7 and 11).
 
 Frames and decisions go in, effects come out, to be carried out in their order. Nothing here awaits, reads a clock or
 makes a random number.
@@ -7,7 +7,16 @@ makes a random number.
 from collections.abc import Sequence
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
-from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
+from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.contents import (
+    DECISIONS,
+    Abandonment,
+    Action,
+    ChoiceContribution,
+    Content,
+    Kind,
+    Resignation,
+)
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
@@ -24,12 +33,13 @@ from p2p_shanghaien.fairplay.effects import (
     Stepped,
     Store,
 )
-from p2p_shanghaien.fairplay.entries import DECISIONS, Entry, Kind, parse
+from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
+from p2p_shanghaien.fairplay.phases import RULES, Deed, Phase, Received, Response
 from p2p_shanghaien.fairplay.signer import Signer
 from p2p_shanghaien.games.api import Value
 
@@ -54,17 +64,13 @@ class Peer:
         self._handshake: bytes
         self._notes: Notes
         self._theirs = Position(0, match.session.id)
-        self._resignation: tuple[int, bytes, bytes] | None = None
+        self._resignation: Resignation | None = None
         self._offers: dict[int, tuple[int, bytes]] = {}
         """The last offer of each seat: the entry at which it may be accepted, and the signature."""
         self._offer_kept = False
         self._regained = 0
         """How many entries of ours were taken back from the other side."""
-        self._met = False
-        self.has_parted = False
-        """Whether the head that the peer has proved in this handshake is none of ours: our chains differ."""
-        self._finished = False
-        self._over = False
+        self._phase = Phase.UNCONNECTED
 
     @property
     def player(self) -> int:
@@ -77,50 +83,62 @@ class Peer:
         return Position(len(self.entries), self.match.head)
 
     @property
+    def phase(self) -> Phase:
+        """How our program stands to the match; of the last connection, where there is none."""
+        return self._phase
+
+    @property
     def has_resigned(self) -> bool:
-        """Whether we have given the game up, and no entry says so yet."""
+        """Whether we have resigned, and no entry says so yet."""
         return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
 
     @property
     def awaits_program(self) -> bool:
         """Whether the peer's program has to say something that takes no person."""
-        if self._over or self._finished:
-            return False
-        owed = self.match.owed
-        return owed is None or not self._is_current() or (owed.seat != self.seat and owed.kind not in DECISIONS)
+        match self.phase:
+            case Phase.FINISHED | Phase.CONVICTED | Phase.OUR_TURN:
+                return False
+            case Phase.THEIR_TURN:
+                return not self._decides(1 - self.seat)
+        return True
 
     def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
-        """A new game, agreed on over the connection with this handshake hash: do what is owed from the start."""
-        self._handshake, self._notes, self._met = handshake, notes, True
-        return self._duties()
+        """Play a new game, agreed on over the connection with this handshake hash: make what is ours to make."""
+        self._handshake, self._notes = handshake, notes
+        self._phase = self._reached()
+        return self._go_on()
 
     def resume(self, handshake: bytes, notes: Notes, theirs: Position) -> list[Effect]:
-        """Go on over another connection, whose handshake has proved that the other side's log goes as far as `theirs`.
+        """Go on over another connection, whose handshake has proved that the peer's log goes as far as `theirs`.
 
         Whoever is ahead sends what the other lacks, unchanged. Nothing new is signed before we have all that the
-        other side has (SPEC 11.2).
+        peer has (SPEC 11.2). What an earlier handshake claimed binds nobody.
         """
-        self._handshake, self._notes, self._theirs, self._met = handshake, notes, theirs, True
-        # every handshake is judged anew: what an earlier one claimed binds nobody
-        self.has_parted = False
-        if self._over or theirs.length > len(self.entries):
+        if self.phase is Phase.CONVICTED:
             return []
-        if self.match.hashes[theirs.length] != theirs.head:
+        self._handshake, self._notes, self._theirs = handshake, notes, theirs
+        if theirs.length <= len(self.entries) and self.match.hashes[theirs.length] != theirs.head:
             return self._part()
+        if self.phase is not Phase.FINISHED:
+            self._phase = self._reached()
+        if self.phase is Phase.CATCHING_UP:
+            return []
         effects = [*self._resent(theirs.length), *self._told_regained()]
         if self.match.owed is None and theirs.length == len(self.entries):
             effects += self._finish()
-        return effects + self._said_again() + self._duties()
+        return effects + self._said_again() + self._go_on()
 
     def receive(self, frame: bytes) -> list[Effect]:
-        """Take a frame from the other side.
+        """Take a frame from the peer.
 
         Raises Malformed for what proves nothing (drop the connection; the game can be resumed), ConnectionLost
-        where the other side says that it leaves.
+        where the peer says that it leaves.
         """
-        if self._over:
+        if self.phase is Phase.CONVICTED:
             return []
         match decode(frame, MAX_FRAME):
+            case _ if self.phase is Phase.UNCONNECTED:
+                pass
             case ("entry", bytes(data)):
                 return self._take(parse(data))
             case ("note", *_) as message:
@@ -136,10 +154,15 @@ class Peer:
             raise Illegal("not_your_turn")
         if action not in self.match.state.legal(self.player):
             raise Illegal("illegal_action", action=action)
-        if owed.kind != Kind.CHOICE:
-            return [*self._say(owed.kind, action), *self._duties()]
-        hidden = self._signer.hidden(self.match, self._handshake, action)
-        return [*self._say(Kind.CHOICE, hidden), *self._duties()]
+        content: Content
+        match owed.kind:
+            case Kind.CHOICE:
+                content = self._signer.hidden(self.match, self._handshake, action)
+            case Kind.ANSWER:
+                content = ChoiceContribution(action)
+            case _:
+                content = Action(action)
+        return [*self._say(content), *self._go_on()]
 
     def note(self, kind: NoteKind, *words: Value) -> Send:
         """Say something beside the chain."""
@@ -147,22 +170,22 @@ class Peer:
 
     def resign(self) -> list[Effect]:
         """Give the game up by a certificate that whoever owes the next entry embeds in it, we or the other side."""
-        if self.match.ending or self._over:
+        if self.match.ending or not self._may(Deed.RESIGN):
             return []
         head = self.match.head
         signature = self._identity.sign(tagged_hash(Tag.RESIGNATION, self.match.session.id, self.seat, head))
-        # kept even so: an entry that crosses our note makes us the one who owes
-        self._resignation = (self.seat, head, signature)
-        if self._owes():
-            return self._duties()
-        return [self.note(NoteKind.RESIGN, head, signature)] if self._met else []
+        # kept even so: an entry that crosses our note makes it our turn
+        self._resignation = Resignation(self.seat, head, signature)
+        if self._may(Deed.SIGN):
+            return self._go_on()
+        return [] if self.phase is Phase.UNCONNECTED else [self.note(NoteKind.RESIGN, head, signature)]
 
     def offer(self) -> list[Effect]:
         """Offer to abandon the game by consent, with the other side's next decision; kept until that is owed.
 
         Raises Illegal where the match has ended, or an offer of ours is made or kept already.
         """
-        if self.match.ending or self._over:
+        if self.match.ending or not self._may(Deed.OFFER):
             raise Illegal("already_ended")
         if self._offer_kept or self._stands(self.seat):
             raise Illegal("offered_already")
@@ -174,7 +197,7 @@ class Peer:
         if not (self._decides(self.seat) and self._stands(1 - self.seat)):
             raise Illegal("no_offer")
         _, signature = self._offers[1 - self.seat]
-        return [*self._say(Kind.ABANDONMENT, signature), *self._duties()]
+        return [*self._say(Abandonment(signature)), *self._go_on()]
 
     def _stands(self, seat: int) -> bool:
         """Whether an offer of `seat` names the entry that is owed now."""
@@ -191,42 +214,54 @@ class Peer:
 
     def _decides(self, seat: int) -> bool:
         """Whether the next entry is a decision of `seat`, as far as we know all that came before."""
-        owed = self.match.owed
-        return owed is not None and owed.seat == seat and owed.kind in DECISIONS and self._is_current()
+        turn = Phase.OUR_TURN if seat == self.seat else Phase.THEIR_TURN
+        return self.phase is turn and self.match.owed is not None and self.match.owed.kind in DECISIONS
 
-    def _is_current(self) -> bool:
-        """Whether the match goes on, and we have all that the other side had when we met, as we must have once."""
-        return self._met and not (self._over or self.has_parted) and len(self.entries) >= self._theirs.length
+    def _may(self, deed: Deed) -> bool:
+        return deed in RULES[self.phase].does
 
-    def _owes(self) -> bool:
-        """Whether the next entry is ours to make, and we know enough to make it."""
-        return self._is_current() and self.match.owed is not None and self.match.owed.seat == self.seat
+    def _takes(self, received: Received) -> bool:
+        return RULES[self.phase].receives[received] is Response.TAKE
 
-    def _duties(self) -> list[Effect]:
-        """Say all that is owed and needs no person; ask for what does."""
+    def _enter(self, phase: Phase) -> None:
+        """Go where the table lets an entry, or a `here`, lead."""
+        assert phase is self.phase or phase in RULES[self.phase].leads_to, f"from {self.phase} to {phase}"
+        self._phase = phase
+
+    def _reached(self) -> Phase:
+        """Return the phase that our entries have led to, on a connection on which the chains agree."""
+        if len(self.entries) < self._theirs.length:
+            return Phase.CATCHING_UP
+        if self.match.owed is None:
+            return Phase.SIGNED
+        if self.match.ending:
+            return Phase.CLOSING
+        return Phase.OUR_TURN if self.match.owed.seat == self.seat else Phase.THEIR_TURN
+
+    def _go_on(self) -> list[Effect]:
+        """Make all entries that are ours to make and need no person; ask for what does."""
         effects: list[Effect] = []
-        while self._owes():
-            assert self.match.owed is not None
+        while self._may(Deed.SIGN) and self.match.owed is not None and self.match.owed.seat == self.seat:
             kind = self.match.owed.kind
             if self._resignation and not self.match.ending:
-                effects += self._say(Kind.RESIGNATION, *self._resignation)
+                effects += self._say(self._resignation)
             elif kind in DECISIONS:
                 if self._stands(1 - self.seat):
                     effects.append(Offered(1 - self.seat))
                 effects.append(Ask(self.match.state, self.player))
                 break
             else:
-                effects += self._say(kind, *self._signer.content(self.match, self._handshake, kind, self.entries))
+                effects += self._say(self._signer.content(self.match, self._handshake, kind, self.entries))
         return effects + self._kept_offer()
 
-    def _say(self, kind: Kind, *content: Decoded) -> list[Effect]:
+    def _say(self, content: Content) -> list[Effect]:
         """Sign an entry, store it, then send it."""
-        entry, after = self._signer.entry(self.match, self._handshake, kind, content)
+        entry, after = self._signer.entry(self.match, self._handshake, content)
         effects: list[Effect] = [Store(entry.data), Send(encode(("entry", entry.data)))]
         return effects + self._move(entry, after)
 
     def _take(self, entry: Entry) -> list[Effect]:
-        """An entry from the other side: known already, next in the chain, an offence, or out of place."""
+        """Take an entry from the peer: known already, next in the chain, a violation, or out of place."""
         if entry.number < len(self.entries):
             return self._compare(entry, self.entries[entry.number])
         self.match.check_place(entry)
@@ -236,6 +271,9 @@ class Peer:
                 raise Malformed("own_entry", number=entry.number)
             if entry.handshake != self._handshake:
                 raise Malformed("other_handshake", number=entry.number)
+        if not self._takes(Received.NEXT):
+            # our chains differ, and what must come first is the entry in which they do
+            raise Malformed("head_not_reached", number=entry.number)
         try:
             after = self.match.append(entry)
         except Illegal as offence:
@@ -246,9 +284,9 @@ class Peer:
         effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
         if len(self.entries) == self._theirs.length:
             effects += self._told_regained() + self._said_again()
-        if after.owed is None and len(self.entries) >= self._theirs.length:
+        if self.phase is Phase.SIGNED:
             effects += self._finish()
-        return effects + self._duties()
+        return effects + self._go_on()
 
     def _check_arrival(self, entry: Entry) -> None:
         """The last entry that the other side said to have must have the hash that it named. Raises Malformed."""
@@ -262,7 +300,7 @@ class Peer:
     def _said_again(self) -> list[Effect]:
         """What we said beside the chain, and still stands, over a connection on which it has not been said."""
         effects: list[Effect] = []
-        if self._resignation and self.has_resigned and not self._owes():
+        if self._resignation and self.has_resigned and self.phase is not Phase.OUR_TURN:
             effects.append(self.note(NoteKind.RESIGN, *self._resignation[1:]))
         if self._stands(self.seat) and not self.match.ending:
             effects.append(self.note(NoteKind.OFFER, *self._offers[self.seat]))
@@ -274,8 +312,10 @@ class Peer:
         return [here, *self._finished_once()]
 
     def _finished_once(self) -> list[Effect]:
-        finished, self._finished = self._finished, True
-        return [] if finished else [Finished()]
+        if self.phase is Phase.FINISHED:
+            return []
+        self._enter(Phase.FINISHED)
+        return [Finished()]
 
     def _resent(self, start: int) -> list[Effect]:
         """Our stored entries from number `start` on, unchanged."""
@@ -283,35 +323,31 @@ class Peer:
 
     def _part(self) -> list[Effect]:
         """The chains differ somewhere before the shorter one's end: show all of ours, so that both see where."""
-        self.has_parted = True
+        self._phase = Phase.PARTED
         return self._resent(0)
 
     def _compare(self, entry: Entry, known: Entry) -> list[Effect]:
         """An entry whose number is taken: the same again, or the other half of a fork."""
         if entry.hash == known.hash:
-            if self.has_parted:
+            if self.phase is Phase.PARTED:
                 self._check_arrival(entry)
             return []
-        is_fork = entry.seat == known.seat and entry.parent == known.parent and entry.session == known.session
         # of what the other side had when we met, even an entry of ours can be news: we can have lost it and gone on
         redelivered = entry.number < self._theirs.length
-        if (
-            is_fork
-            and (entry.seat != self.seat or redelivered)
-            and self.match.signed_by(entry.seat, entry.hash, entry.signature)
-        ):
-            shown = self._part() if redelivered and not self.has_parted else []
+        if (entry.seat != self.seat or redelivered) and self.match.is_fork(entry, known):
+            shown = self._part() if redelivered and self.phase is not Phase.PARTED else []
             return [*shown, *self._convict(entry, Illegal("fork", number=entry.number))]
         raise Malformed("wrong_number", number=entry.number, expected=self.match.number)
 
     def _convict(self, entry: Entry, offence: Illegal) -> list[Effect]:
-        self._over = True
+        self._enter(Phase.CONVICTED)
         return [Store(entry.data), Convicted(entry.seat, entry.number, offence)]
 
     def _move(self, entry: Entry, after: Match) -> list[Effect]:
         """Take `entry` into the chain and tell what it changed."""
         before, self.match = self.match, after
         self.entries.append(entry)
+        self._enter(self._reached())
         effects: list[Effect] = []
         if before.first is None and after.first is not None:
             effects.append(Begun(after.first))
@@ -329,7 +365,8 @@ class Peer:
     def _heed(self, note: Note) -> list[Effect]:
         match note.kind, note.words:
             case NoteKind.HERE, (int(length), bytes(head)):
-                return self._finished_once() if self.match.owed is None and (length, head) == self.position else []
+                said = self._takes(Received.HERE) and (length, head) == self.position
+                return self._finished_once() if said else []
             case NoteKind.RESIGN, (bytes(head), bytes(signature)):
                 return self._accept_resignation(head, signature)
             case NoteKind.OFFER, (int(number), bytes(signature)):
@@ -340,8 +377,9 @@ class Peer:
         seat = 1 - self.seat
         if not self.match.signed_by(seat, tagged_hash(Tag.OFFER, self.match.session.id, seat, number), signature):
             raise Malformed("false_offer")
-        if seat in self._offers and self._offers[seat][0] >= number:
-            return []  # repeated over another connection
+        repeated = seat in self._offers and self._offers[seat][0] >= number  # over another connection
+        if repeated or not self._takes(Received.OFFER):
+            return []
         self._offers[seat] = number, signature
         if number < self.match.number and not self.match.ending:
             return [Lapsed(seat)]
@@ -352,5 +390,7 @@ class Peer:
         digest = tagged_hash(Tag.RESIGNATION, self.match.session.id, seat, head)
         if head not in self.match.hashes or not self.match.signed_by(seat, digest, signature):
             raise Malformed("false_resignation")
-        self._resignation = (seat, head, signature)
-        return self._duties()
+        if not self._takes(Received.RESIGN):
+            return []
+        self._resignation = Resignation(seat, head, signature)
+        return self._go_on()

@@ -5,8 +5,9 @@ before it differs.
 """
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.contents import CARRIERS, choice_of
+from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.keys import choice_commitment, commitment, mac
 from p2p_shanghaien.games.api import Value
 
@@ -20,7 +21,7 @@ class Shares:
         self._key = key
 
     def derive(self, number: int, parent: bytes, handshake: bytes, kind: str, choice: Value) -> bytes:
-        """The share or salt of the entry with this place and kind, which says `choice` before any commitment."""
+        """Return the share or salt of the entry with this place and kind, which says `choice` before any commitment."""
         return mac(self._secret, encode((number, parent, handshake, kind, choice)))
 
     def committed(self, entry: Entry, hidden: bytes) -> bytes:
@@ -28,9 +29,8 @@ class Shares:
 
         Raises LocalError where the secret is not the one that it was made with: another share would convict us.
         """
-        content = decode(entry.content, MAX_ENTRY)
-        assert isinstance(content, tuple)
-        share = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, content[:-1])
+        assert isinstance(entry.decoded, CARRIERS), "it carries a commitment"
+        share = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(entry.decoded))
         if commitment(self._session, entry.number, self._key, share) != hidden:
             raise LocalError("secret_lost", number=entry.number)
         return share

@@ -2,9 +2,20 @@
 
 from collections.abc import Sequence
 
-from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.fairplay.canonical import Decoded, encode
-from p2p_shanghaien.fairplay.entries import CARRIERS, Entry, Envelope, Kind, sign
+from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.contents import (
+    CARRIERS,
+    ChoiceCommit,
+    ChoiceReveal,
+    Content,
+    DrawCommit,
+    DrawContribution,
+    DrawReveal,
+    Kind,
+    choice_of,
+    kind_of,
+)
+from p2p_shanghaien.fairplay.entries import Entry, Envelope, sign
 from p2p_shanghaien.fairplay.keys import Identity, choice_commitment, commitment
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.shares import Shares
@@ -22,12 +33,17 @@ class Signer:
         self._identity = identity
         self._shares = Shares(secret, session, identity.public)
 
-    def entry(self, match: Match, handshake: bytes, kind: Kind, content: tuple[Decoded, ...]) -> tuple[Entry, Match]:
-        """Sign an entry, with a commitment where it leads to a draw; return it and the match that it leads to.
+    def entry(self, match: Match, handshake: bytes, content: Content) -> tuple[Entry, Match]:
+        """Sign an entry, with a commitment if it leads to a draw; return it and the match that it leads to.
 
         Raises Illegal where no such entry may be made.
         """
-        whole, after = self._completed(match, handshake, kind, content)
+        kind, after = kind_of(content), match.reached(content)
+        if after.needs_commitment:
+            assert isinstance(content, CARRIERS), "nothing else leads to a draw"
+            share = self._derived(match, handshake, kind, choice_of(content))
+            hidden = commitment(match.session.id, match.number, self._identity.public, share)
+            content, after = content._replace(commitment=hidden), after.carrying(hidden)
         envelope = Envelope(
             session=match.session.id,
             number=match.number,
@@ -35,13 +51,13 @@ class Signer:
             seat=self._seat,
             handshake=handshake,
             kind=str(kind),
-            content=encode(whole),
+            content=encode(content),
             state=after.state_hash,
         )
         entry = sign(self._identity, envelope)
         return entry, after.linked(entry.hash)
 
-    def content(self, match: Match, handshake: bytes, kind: Kind, entries: Sequence[Entry]) -> tuple[Decoded, ...]:
+    def content(self, match: Match, handshake: bytes, kind: Kind, entries: Sequence[Entry]) -> Content:
         """Return what an entry of a `kind` that takes no decision says, a commitment aside.
 
         `entries` are all that led to `match`.
@@ -49,43 +65,25 @@ class Signer:
         pending = match.pending
         match kind:
             case Kind.OPENING:
-                return ()
+                return DrawCommit()
             case Kind.SHARE:
-                return (self._derived(match, handshake, Kind.SHARE, ()),)
+                return DrawContribution(self._derived(match, handshake, kind, ()))
             case Kind.REVEAL:
                 assert pending is not None
-                return (self._shares.committed(entries[pending.number], pending.commitment),)
+                return DrawReveal(self._shares.committed(entries[pending.number], pending.commitment))
             case Kind.DISCLOSURE:
                 assert pending is not None
                 legal = match.state.legal(match.player(self._seat))
-                return self._shares.chosen(entries[pending.number], pending.commitment, legal)
+                return ChoiceReveal(*self._shares.chosen(entries[pending.number], pending.commitment, legal))
             case Kind.RESULT:
-                result = match.result()
-                assert isinstance(result, tuple)
-                return result
+                return match.result()
         raise AssertionError(kind)
 
-    def hidden(self, match: Match, handshake: bytes, action: str) -> bytes:
+    def hidden(self, match: Match, handshake: bytes, action: str) -> ChoiceCommit:
         """Return the commitment to `action` in a simultaneous choice."""
         salt = self._derived(match, handshake, Kind.CHOICE, (action,))
-        return choice_commitment(match.session.id, match.number, self._identity.public, salt, action)
+        return ChoiceCommit(choice_commitment(match.session.id, match.number, self._identity.public, salt, action))
 
-    def _completed(
-        self, match: Match, handshake: bytes, kind: Kind, content: tuple[Decoded, ...]
-    ) -> tuple[tuple[Decoded, ...], Match]:
-        """Return `content` with the commitment, or the nil, that belongs behind it, and the match that it leads to."""
-        if kind not in CARRIERS:
-            return content, match.after(kind, content)
-        if kind != Kind.OPENING:
-            try:
-                return (*content, None), match.after(kind, (*content, None))
-            except Illegal as error:
-                if error.code != "no_commitment":
-                    raise
-        share = self._derived(match, handshake, kind, content)
-        hidden = commitment(match.session.id, match.number, self._identity.public, share)
-        return (*content, hidden), match.after(kind, (*content, hidden))
-
-    def _derived(self, match: Match, handshake: bytes, kind: Kind, choice: Value) -> bytes:
+    def _derived(self, match: Match, handshake: bytes, kind: str, choice: Value) -> bytes:
         """Return the share or salt that belongs to the next entry."""
         return self._shares.derive(match.number, match.head, handshake, kind, choice)

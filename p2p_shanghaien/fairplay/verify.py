@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
-from p2p_shanghaien.fairplay.entries import Entry, Kind, parse
+from p2p_shanghaien.fairplay.contents import DrawReveal
+from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
@@ -163,7 +164,7 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
     for number, data in enumerate(added.whole, start=len(entries)):
         try:
             entry = parse(data)
-            if _is_fork(match, entry, entries):
+            if entry.number < len(entries) and match.is_fork(entry, entries[entry.number]):
                 if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
                     return invalid(entry.number, Malformed("fork_rebutted", number=entry.number))
                 fault: ShanghaienError = Illegal("fork", number=entry.number)
@@ -179,7 +180,7 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
         entries.append(entry)
         if match.step is not None:
             steps.append(match.step)
-        if entry.kind == Kind.REVEAL:
+        if isinstance(entry.decoded, DrawReveal):
             reveals.append(Reveal(len(steps), before, entry))
     if added.damage:
         return invalid(None, added.damage)
@@ -189,20 +190,6 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
     if match.ending is not None:
         return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)), torn=torn)
     return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,), torn=torn)
-
-
-def _is_fork(match: Match, entry: Entry, entries: list[Entry]) -> bool:
-    """Whether `entry` is the second that its seat signed for the same number and the same parent."""
-    if entry.number >= len(entries):
-        return False
-    known = entries[entry.number]
-    return (
-        entry.hash != known.hash
-        and entry.session == known.session
-        and entry.parent == known.parent
-        and entry.seat == known.seat
-        and match.signed_by(entry.seat, entry.hash, entry.signature)
-    )
 
 
 def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:

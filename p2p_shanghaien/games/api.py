@@ -11,12 +11,9 @@ and what a replay lists as legal are therefore the same thing.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
 
-from p2p_shanghaien.errors import Illegal, LocalError
-
-if TYPE_CHECKING:
-    from p2p_shanghaien.games.record import Follower, Word
+from p2p_shanghaien.errors import Illegal, LocalError, RecordError
 
 __all__ = [
     "RANDOM",
@@ -28,16 +25,18 @@ __all__ = [
     "Drawn",
     "Game",
     "GameSpec",
-    "Over",
+    "Node",
     "Part",
     "ReadsData",
+    "RecordReader",
     "Setting",
     "Simultaneous",
     "State",
     "Step",
+    "Terminal",
+    "Token",
     "Turn",
     "Value",
-    "Waits",
     "action_of",
     "advance",
     "deciders",
@@ -57,28 +56,28 @@ class Turn(NamedTuple):
 
 
 class Simultaneous(NamedTuple):
-    """Both players decide, each without knowing the other's choice: `State.choose`."""
+    """Both players decide, each without knowing the other's choice: `State.apply_joint`."""
 
 
 class Chance(NamedTuple):
-    """Draws, one below each bound, in order and all at once: `State.draw`. Bounds are 1 to 65,536."""
+    """Draws, one below each bound, in order and all at once: `State.apply_chance`. Bounds are 1 to 65,536."""
 
     bounds: tuple[int, ...]
 
 
-class Over(NamedTuple):
+class Terminal(NamedTuple):
     """The game has ended by its own rules; `winner` is a player, or None for a draw."""
 
     scores: tuple[int, int]
     winner: int | None
 
 
-Waits: TypeAlias = Turn | Simultaneous | Chance | Over
+Node: TypeAlias = Turn | Simultaneous | Chance | Terminal
 
 
-def deciders(waits: Waits) -> tuple[int, ...]:
+def deciders(node: Node) -> tuple[int, ...]:
     """Return the players who decide: one, both at once, or none."""
-    match waits:
+    match node:
         case Turn(player):
             return (player,)
         case Simultaneous():
@@ -91,7 +90,7 @@ class State(Protocol):
     """A position. Every method that moves on checks legality, leaves `self` as it is and returns the next position."""
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         """What must be supplied next."""
         ...
 
@@ -103,11 +102,11 @@ class State(Protocol):
         """The position after the player whose turn it is does `action`. Raises Illegal."""
         ...
 
-    def choose(self, actions: tuple[Action, Action]) -> Self:
+    def apply_joint(self, actions: tuple[Action, Action]) -> Self:
         """The position after both players' simultaneous actions, player 0's first. Raises Illegal."""
         ...
 
-    def draw(self, indices: Sequence[int]) -> Self:
+    def apply_chance(self, indices: Sequence[int]) -> Self:
         """The position after chance gave `indices`, each from 0 and below its bound. Raises Illegal."""
         ...
 
@@ -153,13 +152,44 @@ def advance(state: State, step: Step) -> State:
     """The position after `step`. Raises Illegal, also where the state waits for something or somebody else."""
     match step:
         case Acted(player, action):
-            if state.waits != Turn(player):
+            if state.node != Turn(player):
                 raise Illegal("illegal_action", action=action)
             return state.apply(action)
         case Chosen(actions):
-            return state.choose(actions)
+            return state.apply_joint(actions)
         case Drawn(indices):
-            return state.draw(indices)
+            return state.apply_chance(indices)
+
+
+class Token(NamedTuple):
+    """A token of a record's move text; `line` and `column` count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def error(self, sentence: str, /, **details: object) -> RecordError:
+        """Return the error at this token, in the words that `sentence` names."""
+        return RecordError(sentence, line=self.line, column=self.column, token=self.text, **details)
+
+
+class RecordReader:
+    """Collects the steps of a game as its move text is read; `state` is the position after them."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.steps: list[Step] = []
+
+    def take(self, step: Step, token: Token) -> None:
+        """Go on by `step`, which `token` stands for. Raises RecordError, at the token, where the step is illegal."""
+        try:
+            self.state = advance(self.state, step)
+        except Illegal as error:
+            details = dict(error.details)
+            if isinstance(step, Acted):
+                details["legal"] = " ".join(sorted(self.state.legal(step.player)))
+            raise token.error(error.sentence, **details) from None
+        self.steps.append(step)
 
 
 class Setting(NamedTuple):
@@ -198,8 +228,8 @@ class Game(Protocol):
         """The position before anything has been drawn or done."""
         ...
 
-    def follow(self, words: Sequence["Word"], follower: "Follower") -> None:
-        """Give `follower` the steps that a record's move text means. Raises RecordError."""
+    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        """Give `reader` the steps that a record's move text stands for. Raises RecordError."""
         ...
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
@@ -268,7 +298,7 @@ class GameSpec:
     board: Part
     """The game at the full screen: a `ui.full.parts.Spread`."""
     words: Part
-    """The game's sentences: English templates by code (`ui.words.Template`).
+    """The game's sentences: English templates by code (`ui.language.Template`).
 
     `name`, the name on the box, and `help_SETTING` for each setting are among them. A code of the game's own is said,
     and raised, with the game's name in front: `pig:rolled`. Translations are in the folder `locale` beside the module,

@@ -1,7 +1,7 @@
 """Text records (`.shrec`) of any game, and the events of a replay (protocol/RECORD.md).
 
 What is the same for every game stands here: tags, comments, positions in the text, unfinished and ended games.
-A game supplies the meaning of its move text (`Game.follow`, `Game.write`) and its own events (`Game.events`).
+A game supplies the meaning of its move text (`Game.read`, `Game.write`) and its own events (`Game.events`).
 """
 
 import re
@@ -10,8 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, Illegal, Malformed, RecordError
-from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Over, State, Step, Turn, advance
+from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.games.api import (
+    Acted,
+    Chosen,
+    Drawn,
+    Game,
+    RecordReader,
+    State,
+    Step,
+    Terminal,
+    Token,
+    Turn,
+    advance,
+)
 
 __all__ = [
     "ABANDONED",
@@ -19,9 +31,7 @@ __all__ = [
     "RESIGNED",
     "UNKNOWN_NAME",
     "Ended",
-    "Follower",
     "Record",
-    "Word",
     "events",
     "read",
     "write",
@@ -37,19 +47,7 @@ ABANDONED: Final = "abandoned"
 _ENDED = re.compile(r"(?:([01]) resigned|abandoned)")
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"((?:[^"\\]|\\["\\])*)"[ \t]*\]')
 _SPACE = re.compile(r"[ \t]+|;.*")
-_WORD = re.compile(r"[^ \t;]+")
-
-
-class Word(NamedTuple):
-    """A token of the text; `line` and `column` count from 1."""
-
-    text: str
-    line: int
-    column: int
-
-    def error(self, sentence: str, /, **details: object) -> RecordError:
-        """Return the error at this word whose words `sentence` names."""
-        return RecordError(sentence, line=self.line, column=self.column, token=self.text, **details)
+_TOKEN = re.compile(r"[^ \t;]+")
 
 
 class Ended(NamedTuple):
@@ -66,25 +64,6 @@ class Ended(NamedTuple):
     def winner(self) -> int | None:
         """The player who did not resign, or None where the game was abandoned."""
         return None if self.by is None else 1 - self.by
-
-
-class Follower:
-    """Walks a game along the steps its move text means, and says where in the text a step is not possible."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.steps: list[Step] = []
-
-    def take(self, step: Step, word: Word) -> None:
-        """Go on by `step`, which `word` says. Raises RecordError where it is illegal."""
-        try:
-            self.state = advance(self.state, step)
-        except Illegal as error:
-            details = dict(error.details)
-            if isinstance(step, Acted):
-                details["legal"] = " ".join(sorted(self.state.legal(step.player)))
-            raise word.error(error.sentence, **details) from None
-        self.steps.append(step)
 
 
 @dataclass(frozen=True)
@@ -119,17 +98,17 @@ class Record:
 def read(data: bytes, games: Mapping[str, type[Game]]) -> Record:
     """The record written in `data`. `games` are those a Game tag may name. Raises RecordError."""
     lines = _lines(data)
-    tags, words = _split(lines)
+    tags, tokens = _split(lines)
     game = _game(tags, games)
-    follower = Follower(game.start())
-    game.follow(words, follower)
-    ended = _ended(tags, follower.state)
-    _check_result(tags, follower.state)
+    reader = RecordReader(game.start())
+    game.read(tokens, reader)
+    ended = _ended(tags, reader.state)
+    _check_result(tags, reader.state)
     known = {"Game", "First", "Second", "Result", "Ended", *(_tag_name(s.name) for s in game.SETTINGS)}
     return Record(
         game=game,
         names=(_value(tags, "First"), _value(tags, "Second")),
-        steps=tuple(follower.steps),
+        steps=tuple(reader.steps),
         ended=ended,
         tags={name: value for name, (value, _) in tags.items() if name not in known},
     )
@@ -139,8 +118,8 @@ def write(record: Record) -> str:
     """The text of a record, in canonical spelling, ending in a newline."""
     tags = {"Game": record.game.NAME, "First": record.names[0], "Second": record.names[1]}
     tags |= {_tag_name(name): value for name, value in record.game.settings}
-    last = record.last().waits
-    if isinstance(last, Over):
+    last = record.last().node
+    if isinstance(last, Terminal):
         tags["Result"] = _result(last)
     elif record.ended:
         tags["Ended"] = record.ended.reason if record.ended.by is None else f"{record.ended.by} {record.ended.reason}"
@@ -160,12 +139,12 @@ def events(record: Record) -> Iterator[dict[str, Any]]:
         after = advance(state, step)
         yield from record.game.events(state, step, after)
         state = after
-    if isinstance(state.waits, Over):
+    if isinstance(state.node, Terminal):
         return
     if record.ended:
         yield {"event": "ended", "reason": record.ended.reason, "by": record.ended.by, "winner": record.ended.winner}
     else:
-        yield {"event": "unfinished", "to_act": state.waits.player if isinstance(state.waits, Turn) else None}
+        yield {"event": "unfinished", "to_act": state.node.player if isinstance(state.node, Turn) else None}
 
 
 def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
@@ -182,22 +161,22 @@ def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
 
 def _lines(data: bytes) -> list[str]:
     if len(data) > MAX_RECORD:
-        raise Word("", 1, 1).error("record_too_long", limit=MAX_RECORD)
+        raise Token("", 1, 1).error("record_too_long", limit=MAX_RECORD)
     data = data.removeprefix(BOM_UTF8)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
         column = len(before) - before.rfind("\n")
-        where = Word(f"\\x{data[error.start]:02x}", before.count("\n") + 1, column)
+        where = Token(f"\\x{data[error.start]:02x}", before.count("\n") + 1, column)
         raise where.error("not_utf8") from None
     return [line.removesuffix("\r") for line in text.split("\n")]
 
 
-def _split(lines: Iterable[str]) -> tuple[dict[str, tuple[str, Word]], list[Word]]:
-    """The tags, each with its place, and the words of the move text."""
-    tags: dict[str, tuple[str, Word]] = {}
-    words: list[Word] = []
+def _split(lines: Iterable[str]) -> tuple[dict[str, tuple[str, Token]], list[Token]]:
+    """The tags, each with its place, and the tokens of the move text."""
+    tags: dict[str, tuple[str, Token]] = {}
+    tokens: list[Token] = []
     for number, line in enumerate(lines, start=1):
         at = 0
         while at < len(line):
@@ -205,74 +184,74 @@ def _split(lines: Iterable[str]) -> tuple[dict[str, tuple[str, Word]], list[Word
                 at = space.end()
                 continue
             if line[at] == "[":
-                at = _read_tag(line, number, at, tags, words)
+                at = _read_tag(line, number, at, tags, tokens)
                 continue
-            found = _WORD.match(line, at)
-            assert found is not None, "whatever is neither space nor comment is a word"
-            words.append(Word(found.group(), number, at + 1))
+            found = _TOKEN.match(line, at)
+            assert found is not None, "whatever is neither space nor comment is a token"
+            tokens.append(Token(found.group(), number, at + 1))
             at = found.end()
-    return tags, words
+    return tags, tokens
 
 
-def _read_tag(line: str, number: int, at: int, tags: dict[str, tuple[str, Word]], words: Sequence[Word]) -> int:
+def _read_tag(line: str, number: int, at: int, tags: dict[str, tuple[str, Token]], tokens: Sequence[Token]) -> int:
     """Add the tag that begins at `at`; return where it ends."""
     found = _TAG.match(line, at)
-    word = Word(found.group() if found else line[at:], number, at + 1)
+    token = Token(found.group() if found else line[at:], number, at + 1)
     if not found:
-        raise word.error("bad_tag")
-    if words:
-        raise word.error("tag_after_moves")
+        raise token.error("bad_tag")
+    if tokens:
+        raise token.error("tag_after_moves")
     name, value = found.groups()
     if name in tags:
-        raise word.error("tag_twice", tag=name)
-    tags[name] = (re.sub(r"\\(.)", r"\1", value), word)
+        raise token.error("tag_twice", tag=name)
+    tags[name] = (re.sub(r"\\(.)", r"\1", value), token)
     return found.end()
 
 
-def _game(tags: Mapping[str, tuple[str, Word]], games: Mapping[str, type[Game]]) -> Game:
+def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game]]) -> Game:
     if "Game" not in tags:
-        raise Word("", 1, 1).error("no_game_tag")
-    name, word = tags["Game"]
+        raise Token("", 1, 1).error("no_game_tag")
+    name, token = tags["Game"]
     if name not in games:
-        raise word.error("unknown_game", game=name, known=", ".join(games))
+        raise token.error("unknown_game", game=name, known=", ".join(games))
     kind = games[name]
     given = {s.name: tags[_tag_name(s.name)] for s in kind.SETTINGS if _tag_name(s.name) in tags}
     try:
         game = kind.from_settings({setting: value for setting, (value, _) in given.items()})
     except (Malformed, CannotConnect) as error:
-        _, word = given[str(error.details["setting"])]
-        raise word.error(error.sentence, **error.details) from None
+        _, token = given[str(error.details["setting"])]
+        raise token.error(error.sentence, **error.details) from None
     spelled = dict(game.settings)
-    for setting, (value, word) in given.items():
+    for setting, (value, token) in given.items():
         # an option on a command line may be spelled otherwise, too
         if value != spelled[setting]:
-            raise word.error("tag_spelling", tag=_tag_name(setting), value=value, spelled=spelled[setting])
+            raise token.error("tag_spelling", tag=_tag_name(setting), value=value, spelled=spelled[setting])
     return game
 
 
-def _ended(tags: Mapping[str, tuple[str, Word]], state: State) -> Ended | None:
+def _ended(tags: Mapping[str, tuple[str, Token]], state: State) -> Ended | None:
     if "Ended" not in tags:
         return None
-    value, word = tags["Ended"]
+    value, token = tags["Ended"]
     found = _ENDED.fullmatch(value)
     if not found:
-        raise word.error("bad_ended", value=value)
-    if isinstance(state.waits, Over):
-        raise word.error("ended_but_over", value=value)
+        raise token.error("bad_ended", value=value)
+    if isinstance(state.node, Terminal):
+        raise token.error("ended_but_over", value=value)
     return Ended(int(found.group(1)) if found.group(1) else None)
 
 
-def _check_result(tags: Mapping[str, tuple[str, Word]], state: State) -> None:
+def _check_result(tags: Mapping[str, tuple[str, Token]], state: State) -> None:
     if "Result" not in tags:
         return
-    value, word = tags["Result"]
-    if not isinstance(state.waits, Over):
-        raise word.error("result_but_unfinished", value=value)
-    if value != _result(state.waits):
-        raise word.error("result_not_reached", value=value, reached=_result(state.waits))
+    value, token = tags["Result"]
+    if not isinstance(state.node, Terminal):
+        raise token.error("result_but_unfinished", value=value)
+    if value != _result(state.node):
+        raise token.error("result_not_reached", value=value, reached=_result(state.node))
 
 
-def _value(tags: Mapping[str, tuple[str, Word]], name: str) -> str:
+def _value(tags: Mapping[str, tuple[str, Token]], name: str) -> str:
     return tags[name][0] if name in tags else UNKNOWN_NAME
 
 
@@ -280,7 +259,7 @@ def _tag_name(setting: str) -> str:
     return setting.capitalize()
 
 
-def _result(over: Over) -> str:
+def _result(over: Terminal) -> str:
     return f"{over.scores[0]}-{over.scores[1]}"
 
 

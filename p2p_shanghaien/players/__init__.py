@@ -3,7 +3,7 @@
 A game declares its own levels (`games.api.GameSpec`); `random` plays every game.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from random import Random
 from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
@@ -13,6 +13,7 @@ from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, State, Step
 from p2p_shanghaien.games.registry import GAMES
 
 __all__ = [
+    "Advise",
     "ComputerPlayer",
     "Historian",
     "Mixer",
@@ -39,19 +40,35 @@ class Historian(Protocol):
 
 
 class Outlook(NamedTuple):
-    """What a position is worth to player 0, if both play as well as they can."""
+    """The value of a position, to player 0 unless said otherwise, if both play as well as they can."""
 
     chance: float
     """Of winning, a draw counting half."""
     points: float
     """The lead at the end, where both play for points alone."""
 
+    def seen_by(self, player: int) -> "Outlook":
+        """Return the value to `player` of what has this value to player 0."""
+        return Outlook(1 - self.chance, -self.points) if player else self
+
 
 class Option(NamedTuple):
-    """Something that may be done, and what the position after it is worth."""
+    """Something that may be done, and the value of the position after it.
+
+    Where both choose at once, that is the mean over what the other player may choose.
+    """
 
     action: Action
     outlook: Outlook
+    share: float | None = None
+    """Where both choose at once, the probability with which to take it; None where that is not known."""
+
+
+Advise: TypeAlias = Callable[[State, int], Awaitable[Sequence[Option]]]
+"""What is known of the choices of a player who decides in a position, as that player sees it, in any order.
+
+Raises LocalError where finding out has failed.
+"""
 
 
 class Valuation(Protocol):

@@ -25,7 +25,7 @@ def mixture(state: State, player: int, valuation: Valuation) -> tuple[Weight, ..
 def options(state: State, valuation: Valuation) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the choices of player 0 and those of player 1, each with its mean value over the other's choices."""
     rows, columns = (mixture(state, player, valuation) or _uniform(state.legal(player)) for player in (0, 1))
-    values = [[valuation.outlook(state.choose((row.action, column.action))) for column in columns] for row in rows]
+    values = [[valuation.outlook(state.apply_joint((row.action, column.action))) for column in columns] for row in rows]
     return (
         tuple(Option(row.action, _mean(of_row, columns)) for row, of_row in zip(rows, values, strict=True)),
         tuple(

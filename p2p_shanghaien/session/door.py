@@ -8,7 +8,8 @@ from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Hand
 from p2p_shanghaien.fairplay.hello import Position, preface
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.meeting import approach, prove, say_bye
-from p2p_shanghaien.session.parts import Connected, Link, Resumption, Watcher
+from p2p_shanghaien.session.participant import Watcher
+from p2p_shanghaien.session.parts import Connected, Link, Resumption
 from p2p_shanghaien.session.play import Series
 
 

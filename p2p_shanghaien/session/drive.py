@@ -28,12 +28,14 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.fairplay.phases import Phase
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
 from p2p_shanghaien.session.meeting import Side, say_bye
 from p2p_shanghaien.session.pace import Pace
-from p2p_shanghaien.session.parts import Accept, Connected, Gate, Log, Offer, Opponent, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.parts import Connected, Gate, Log, Opponent
 from p2p_shanghaien.session.silence import Silence
 
 FINAL: Final = ("peer_violation", "peer_other_session")
@@ -247,7 +249,9 @@ class Driver:
         handshake = established.meeting.handshake
         notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
         effects = self._peer.resume(handshake, notes, established.theirs)
-        self._watcher.told("chains_differ" if self._peer.has_parted else "reconnected", name=self.opponent.called)
+        self._watcher.told(
+            "chains_differ" if self._peer.phase is Phase.PARTED else "reconnected", name=self.opponent.called
+        )
         self._due.restart()
         await self._carry_out(effects)
         self._mind_silence()

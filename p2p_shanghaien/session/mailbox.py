@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from p2p_shanghaien.session.parts import Link, Remark
+from p2p_shanghaien.session.participant import Remark
+from p2p_shanghaien.session.parts import Link
 
 _T = TypeVar("_T")
 

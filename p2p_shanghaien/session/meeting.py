@@ -27,7 +27,8 @@ from p2p_shanghaien.fairplay.notes import NoteKind, Notes
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.mailbox import Answer, Mailbox
-from p2p_shanghaien.session.parts import Decider, Link, Log, Opponent, Watcher
+from p2p_shanghaien.session.participant import Decider, Watcher
+from p2p_shanghaien.session.parts import Link, Log, Opponent
 from p2p_shanghaien.session.silence import Later, later
 
 _T = TypeVar("_T")

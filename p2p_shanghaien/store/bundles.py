@@ -16,23 +16,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError
-from p2p_shanghaien.fairplay.canonical import decode
-from p2p_shanghaien.fairplay.entries import CARRIERS, MAX_ENTRY
+from p2p_shanghaien.fairplay.contents import CARRIERS
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
-from p2p_shanghaien.store.logs import (
-    MAX_PRIVATE,
-    PRIVATE_SUFFIX,
-    SUFFIX,
-    Private,
-    hold,
-    log_path,
-    parse_private,
-    seat_of,
-)
+from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, hold, parse_private
+from p2p_shanghaien.store.place import SUFFIX, log_path, seat_of
 
 SUFFIX_MOVED: Final = ".moved"
 MAX_BUNDLE: Final = MAX_LOG + MAX_PRIVATE
@@ -191,13 +182,10 @@ def _opens(secret: bytes, report: Report, seat: int) -> bool:
     assert report.session is not None
     shares = Shares(secret, report.session.id, report.session.keys[seat])
     for entry in report.entries:
-        if entry.seat == seat and entry.kind in CARRIERS:
-            content = decode(entry.content, MAX_ENTRY)
-            assert isinstance(content, tuple), "verified"
-            if content[-1] is not None:
-                assert isinstance(content[-1], bytes), "verified"
-                try:
-                    shares.committed(entry, content[-1])
-                except LocalError:
-                    return False
+        if entry.seat == seat and isinstance(entry.decoded, CARRIERS) and entry.decoded.commitment is not None:
+            assert isinstance(entry.decoded.commitment, bytes), "verified"
+            try:
+                shares.committed(entry, entry.decoded.commitment)
+            except LocalError:
+                return False
     return True

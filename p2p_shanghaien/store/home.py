@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.files import (
     alone,
     create,
@@ -20,8 +21,8 @@ from p2p_shanghaien.store.files import (
     read_bytes,
     replace,
 )
-from p2p_shanghaien.store.place import home_folder, settings_file
-from p2p_shanghaien.store.settings import Loaded, Settings, keep, load, read_table, save
+from p2p_shanghaien.store.place import games_folder, home_folder, settings_file
+from p2p_shanghaien.store.settings import Loaded, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_name
 
 _KEY_SIZE: Final = 32
@@ -33,6 +34,8 @@ _MAX_GAMES: Final = 1 << 32
 
 IDENTITY: Final = "identity"
 """The name of the user's own key."""
+COMPUTER: Final = "computer"
+"""The name of the key that the computer plays with, so that a log tells the two apart."""
 
 
 class Known(NamedTuple):
@@ -57,7 +60,7 @@ class Home:
     @property
     def games(self) -> Path:
         """Where logs are: `<session id>-<host|guest>.shlog`."""
-        return self.root / "games"
+        return games_folder(self.root)
 
     @property
     def settings_file(self) -> Path:

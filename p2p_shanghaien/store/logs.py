@@ -8,14 +8,12 @@ lines are passed over. It is locked by the process that plays the seat, and comp
 import os
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
-from datetime import datetime
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import MAX_HELLO, Meeting
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
@@ -32,14 +30,14 @@ from p2p_shanghaien.store.files import (
     sync_folder,
     write_new,
 )
-from p2p_shanghaien.store.place import expanded
-from p2p_shanghaien.text import nearest
+from p2p_shanghaien.store.place import seat_of
 
-SUFFIX: Final = ".shlog"
+if TYPE_CHECKING:
+    from p2p_shanghaien.fairplay.handshake import Established
+
 PRIVATE_SUFFIX: Final = ".private"
 TORN_SUFFIX: Final = ".torn"
 DAMAGED_SUFFIX: Final = ".damaged"
-SEATS: Final = ("host", "guest")
 
 MAX_PRIVATE: Final = MAX_ENTRIES * 5 * MAX_HELLO
 """Bytes of a sidecar: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
@@ -64,16 +62,6 @@ class Private(NamedTuple):
     address: str
     delivered: bool = False
     resigned: bool = False
-
-
-def log_path(games: Path, session: bytes, seat: int) -> Path:
-    """Where the log of a session is kept by the program that plays `seat`."""
-    return games / f"{session.hex()}-{SEATS[seat]}{SUFFIX}"
-
-
-def seat_of(path: Path) -> int:
-    """The seat that is played by the program that keeps its log at `path`."""
-    return SEATS.index("guest" if path.stem.endswith("-guest") else "host")
 
 
 class GameLog:
@@ -141,7 +129,7 @@ class GameLog:
                 os.fsync(self._file.fileno())
             self._synced = True
 
-    def met(self, established: Established) -> None:
+    def met(self, established: "Established") -> None:
         """Take the handshake of a further connection; it is kept with the first entry of ours that names it."""
         self._unnamed = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
 
@@ -240,25 +228,6 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
     return lines.read_shown(read_bytes(path, MAX_PRIVATE))
 
 
-def all_logs(games: Path) -> Sequence[Path]:
-    """Every log kept, and whatever else is called one, the one last written first. Raises LocalError."""
-    with explained(games):
-        try:
-            names = os.listdir(games)
-        except FileNotFoundError:
-            return ()
-    return sorted((games / name for name in names if name.endswith(SUFFIX)), key=last_written, reverse=True)
-
-
-def last_written(path: Path) -> datetime:
-    """Return when the file, or else the link, at `path` was last written; long ago where nobody can tell."""
-    for status in (path.stat, path.lstat):
-        # no date is beyond the year 9999, but a file may claim to be
-        with suppress(OSError, ValueError, OverflowError):
-            return datetime.fromtimestamp(status().st_mtime).astimezone()
-    return datetime.fromtimestamp(0).astimezone()
-
-
 def read_on(path: Path, start: int) -> bytes:
     """What the log at `path` holds from byte `start` on. Raises LocalError, also where it holds less than that."""
     with explained(path), open_regular(path, "rb") as file:
@@ -276,24 +245,6 @@ def is_played(path: Path) -> bool:
     except LocalError as error:
         return error.code == "seat_in_use"
     return False
-
-
-def find(games: Path, text: str) -> Path:
-    """The file that `text` means: a path, or how the name of one kept log begins. Raises LocalError."""
-    path = expanded(text)
-    is_folder = os.path.isdir(path)  # unlike pathlib's, it never raises
-    if os.path.lexists(path) and not is_folder:
-        return path
-    matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
-    if len(matches) == 1:
-        return matches[0]
-    if text and is_folder:
-        raise LocalError("folder_named", path=path)
-    if matches:
-        raise LocalError("many_such_games", name=text)
-    # names are random digits, some of which any two have in common
-    near = nearest(text, (kept.name[: len(text)] for kept in all_logs(games)), 0.75)
-    raise LocalError("no_such_file", name=text, nearest=near)
 
 
 def _private_line(private: Private) -> bytes:

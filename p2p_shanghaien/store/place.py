@@ -1,14 +1,22 @@
-"""Where everything is kept."""
+"""Where everything is kept: folders and files, and the logs of games among them."""
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.store.files import explained
+from p2p_shanghaien.text import nearest
+
 VARIABLE: Final = "SHANGHAIEN_HOME"
+SUFFIX: Final = ".shlog"
+SEATS: Final = ("host", "guest")
 
 
 def home_folder() -> Path:
@@ -46,3 +54,55 @@ def expanded(text: str) -> Path:
 def settings_file(home: Path) -> Path:
     """Where the name and the settings are kept in the folder `home`."""
     return home / "settings.json"
+
+
+def games_folder(home: Path) -> Path:
+    """Return where logs are kept in the folder `home`."""
+    return home / "games"
+
+
+def log_path(games: Path, session: bytes, seat: int) -> Path:
+    """Where the log of a session is kept by the program that plays `seat`."""
+    return games / f"{session.hex()}-{SEATS[seat]}{SUFFIX}"
+
+
+def seat_of(path: Path) -> int:
+    """The seat that is played by the program that keeps its log at `path`."""
+    return SEATS.index("guest" if path.stem.endswith("-guest") else "host")
+
+
+def all_logs(games: Path) -> Sequence[Path]:
+    """Every log kept, and whatever else is called one, the one last written first. Raises LocalError."""
+    with explained(games):
+        try:
+            names = os.listdir(games)
+        except FileNotFoundError:
+            return ()
+    return sorted((games / name for name in names if name.endswith(SUFFIX)), key=last_written, reverse=True)
+
+
+def last_written(path: Path) -> datetime:
+    """Return when the file, or else the link, at `path` was last written; long ago where nobody can tell."""
+    for status in (path.stat, path.lstat):
+        # no date is beyond the year 9999, but a file may claim to be
+        with suppress(OSError, ValueError, OverflowError):
+            return datetime.fromtimestamp(status().st_mtime).astimezone()
+    return datetime.fromtimestamp(0).astimezone()
+
+
+def find(games: Path, text: str) -> Path:
+    """The file that `text` means: a path, or how the name of one kept log begins. Raises LocalError."""
+    path = expanded(text)
+    is_folder = os.path.isdir(path)  # unlike pathlib's, it never raises
+    if os.path.lexists(path) and not is_folder:
+        return path
+    matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
+    if len(matches) == 1:
+        return matches[0]
+    if text and is_folder:
+        raise LocalError("folder_named", path=path)
+    if matches:
+        raise LocalError("many_such_games", name=text)
+    # names are random digits, some of which any two have in common
+    near = nearest(text, (kept.name[: len(text)] for kept in all_logs(games)), 0.75)
+    raise LocalError("no_such_file", name=text, nearest=near)

@@ -1,36 +1,15 @@
 """Hints: what may be done, what each of it is worth, and how that is told. Who gives them, if anybody, is passed in."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Action, Simultaneous, State
+from p2p_shanghaien.players import Option, Outlook
 from p2p_shanghaien.ui.view import Choice, Seating
 from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
 """The code of the words that ask for a hint."""
-
-
-class Advice(NamedTuple):
-    """An action, and what it is worth to the player who decides, if both then play as well as they can.
-
-    Where both choose at once, that is the mean over what the other may choose.
-    """
-
-    action: Action
-    chance: float
-    """Of winning, from 0 to 1, a draw counting half."""
-    points: float
-    """Their lead at the end, where both play for points alone."""
-    share: float | None = None
-    """Where both choose at once, the probability with which to take it; None where that is not known."""
-
-
-Advise: TypeAlias = Callable[[State, int], Awaitable[Sequence[Advice]]]
-"""What is to be said of the choices of a player who decides in a position, in any order; nothing where nothing can be.
-
-Raises LocalError where finding out has failed.
-"""
 
 
 class Hint(NamedTuple):
@@ -40,9 +19,8 @@ class Hint(NamedTuple):
     """
 
     choice: Choice
-    chance: float
+    outlook: Outlook
     behind: float
-    points: float
     chosen: bool
     share: int | None = None
 
@@ -52,23 +30,21 @@ class Hint(NamedTuple):
         return percent(self.behind) == percent(0)
 
 
-def hints(advice: Sequence[Advice], choices: Sequence[Choice], chosen: Action | None = None) -> Sequence[Hint]:
+def hints(advice: Sequence[Option], choices: Sequence[Choice], chosen: Action | None = None) -> Sequence[Hint]:
     """The choices of which something is known, best first, or most frequent first; `chosen` is what was done."""
-    worth = {each.action: each for each in advice}
-    best = max((each.chance for each in advice), default=0.0)
+    values = {each.action: each.outlook for each in advice}
+    best = max((each.outlook.chance for each in advice), default=0.0)
     shares = _shares(advice)
     found = [
-        Hint(
-            choice, known.chance, best - known.chance, known.points, choice.action == chosen, shares.get(choice.action)
-        )
+        Hint(choice, known, best - known.chance, choice.action == chosen, shares.get(choice.action))
         for choice in choices
-        if (known := worth.get(choice.action))
+        if (known := values.get(choice.action))
     ]
     # among actions of a mixture, which are worth the same, only rounding would decide
     return sorted(found, key=lambda hint: (-hint.share, 0.0) if hint.share else (0, hint.behind))
 
 
-def _shares(advice: Sequence[Advice]) -> dict[Action, int]:
+def _shares(advice: Sequence[Option]) -> dict[Action, int]:
     """Return the known shares in percent, rounded by largest remainders: they add up to 100."""
     exact = {each.action: round(100 * each.share, 9) for each in advice if each.share is not None}
     if not exact:
@@ -80,12 +56,12 @@ def _shares(advice: Sequence[Advice]) -> dict[Action, int]:
     return rounded
 
 
-def heading(advice: Sequence[Advice], state: State, player: int, seating: Seating) -> str:
+def heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
     """Return what stands above the hints for `player`, who decides in `state`."""
     if not advice:
         return say("no_hints")
     code = "hints_for"
-    if isinstance(state.waits, Simultaneous):
+    if isinstance(state.node, Simultaneous):
         code = "hints_average_for" if advice[0].share is None else "hints_mixture_for"
     return str(seating.news(code, player, other=seating.labels[1 - player]))
 
@@ -104,7 +80,7 @@ def _mixture(found: Sequence[Hint]) -> str:
         for hint in found
         if hint.share
     )
-    chance, points = max(hint.chance for hint in found), max(hint.points for hint in found)
+    chance, points = (max(values) for values in zip(*(hint.outlook for hint in found), strict=True))
     return say("hint_mixture", shares=say("between_shares").join(shares), chance=percent(chance), lead=lead(points))
 
 
@@ -112,8 +88,8 @@ def _sentence(hint: Hint) -> str:
     details = {
         "words": hint.choice.words,
         "action": hint.choice.action,
-        "chance": percent(hint.chance),
-        "lead": lead(hint.points),
+        "chance": percent(hint.outlook.chance),
+        "lead": lead(hint.outlook.points),
     }
     sentence = say("hint_best", **details) if hint.is_best else say("hint", behind=percent(hint.behind), **details)
     return say("hint_chosen", hint=sentence) if hint.chosen else sentence

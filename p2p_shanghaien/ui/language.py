@@ -1,4 +1,4 @@
-"""The language that everything is said in: chosen when the program begins, before any command is imported.
+"""The language that everything is said in, which can change while the program runs.
 
 The English templates stand in the word tables (`ui.words`). A catalogue, `locale/<code>/LC_MESSAGES/<domain>.mo`, holds
 another language's, each under its code; it is compiled from the .po file beside it when the program is built. The
@@ -8,15 +8,21 @@ program is one domain, and each game is another. What click says by itself (Usag
 import gettext
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+Template: TypeAlias = str | tuple[str, str]
+"""Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "fr": "Français", "it": "Italiano", "de": "Deutsch"}
 """Each language's code, with its name for itself."""
 
 VARIABLE: Final = "SHANGHAIEN_LANG"
+
+ENVIRONMENT: Final[Mapping[str, str]] = dict(os.environ)
+"""The environment that the program was started with: `choose` changes LANGUAGE in it."""
 
 
 class Domain(NamedTuple):
@@ -37,16 +43,28 @@ _WINDOWS: Final = {"french": "fr", "italian": "it", "german": "de"}
 
 _ASCII: Final[Mapping[str, str]] = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 _chosen = _ENGLISH
+_wishes: Sequence[str | None] = (_ENGLISH,)
+_shown: Callable[[], Iterable[str]] = tuple
 
 
-def choose(language: str) -> None:
-    """Say everything in `language`, one of LANGUAGES, from now on."""
-    global _chosen  # noqa: PLW0603 - a program speaks one language at a time
-    _chosen = language
+def begin(wishes: Sequence[str | None], kept: str | None, shown: Callable[[], Iterable[str]] = tuple) -> None:
+    """Choose the language of a run of the program: as `preferred` by `wishes`, and then by the setting that is `kept`.
+
+    Without that setting it is what `choose(None)` chooses.
+    """
+    global _wishes, _shown
+    _wishes, _shown = wishes, shown
+    choose(preferred(*wishes, kept, shown=shown))
+
+
+def choose(language: str | None) -> None:
+    """Say everything in `language`, one of LANGUAGES, from now on; None: in the one that is spoken without it."""
+    global _chosen  # noqa: PLW0603 - as above
+    _chosen = language or preferred(*_wishes, shown=_shown)
     # click calls gettext without naming a language: this is how it learns of one
     gettext.bindtextdomain(PROGRAM.name, str(PROGRAM.folder))
     gettext.textdomain(PROGRAM.name)
-    os.environ["LANGUAGE"] = language
+    os.environ["LANGUAGE"] = _chosen
 
 
 def chosen() -> str:
@@ -54,16 +72,20 @@ def chosen() -> str:
     return _chosen
 
 
-def preferred(*wishes: str | None, shown: Callable[[], Iterable[str]] = tuple) -> str:
+def preferred(
+    *wishes: str | None,
+    shown: Callable[[], Iterable[str]] = tuple,
+    environment: Mapping[str, str] = ENVIRONMENT,
+) -> str:
     """Return the first of the wishes that is one of LANGUAGES, or else the environment's language, or else English.
 
-    The environment is read as GNU gettext does: LANGUAGE is a list, "de:fr", but says nothing in the locale C. Where it
-    names no locale, the languages count in which the system itself is `shown`, which are asked for then only.
+    The `environment` is read as GNU gettext does: LANGUAGE is a list, "de:fr", but says nothing in the locale C. Where
+    it names no locale, the languages count in which the system itself is `shown`, which are asked for then only.
     """
-    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
+    named = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
     locales = [named] if named else list(shown()) or ["C"]
     if locales[0].partition(".")[0] not in ("C", "POSIX"):
-        locales = [*os.environ.get("LANGUAGE", "").split(":"), *locales]
+        locales = [*environment.get("LANGUAGE", "").split(":"), *locales]
     wished = (*wishes, *map(_of_locale, locales))
     return next((language for language in wished if language and language in LANGUAGES), _ENGLISH)
 
@@ -78,7 +100,7 @@ def translated_plural(code: str, templates: tuple[str, str], count: int, domain:
     return _catalogue(domain, _chosen).npgettext(code, *templates, count)
 
 
-def in_every_language(code: str, template: str | tuple[str, str], domain: Domain = PROGRAM) -> Iterator[str]:
+def in_every_language(code: str, template: Template, domain: Domain = PROGRAM) -> Iterator[str]:
     """Yield the words for `code` in each of LANGUAGES; a pair, in English the singular and the plural, gives both."""
     for language in LANGUAGES:
         catalogue = _catalogue(domain, language)

@@ -8,20 +8,25 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, Over, State, Step, Turn
+from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, Turn
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui import advice, tables
-from p2p_shanghaien.ui.advice import HINT, Advise
-from p2p_shanghaien.ui.place import if_long
-from p2p_shanghaien.ui.reading import Quit, Reader, reader
+from p2p_shanghaien.ui.advice import HINT
+from p2p_shanghaien.ui.presenter import StepView, step_view
+from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.talk import Remark, Talk, begins_remark, words
-from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
+from p2p_shanghaien.ui.streams import reader
+from p2p_shanghaien.ui.talk import Talk, begins_remark, words
+from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+from p2p_shanghaien.waiting import if_long
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.picture import Panel
 
-__all__ = ["LineTable", "Quit", "listing"]
+__all__ = ["LineTable", "listing"]
 
 HELP: Final = "?"
 ONE_A_LINE: Final = 6
@@ -78,14 +83,9 @@ class LineTable:
 
     @property
     def attended(self) -> bool:
-        """Whether somebody sits there and sees a question before answering it."""
         return self.reader.interactive
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        """A game begins, or is taken up again at `state`.
-
-        `names` are by player; `me` is the person's player, None to watch.
-        """
         self._table = tables.table(game.NAME)
         self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
         self._overview = ()
@@ -97,7 +97,7 @@ class LineTable:
             self.told("watching", first=shown[0], second=shown[1], **about)
         else:
             self.told("playing", me=shown[me], other=shown[1 - me], **about)
-        if state is not None and not isinstance(state.waits, Over):
+        if state is not None and not isinstance(state.node, Terminal):
             self.show_position(state)
 
     def told(self, code: str, /, **details: object) -> None:
@@ -105,34 +105,34 @@ class LineTable:
         shows = {"chat": self.screen.quote, **dict.fromkeys(WARNINGS, self.screen.warn)}
         shows.get(code, self.screen.show)(say(code, **details))
 
-    def drew(self, draw: object) -> None:
+    def drew(self, draw: Drew) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""
 
     def thinks(self, name: str | None) -> None:
-        """Say that `name` takes long over a decision; None: no longer."""
         if name is not None:
             self.told("thinks", name=name)
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a stage."""
-        self.tell(before, step, after)
-        self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != self._seating.me)
+        self._called |= self.tell(before, step, after).calls
         if came_out := self._came_out(before, step, after):
             self._overview = came_out
             self._overview_line = self.screen.lines - self.screen.counted(came_out)
-        mine = isinstance(after.waits, Turn) and after.waits.player == self._seating.me
+        mine = isinstance(after.node, Turn) and after.node.player == self._seating.me
         if opens_stage(self._table, before, step) and not mine:
             self.show_position(after)
 
-    def tell(self, before: State, step: Step, after: State) -> None:
-        """Say what happened, and show how a stage, or the game, that it ended came out."""
-        if sentences := " ".join(map(str, self._table.news(before, step, after, self._seating))):
-            self.screen.show(sentences)
+    def tell(self, before: State, step: Step, after: State) -> StepView:
+        """Say what happened, and show how a stage, or the game, that it ended came out; return what was to be shown."""
+        shown = step_view(self._table, self._seating, before, step, after)
+        if shown.news:
+            self.screen.show(shown.news)
         self.show_overview(before, step, after)
-        if isinstance(after.waits, Over):
+        if shown.result:
             ending = self._table.ending(after, self._seating)
-            shown = self._fitting(ending, lambda: self._table.picture(after, self._seating).panels[-1:])
-            self.screen.show(*shown, str(outcome(after.waits, self._seating)))
+            scores = self._fitting(ending, lambda: self._table.picture(after, self._seating).panels[-1:])
+            self.screen.show(*scores, shown.result)
+        return shown
 
     def show_overview(self, before: State, step: Step, after: State) -> None:
         """Draw how the stage came out that `step` ended, if it ended one."""
@@ -150,7 +150,6 @@ class LineTable:
         return [part.words for panel in panels() for part in panel.parts if part.words]
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """The action, one of `legal`, that the person chooses for `player`. Raises Quit. May be cancelled."""
         if not begins_remark(self.reader.draft):
             self.reader.forget()
         if self._called and self._bell:
@@ -216,7 +215,6 @@ class LineTable:
         return bool(found)
 
     async def remark(self) -> Remark:
-        """What the person says besides deciding, in a game in which they play. Raises Quit. May be cancelled."""
         prompt = say("ask_waiting", name=self._other) if self.reader.interactive else ""
         return await self._talk.remark(prompt, (*words(), HELP, *typed("ask_rules")))
 
@@ -244,7 +242,6 @@ class LineTable:
         return [say("talk_help", name=self._other)] if self._talk.is_on else []
 
     async def confirm(self, code: str, /, **details: object) -> bool:
-        """Whether the person says yes to the question of `code`. Raises Quit. May be cancelled."""
         self._talk.stop()
         self.reader.forget()
         self.told(code, **details)
@@ -262,12 +259,10 @@ class LineTable:
                 self.told("neither_yes_nor_no", text=text)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
-        """The line that is typed when asked `code`. Raises Quit."""
         self.reader.forget()
         return await self.reader.read(say(code, **details), offers)
 
     async def attend(self, session: Coroutine[Any, Any, int]) -> int:
-        """Run `session` at this table; its exit code. Lines need no more than that."""
         return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:

@@ -8,7 +8,7 @@ from unicodedata import category
 
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.game_words import installed_words
 from p2p_shanghaien.ui.language import PROGRAM, in_every_language
 from p2p_shanghaien.ui.words import SHARED, say
 
@@ -47,7 +47,7 @@ def _first_words() -> frozenset[str]:
 
 def _begun_with() -> Iterator[str]:
     ours = ((PROGRAM, words) for words in SHARED)
-    for domain, words in (*ours, *tables.installed_words()):
+    for domain, words in (*ours, *installed_words()):
         for code, template in words.items():
             for text in in_every_language(code, template, domain):
                 word = re.match(r"[^\W\d_]{2,}", text)

@@ -1,35 +1,25 @@
 """Reading what a person types, without ever holding up the event loop.
 
-At a terminal prompt_toolkit reads (`ui.terminal`), and whatever is written meanwhile appears above the line being
-typed. Elsewhere (a pipe, a file, a terminal that cannot move its cursor) plain lines are read.
+Plain lines are read here: from a pipe, a file, a terminal that cannot move its cursor. At other terminals
+prompt_toolkit reads (`ui.terminal`), and whatever is written meanwhile appears above the line being typed.
 """
 
 import asyncio
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple, Protocol
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.ui.screen import Screen
-
-DUMB: Final = ("dumb", "unknown")
-"""Values of TERM for terminals that have no cursor to move."""
-
-FULL_SCREEN: Final = (80, 24)
-"""Cells across and down from which on a full screen shows a whole table."""
 
 MAX_LINE: Final = 4096
 """Bytes of a line that are looked at."""
 
 READ_AHEAD: Final = 64
 """Lines taken from a pipe before they are asked for."""
-
-
-class Quit(Exception):
-    """The person left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""
 
 
 class InputEnded(Quit):
@@ -60,35 +50,6 @@ class Reader(Protocol):
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
         """The next line, without space at its ends; `offers` complete it. Raises Quit. May be cancelled."""
         ...
-
-
-def has_full_screen() -> bool:
-    """Whether a full screen can be shown: a terminal at both ends, with a cursor to move and room enough."""
-    try:
-        attended = sys.stdin.isatty() and sys.stdout.isatty()
-        size = os.get_terminal_size(sys.stdout.fileno()) if attended else os.terminal_size((0, 0))
-    except (AttributeError, OSError, ValueError):  # closed, or something that is no file
-        return False
-    return _terminal() not in DUMB and size.columns >= FULL_SCREEN[0] and size.lines >= FULL_SCREEN[1]
-
-
-def _terminal() -> str:
-    return os.environ.get("TERM") or ("dumb" if os.name == "posix" else "console")
-
-
-def reader(screen: Screen) -> Reader:
-    """What suits the terminal, pipe or file that the program was started with, or nothing at all."""
-    try:
-        descriptor, person = sys.stdin.fileno(), sys.stdin.isatty()
-    except (AttributeError, OSError, ValueError):  # standard input is closed, or something that is no file
-        descriptor, person = -1, False
-    if person and sys.stdout.isatty() and _terminal() not in DUMB:
-        from p2p_shanghaien.ui.terminal import TerminalReader  # noqa: PLC0415 - a pipe needs no prompt_toolkit
-
-        # a terminal of another system's (mintty on Windows) has no console; each system has its own error for that
-        with suppress(Exception):
-            return TerminalReader()
-    return PlainReader(screen, descriptor, interactive=person)
 
 
 class Line(NamedTuple):

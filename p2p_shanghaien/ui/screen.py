@@ -9,7 +9,7 @@ from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.text import Text
 
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Symbols, ascii_text
+from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
 
 MAX_WIDTH: Final = 100
 """Cells of a paragraph: longer lines are hard to read."""

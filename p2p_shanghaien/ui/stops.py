@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import Over, Simultaneous, State, Step, Turn
+from p2p_shanghaien.games.api import Simultaneous, State, Step, Terminal, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating
@@ -164,20 +164,20 @@ def target(way: Way, stops: Sequence[Stop], at: int, last: int) -> int:
 
 def has_ended(record: Record) -> bool:
     """Whether the game on `record` is over, by its rules or otherwise."""
-    return record.ended is not None or isinstance(record.last().waits, Over)
+    return record.ended is not None or isinstance(record.last().node, Terminal)
 
 
 def closing(record: Record, who: Seating) -> News:
     """How the game on `record` ended, or what it waits for where it goes no further."""
-    waits = record.last().waits
-    if isinstance(waits, Over):
-        return outcome(waits, who)
+    node = record.last().node
+    if isinstance(node, Terminal):
+        return outcome(node, who)
     if record.ended:
         by = record.ended.by
         return News("record_abandoned") if by is None else News("record_resigned", {"who": who.who(by)})
-    if isinstance(waits, Turn):
-        return News("record_unfinished", {"who": who.who(waits.player)})
-    return News("record_unchosen" if isinstance(waits, Simultaneous) else "record_undrawn")
+    if isinstance(node, Turn):
+        return News("record_unfinished", {"who": who.who(node.player)})
+    return News("record_unchosen" if isinstance(node, Simultaneous) else "record_undrawn")
 
 
 def picture(record: Record, seen: Sequence[Stop], who: Seating, *, ended: bool = False) -> "Picture":

@@ -1,28 +1,12 @@
-"""Tables and words of the installed games, loaded when first asked for."""
+"""Tables of the installed games, loaded when first asked for."""
 
-import sys
-from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.api import Part
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.ui.language import Domain
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.full.parts import Spread
     from p2p_shanghaien.ui.view import Table
-    from p2p_shanghaien.ui.words import Template
-
-WORDS: Final = ("name", "stage", "stages", "stage_number", "stage_next", "stage_back", "places")
-"""The codes of the words that every game has.
-
-`name` is the name on the box. A stage is what one steps over at once in a replay, such as a round or a turn: `stage` in
-a sentence, `stages` as a heading, `stage_number` with its `{number}`, `stage_next` and `stage_back` of a button.
-`places` goes on after "A place is start, end," and says what the numbers count.
-"""
 
 
 def table(game: str) -> "Table":
@@ -35,35 +19,3 @@ def spread(game: str) -> "Spread":
     """Return the full screen's table of the game of that name. Raises as `table`."""
     found: Spread = GAMES[game].board.load()
     return found
-
-
-def words(game: str) -> Mapping[str, "Template"]:
-    """Return the words of the game of that name, without what draws it.
-
-    Raises as `table`, and LocalError where words are missing that every game has.
-    """
-    return _words(game, GAMES[game].words)[0]
-
-
-def domain(game: str) -> Domain:
-    """Return where the translations of those words are: in `locale`, beside the module that holds them."""
-    return _words(game, GAMES[game].words)[1]
-
-
-@cache
-def _words(game: str, part: Part) -> tuple[Mapping[str, "Template"], Domain]:
-    found: Mapping[str, Template] = part.load()
-    if missing := [code for code in WORDS if code not in found]:
-        raise LocalError("game_lacks_words", game=game, codes=", ".join(missing))
-    module = sys.modules[part.module]
-    assert module.__file__ is not None
-    return found, Domain(game, Path(module.__file__).parent / "locale")
-
-
-def installed_words() -> Iterator[tuple[Domain, Mapping[str, "Template"]]]:
-    """Yield the words of each installed game and where their translations are; pass over a game without words."""
-    for game in GAMES:
-        try:
-            yield domain(game), words(game)
-        except LocalError:
-            continue

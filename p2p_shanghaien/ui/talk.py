@@ -7,8 +7,10 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.reading import InputEnded, Quit, Reader
+from p2p_shanghaien.ui.reading import InputEnded, Reader
 from p2p_shanghaien.ui.words import is_typed, say, typed
 
 SOON: Final = 0.3
@@ -25,11 +27,8 @@ class Word(StrEnum):
     LEAVE = "word_leave"
 
 
-class Remark(NamedTuple):
-    """A word that was typed, with the clean text behind it where it takes one. Leaving is no remark: it is a Quit."""
-
-    word: Word
-    text: str = ""
+REMARKS: Final[dict[Word, Remark]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
+"""What words mean that stand alone. Leaving is no remark: it is a Quit."""
 
 
 class Request(NamedTuple):
@@ -206,7 +205,7 @@ class Talk:
         elif word == Word.RESIGN and not await self._is_sure():
             self._tell(say("not_resigned"))
         else:
-            self._remarks.append(Remark(word, clean))
+            self._remarks.append(Say(clean) if word == Word.SAY else REMARKS[word])
             if self._waiting and not self._waiting.line.done():
                 self._waiting.line.set_result("")
 

@@ -21,7 +21,8 @@ from prompt_toolkit.renderer import CPR_Support
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from p2p_shanghaien.ui.reading import Quit, discard
+from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.ui.reading import discard
 
 
 class TerminalReader:

@@ -4,19 +4,18 @@ A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen va
 that line mode, a full screen, a picture and a web page can all be drawn from the same view.
 """
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import Over, State, Step
+from p2p_shanghaien.games.api import State, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.language import ascii_letters, in_every_language
+from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text, cut
+from p2p_shanghaien.ui.language import in_every_language
 from p2p_shanghaien.ui.words import say, template
 
 if TYPE_CHECKING:
@@ -42,22 +41,6 @@ MAX_NAME: Final = 64
 """Cells of a name: 32 characters of two cells."""
 MAX_LABEL: Final = 20
 """Cells of a player's label; whole names would crowd every sentence."""
-
-
-class Symbols(NamedTuple):
-    """The few signs that are not letters or digits, each one cell wide."""
-
-    far: str
-    """Points to the far side of the table."""
-    near: str
-    nothing: str
-    """Stands where a table has no entry."""
-    cut: str
-    """Ends what was shortened."""
-
-
-UNICODE: Final = Symbols("▲", "▼", "·", "…")
-ASCII: Final = Symbols("^", "v", ".", "~")
 
 
 class News(NamedTuple):
@@ -201,34 +184,9 @@ def seating(
     return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, fit)
 
 
-def outcome(over: Over, seating: Seating) -> News:
+def outcome(over: Terminal, seating: Seating) -> News:
     """How a game ended, the near side's score first."""
     near, far = over.scores[seating.near], over.scores[seating.far]
     if over.winner is None:
         return News("game_drawn", {"near": near, "far": far})
     return seating.news("game_won", over.winner, near=near, far=far)
-
-
-def cut(text: str, cells: int, mark: str) -> str:
-    """`text`, ending in `mark` (one cell) where it would be wider than `cells`."""
-    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + mark
-
-
-def ascii_text(text: str) -> str:
-    """`text` in ASCII: letters lose their accents, what has no plain letter is written as an escape."""
-    if text.isascii():
-        return text
-    text = _GUILLEMETS.sub('"', text)
-    return "".join(map(_ascii_letter, text)).encode("ascii", "backslashreplace").decode()
-
-
-_GUILLEMETS: Final = re.compile("«[ \xa0]?|[ \xa0]?»")
-_PLAIN: Final = {"„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "ß": "ss", "œ": "oe"}  # noqa: RUF001 - these signs
-"""Marks and letters of our languages that Unicode does not take apart."""
-
-
-def _ascii_letter(character: str) -> str:
-    if plain := ascii_letters().get(character) or _PLAIN.get(character):
-        return plain
-    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
-    return plain if plain.isascii() else character

@@ -7,33 +7,30 @@ game's own are in the `words` of its GameSpec; their codes have the game's name 
 touches no code.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import singledispatch
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import Final, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import commands, faults, language, repairs, sentences
-from p2p_shanghaien.ui.full import words as full
-from p2p_shanghaien.ui.review import words as review
+from p2p_shanghaien.ui import language
+from p2p_shanghaien.ui.language import Template
 
-if TYPE_CHECKING:
-    from types import ModuleType
+__all__ = ["Later", "clause", "describe", "listed", "say"]
 
-__all__ = ["Template", "clause", "describe", "listed", "say"]
+_TABLES: Final = ("sentences", "commands", "faults", "repairs", "full.words", "review.words")
 
-Template: TypeAlias = str | tuple[str, str]
-"""Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
-SHARED: Final[tuple[Mapping[str, Template], ...]] = (
-    sentences.WORDS,
-    commands.WORDS,
-    faults.WORDS,
-    repairs.WORDS,
-    full.WORDS,
-    review.WORDS,
-)
+class _Shared(Iterable[Mapping[str, Template]]):
+    """The words of each of `_TABLES`, imported when they are come to: most commands need the first few alone."""
+
+    def __iter__(self) -> Iterator[Mapping[str, Template]]:
+        return (import_module(f"p2p_shanghaien.ui.{table}").WORDS for table in _TABLES)
+
+
+SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 """The tables that belong to no game. No code stands in two of them."""
 
 MAX_TOKEN: Final = 40
@@ -41,44 +38,80 @@ MAX_TOKEN: Final = 40
 
 
 def say(code: str, /, **details: object) -> str:
-    """Return the sentence that `code` stands for. Raises LookupError for a code, or a detail, that has no words.
+    """Return the sentence that `code` stands for, in the language that is chosen now.
 
-    A game's own code has the game's name in front, `pig:rolled`; raises LocalError instead where that game's words
-    cannot be loaded, or lack the code, or the details do not fit them. Whatever a detail holds, the result is
-    printable: peers and files supply many of them. The detail `game` may be a game's name.
+    A game's own code has the game's name in front, `pig:rolled`. A code without a sentence is shown as it is, and so is
+    a detail that is not given: tests find those, and no game stops for one. Raises LocalError where a game's words
+    cannot be loaded, or are no templates. Whatever a detail holds, the result is printable: peers and files supply many
+    of them. The detail `game` may be a game's name.
     """
     owner, _, own = code.rpartition(":")
+    words, domain = _words(code)
+    if own not in words:
+        return printable(code)
     try:
-        return _said(owner, own, details)
+        return _filled(_translated(own, words[own], domain, details.get("count")), details)
     except ShanghaienError:
         raise
     except Exception as error:
-        games = _tables().GAMES
-        if owner not in games:
+        if not owner:
             raise
-        raise games.failed(owner, error) from error
+        from p2p_shanghaien.games.registry import GAMES  # noqa: PLC0415 - as in `_words`
+
+        raise GAMES.failed(owner, error) from error
 
 
-def _said(owner: str, own: str, details: dict[str, object]) -> str:
-    english = template(f"{owner}:{own}" if owner else own)
-    domain = _tables().domain(owner) if owner else language.PROGRAM
+def _translated(code: str, english: Template, domain: language.Domain, count: object) -> str:
     if isinstance(english, str):
-        words = language.translated(own, english, domain)
-    else:
-        words = language.translated_plural(own, english, cast(int, details["count"]), domain)
+        return language.translated(code, english, domain)
+    return language.translated_plural(code, english, cast(int, count), domain)
+
+
+def _filled(words: str, details: dict[str, object]) -> str:
     if isinstance(game := details.get("game"), str):
         details["game"] = called(game)
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
-    return words.format_map({name: _shown(value) for name, value in details.items()})
+    return words.format_map(_Details({name: shown(value) for name, value in details.items()}))
+
+
+class _Details(dict[str, str]):
+    """The details of a sentence, as they are shown."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+class Later:
+    """Text that is put into words whenever it is shown, in the language that is chosen then."""
+
+    def __init__(self, words: Callable[[], object]) -> None:
+        self._words = words
+
+    def __str__(self) -> str:
+        return str(self._words())
+
+
+def later(code: str, /, **details: object) -> Later:
+    """Return the sentence of `code`, as `say` does, but to be looked up when it is shown."""
+    return Later(lambda: say(code, **details))
+
+
+def has_words(code: str) -> bool:
+    """Return whether there is a sentence for `code`; there is none where a game's words cannot be loaded."""
+    try:
+        return code.rpartition(":")[2] in _words(code)[0]
+    except LocalError:
+        return False
 
 
 def called(game: str) -> str:
     """Return what people call the game of that name; one that is not installed, or has no words, keeps its name."""
+    code = f"{game}:name"
     try:
-        return say(f"{game}:name")
-    except (LookupError, LocalError):
+        return say(code) if has_words(code) else game
+    except LocalError:
         # the words of other people's games; that they are missing is told where the game is played
         return game
 
@@ -96,12 +129,24 @@ def is_typed(text: str, code: str, /) -> bool:
 
 
 def template(code: str) -> Template:
-    """Return the English words for `code`, wherever they stand. Raises LookupError, and LocalError as `say`."""
+    """Return the English words for `code`, which it is itself where there are none. Raises LocalError as `say`."""
+    return _words(code)[0].get(code.rpartition(":")[2], code)
+
+
+def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
+    """Return the table in which the words for `code` stand, if there are any, and the domain that it is translated in.
+
+    A game that is not installed has none.
+    """
     owner, _, own = code.rpartition(":")
-    for words in [_tables().words(owner)] if owner else SHARED:
-        if own in words:
-            return words[own]
-    raise LookupError(f"no words for the code {code!r}")
+    if not owner:
+        return next((table for table in SHARED if own in table), {}), language.PROGRAM
+    from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - what finds games is slow to import
+
+    try:
+        return game_words.words(owner), game_words.domain(owner)
+    except KeyError:
+        return {}, language.PROGRAM
 
 
 def describe(error: ShanghaienError) -> str:
@@ -113,8 +158,10 @@ def describe(error: ShanghaienError) -> str:
 def clause(error: ShanghaienError) -> str:
     """What is wrong, as it stands within a sentence: the words of most faults of files and entries are no sentence yet.
 
-    An error without words (which tests rule out) is shown as its code rather than as a second error.
+    An error without words (which tests rule out) is shown as its code and details.
     """
+    if not has_words(error.sentence):
+        return printable(error)
     try:
         reason = say(error.sentence, **error.details)
         if "legal" in error.details:
@@ -127,7 +174,7 @@ def clause(error: ShanghaienError) -> str:
             return say("record_place", line=error.line, reason=reason)
         token = error.token if len(error.token) <= MAX_TOKEN else error.token[:MAX_TOKEN] + "..."
         return say("record_token", line=error.line, column=error.column, token=token, reason=reason)
-    except (LookupError, LocalError):
+    except LocalError:
         return printable(error)
 
 
@@ -139,20 +186,27 @@ def listed(items: Iterable[object]) -> str:
     return say("and", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _tables() -> "ModuleType":
-    # whoever needs no game's words need not look for games
-    return import_module("p2p_shanghaien.ui.tables")
-
-
 def _plain(text: str) -> str:
     return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, ShanghaienError):
-        return clause(value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_shown(name)} {_shown(each)}" for name, each in value.items())
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_shown, value))
+@singledispatch
+def shown(value: object) -> str:
+    """Return a detail in words. Those who can put further kinds of values into words register a function here."""
     return printable(value)
+
+
+@shown.register
+def _(value: ShanghaienError) -> str:
+    return clause(value)
+
+
+@shown.register(Mapping)
+def _(value: Mapping[object, object]) -> str:
+    return ", ".join(f"{shown(name)} {shown(each)}" for name, each in value.items())
+
+
+@shown.register(tuple)
+@shown.register(list)
+def _(value: Iterable[object]) -> str:
+    return ", ".join(map(shown, value))

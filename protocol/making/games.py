@@ -27,7 +27,7 @@ def _walk(game: Shanghaien, label: str, decide: Decide) -> _Walk:
     states = [game.start()]
     while True:
         number = len(steps)
-        match states[-1].waits:
+        match states[-1].node:
             case Chance(bounds):
                 dice = some_bytes(f"{label}/{number}", 4 * len(bounds))
                 draws = [int.from_bytes(dice[4 * at :][:4], "big") % bound for at, bound in enumerate(bounds)]

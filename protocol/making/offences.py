@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.entries import Kind
+from p2p_shanghaien.fairplay.contents import Action, Kind
 from p2p_shanghaien.fairplay.hello import Meeting, Position, proof_digest
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict
@@ -97,7 +97,7 @@ def _actions(game: Played) -> Iterator[_Case]:
     yield _Case("action-early", "Shanghai without dice", illegal, action, "action", ("#", commitment))
     yield _Case("action-bom", "U+FEFF before the action", illegal, action, "action", ("\ufeffroll", commitment))
     # the state is that after a sound entry: nothing else is wrong
-    rolling = game.matches[action].after("action", ("roll", commitment)).state_hash
+    rolling = game.matches[action].after(Action("roll", commitment)).state_hash
     for name, comment, carried in (
         ("no-commitment", "a roll without a commitment", None),
         ("no-commitment-31", "a commitment of 31 bytes", commitment[:31]),
@@ -106,9 +106,9 @@ def _actions(game: Played) -> Iterator[_Case]:
         yield _Case(name, comment, none, action, "action", ("roll", carried), rolling)
     place = next(e.number for e in game.entries if e.kind == Kind.ACTION and e.number > action)
     state = game.matches[place].state
-    assert isinstance(state.waits, Turn)
-    legal = state.legal(state.waits.player)[0]
-    after = game.matches[place].after("action", (legal, None)).state_hash
+    assert isinstance(state.node, Turn)
+    legal = state.legal(state.node.player)[0]
+    after = game.matches[place].after(Action(legal)).state_hash
     yield _Case("idle-commitment", "no draw follows", idle, place, "action", (legal, commitment), after)
     yield _Case("idle-false", "false is not nil", idle, place, "action", (legal, False), after)
 

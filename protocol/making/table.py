@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from p2p_shanghaien.errors import Illegal, Malformed
-from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.fairplay import contents
+from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
@@ -123,8 +124,8 @@ class Played(NamedTuple):
 
 def _state_after(match: Match, kind: str, data: bytes) -> bytes:
     try:
-        return match.after(kind, decode(data, len(data))).state_hash
-    except (Illegal, Malformed, AssertionError):
+        return match.after(contents.read(kind, data)).state_hash
+    except (Illegal, AssertionError):
         return match.state_hash
 
 

@@ -35,6 +35,8 @@
 
 mtype = { opening, share, reveal, action, result };  /* kinds of entries (SPEC 5.3) */
 mtype = { ENTRY, PROOF, HERE };                      /* frames: an entry; length and head; the note `here` */
+/* phases of a program (SPEC 11.6) */
+mtype = { unconnected, catching_up, parted, our_turn, their_turn, closing, signed, finished, convicted };
 
 /* what is owed at each number: kind and seat */
 #define KIND(n) ((n) == 0 -> opening : \
@@ -62,9 +64,7 @@ typedef Seat {
     byte theirs;      /* length and head that the other side proved on it */
     byte head;
     byte unsent;      /* an entry that is stored and not sent yet */
-    bool met;         /* whether the other's position is known on this connection */
-    bool finished;
-    bool over;        /* a fork has been found */
+    mtype phase;
     bool restored;    /* has ever been put back to a backup */
     byte exempt;      /* an own commitment whose share may be known: a backup ends with it, or it was given back */
     bool spent        /* an answer by somebody who knew it has been taken; one backup exposes one draw */
@@ -94,14 +94,14 @@ chan wire[4] = [12] of { mtype, byte, byte };
 #define CHOOSES(n) (KIND(n) == action)
 #endif
 #ifdef MUTANT_SIGN_BEFORE_HEAD
-#define CURRENT(s) true
+#define SIGNS(s) (!OVER(s))
 #else
-#define CURRENT(s) (seat[s].met && seat[s].length >= seat[s].theirs)
+#define SIGNS(s) (seat[s].phase == our_turn || seat[s].phase == closing)
 #endif
-#define OWES(s) (seat[s].on && CURRENT(s) && !seat[s].over && !seat[s].unsent && \
-                 seat[s].length < LAST && SEAT(seat[s].length) == (s))
+#define OVER(s) (seat[s].phase == parted || seat[s].phase == convicted)
+#define OWES(s) (seat[s].on && SIGNS(s) && !seat[s].unsent && seat[s].length < LAST && SEAT(seat[s].length) == (s))
 #define SAME_PLACE(e, f) (entry[e].number == entry[f].number && entry[e].parent == entry[f].parent)
-#define REBUTTED(s) (seat[s].met && seat[s].theirs <= seat[s].length)
+#define REBUTTED(s) (seat[s].phase != unconnected && seat[s].theirs <= seat[s].length)
 #define EXPOSED(s, e) (!seat[s].spent && seat[s].exempt == (e))
 #define KNOWS(s, x) ((known[s] >> (x)) & 1)
 
@@ -126,7 +126,31 @@ inline leave(s) {
     :: seat[s].on == connection -> alive = false
     :: else
     fi;
-    seat[s].on = 0; seat[s].met = false; seat[s].theirs = 0; seat[s].head = 0; seat[s].unsent = 0
+    if
+    :: OVER(s) || seat[s].phase == finished
+    :: else -> seat[s].phase = unconnected
+    fi;
+    seat[s].on = 0; seat[s].theirs = 0; seat[s].head = 0; seat[s].unsent = 0
+}
+
+/* where the entries have led to, once the other's position is known */
+inline reach(s) {
+    if
+    :: seat[s].phase == unconnected || seat[s].phase == finished
+    :: else ->
+        if
+        :: seat[s].length < seat[s].theirs -> seat[s].phase = catching_up
+        :: else ->
+            if
+            :: seat[s].length == LAST -> seat[s].phase = signed
+            :: else ->
+                if
+                :: KIND(seat[s].length) == result -> seat[s].phase = closing
+                :: else -> seat[s].phase = (SEAT(seat[s].length) == (s) -> our_turn : their_turn)
+                fi
+            fi
+        fi
+    fi
 }
 
 /* what proves nothing: the connection is dropped. Two honest seats never have a reason to */
@@ -137,29 +161,34 @@ inline garbage(s) {
 
 inline store(s, e) {
     seat[s].log[seat[s].length] = e;
-    seat[s].length++
+    seat[s].length++;
+    reach(s)
 }
 
 /* the last entry is here: SPEC 5.10 */
 inline finish(s) {
     send(s, HERE, seat[s].length, HEAD(s));
-    seat[s].finished = true
+    seat[s].phase = finished
 }
 
-/* two chains that differ before the end of the shorter one */
-inline part(s) {
+/* two chains that differ before the end of the shorter one: by the heads that were proved, or by an entry */
+inline part(s, found) {
     assert(LIAR != NOBODY);  /* PARTED */
-    seat[s].over = true
+    seat[s].phase = found
 }
 
 /* SPEC 11.2: whoever is ahead sends what the other lacks, perhaps with an entry that the other has */
 inline resume(s, far, its_head) {
-    seat[s].met = true; seat[s].theirs = far; seat[s].head = its_head;
+    seat[s].theirs = far; seat[s].head = its_head;
+    if
+    :: seat[s].phase == finished || OVER(s)
+    :: else -> seat[s].phase = catching_up; reach(s)
+    fi;
     if
     :: far > seat[s].length
     :: else ->
         if
-        :: far > 0 && seat[s].log[far - 1] != its_head -> part(s)
+        :: far > 0 && seat[s].log[far - 1] != its_head -> part(s, parted)
         :: else ->
             i = far;
             if
@@ -203,7 +232,7 @@ inline take(s, e) {
 #ifndef MUTANT_DUPLICATES_REFUSED
         :: seat[s].log[entry[e].number] == e  /* a duplicate */
 #endif
-        :: else -> part(s)
+        :: else -> part(s, convicted)
         fi
     :: else ->
         if
@@ -324,8 +353,8 @@ end:
     do
     PLAY(GUEST)
     :: atomic {  /* call again: the proof names the log as it is, and stays true until the host's has come */
-        !seat[GUEST].on && !alive && connection < CONNECTIONS && !seat[GUEST].over &&
-        !(seat[HOST].finished && seat[GUEST].finished) &&
+        !seat[GUEST].on && !alive && connection < CONNECTIONS && !OVER(GUEST) &&
+        !(seat[HOST].phase == finished && seat[GUEST].phase == finished) &&
         (!seat[HOST].on || seat[HOST].on == connection) ->
             connection++;
             alive = true;
@@ -340,9 +369,9 @@ end:
             TO(GUEST, seat[GUEST].on) ? what, x, y;
             if
             :: what == PROOF -> resume(GUEST, x, y)
-            :: what == ENTRY && !seat[GUEST].over -> take(GUEST, x)
+            :: what == ENTRY && !OVER(GUEST) -> take(GUEST, x)
             :: what == HERE && x == LAST && seat[GUEST].length == LAST && y == HEAD(GUEST) ->
-                seat[GUEST].finished = true
+                seat[GUEST].phase = finished
             :: else
             fi;
             what = 0; x = 0; y = 0
@@ -385,7 +414,7 @@ end:
         HEAR(HOST) ->
             TO(HOST, seat[HOST].on) ? what, x, y;
             if
-            :: what == ENTRY && !seat[HOST].over -> take(HOST, x)
+            :: what == ENTRY && !OVER(HOST) -> take(HOST, x)
             :: else
             fi;
             what = 0; x = 0; y = 0
@@ -429,7 +458,10 @@ inline put_back(s) {
     :: seat[s].length > kept -> seat[s].length--; seat[s].log[seat[s].length] = 0
     :: else -> break
     od;
-    seat[s].finished = false;
+    if
+    :: seat[s].phase == finished -> seat[s].phase = unconnected
+    :: else
+    fi;
     if
     :: HONEST(s) ->
         seat[s].restored = true;
@@ -463,10 +495,12 @@ proctype World() {
 
 init {
     atomic {
+        seat[HOST].phase = unconnected;
+        seat[GUEST].phase = unconnected;
         run Guest();
         run Host();
         run World()
     }
     /* nothing moves any more: both have finished */
-    timeout -> assert(LIAR != NOBODY || (seat[HOST].finished && seat[GUEST].finished && ALIKE))  /* END */
+    timeout -> assert(LIAR != NOBODY || (seat[HOST].phase == finished && seat[GUEST].phase == finished && ALIKE))  /* END */
 }

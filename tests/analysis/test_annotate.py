@@ -10,12 +10,13 @@ from typing import Final
 import pytest
 
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, Grade, Kind, Worth, annotate
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.games.shanghaien.rules import State as Position
 from p2p_shanghaien.players import ComputerPlayer, Option, Outlook, Valuation, computer_player, valuation
+from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 
 WILD = Shanghaien.from_settings({"variant": "extra-wild", "tricks": "p3 b2 r3"})
@@ -67,15 +68,15 @@ def played(game: Game, seed: int, *levels: str) -> tuple[Step, ...]:
 def _steps(game: Game, seed: int, players: Sequence[ComputerPlayer]) -> Iterator[Step]:
     rng = Random(seed)
     state: State = game.start()
-    while not isinstance(waits := state.waits, Over):
+    while not isinstance(node := state.node, Terminal):
         step: Step
-        if isinstance(waits, Chance):
-            step = Drawn(tuple(rng.randrange(bound) for bound in waits.bounds))
+        if isinstance(node, Chance):
+            step = Drawn(tuple(rng.randrange(bound) for bound in node.bounds))
         else:
-            assert isinstance(waits, Turn)
-            action = players[waits.player](state, waits.player, rng)
+            assert isinstance(node, Turn)
+            action = players[node.player](state, node.player, rng)
             assert isinstance(action, str)
-            step = Acted(waits.player, action)
+            step = Acted(node.player, action)
         yield step
         state = advance(state, step)
 
@@ -129,25 +130,25 @@ def check_decision(decision: Decision) -> None:
     assert taken == decision.cost
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=4, ids=lambda path: path.stem)
 def test_known_games_add_up(path: Path) -> None:
     record = load(path)
     analysis = analysed(record.game, record.steps, record.ended)
     check_sums(analysis)
-    over = record.last().waits
-    assert isinstance(over, Over)
+    over = record.last().node
+    assert isinstance(over, Terminal)
     lead = over.scores[0] - over.scores[1]
     assert analysis.result == Worth(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@sweep("seed", range(4), every=3)
 def test_games_with_all_kinds_of_tricks_add_up(seed: int) -> None:
     steps = played(WILD, seed, *(("random", "greedy") if seed % 2 else ("easy", "random")))
     assert any(isinstance(step, Acted) and step.action.startswith("!") for step in steps)
     check_sums(analysed(WILD, steps))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@sweep("seed", range(2), every=2)
 def test_unfinished_games_add_up_to_the_worth_of_the_last_position(seed: int) -> None:
     game = Shanghaien()
     whole = played(game, seed, "random", "easy")
@@ -177,7 +178,7 @@ def test_abandoning_by_consent_gives_nothing_up() -> None:
     assert analysed(Shanghaien(), steps, Ended(None)) == analysed(Shanghaien(), steps)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@sweep("seed", range(2), every=2)
 def test_best_play_costs_nothing(seed: int) -> None:
     judged = judge()
 
@@ -199,7 +200,7 @@ def test_the_luck_of_all_36_rolls_is_nothing_in_the_mean() -> None:
     judged = judge()
     checked = 0
     for step in played(WILD, 7, "random", "greedy"):
-        if state.waits == Chance((6, 6)) and (checked := checked + 1) % 5 == 0:
+        if state.node == Chance((6, 6)) and (checked := checked + 1) % 5 == 0:
             assert isinstance(state, Position)
             lucks = []
             for roll in [(a, b) for a in range(6) for b in range(6)]:
@@ -257,9 +258,9 @@ class Noisy:
         return Outlook(1 / 3 + self.noise, 0.0)
 
     def options(self, state: State) -> tuple[Option, ...]:
-        if not isinstance(state.waits, Turn):
+        if not isinstance(state.node, Turn):
             return ()
-        best, *others = state.legal(state.waits.player)
+        best, *others = state.legal(state.node.player)
         return (Option(best, Outlook(1.0, 0.0)), *(Option(action, Outlook(1 / 3, 0.0)) for action in others))
 
     def luck(self, before: State, after: State) -> Outlook:

@@ -76,10 +76,10 @@ SMALL, LARGE = 3, 25
 """Games: few enough that everything is simulated, and enough that nothing is (cards come out of 48)."""
 
 
-@pytest.mark.parametrize(("games", "times"), [(SMALL, 80), (LARGE, 200)])
-def test_chances_are_uniform_where_all_is_fair(games: int, times: int) -> None:
+@pytest.mark.parametrize(("games", "many"), [(SMALL, 80), (LARGE, 200)])
+def test_chances_are_uniform_where_all_is_fair(games: int, many: int, thorough: bool) -> None:
     """By the Kolmogorov-Smirnov distance, whose 0.1% point is 1.95 over the root of the number."""
-    rng = np.random.default_rng(3)
+    rng, times = np.random.default_rng(3), many if thorough else many // 8
     found: dict[str, list[tuple[float, float]]] = {}
     strange = 0
     for _ in range(times):
@@ -112,13 +112,13 @@ def test_the_same_collection_gives_the_same_numbers() -> None:
     assert verdict(draws) == verdict(draws)
 
 
-def test_a_loaded_die_is_found_as_often_as_promised() -> None:
+def test_a_loaded_die_is_found_as_often_as_promised(thorough: bool) -> None:
     """One face two points in a hundred too likely, and as many dice as the verdict asks for."""
     rng = np.random.default_rng(6)
     loaded = [1 / 6 + 0.02, *[1 / 6 - 0.004] * 5]
     tests = len(verdict(collection(rng, LARGE)).tests)
     games = -(-dice_needed(0.02, 6, tests) // 400)
-    times = 60
+    times = 60 if thorough else 15
     found = [verdict(collection(rng, games, 200, faces=loaded)) for _ in range(times)]
     assert sum(result.is_strange for result in found) > times * (0.8 - 3 * sqrt(0.8 * 0.2 / times))
     assert all(result.least is not None and result.least < 0.0201 for result in found)
@@ -176,11 +176,14 @@ def test_a_stacked_deck_is_found(games: int) -> None:
     ("rounds", "games"), [(lambda game: 8, LARGE), (lambda game: 3 + game % 6, 6), (lambda game: 1, LARGE)]
 )
 def test_cards_without_replacement_have_the_spread_that_is_reckoned_with(
-    rounds: Callable[[int], int], games: int
+    rounds: Callable[[int], int], games: int, thorough: bool
 ) -> None:
     """The statistic's mean is exactly its degrees of freedom, for whole games and for those that broke off."""
     rng = np.random.default_rng(11)
-    chances = [by_code(verdict(collection(rng, games, 2, rounds=rounds)))["cards_nationality"].tails for _ in range(70)]
+    chances = [
+        by_code(verdict(collection(rng, games, 2, rounds=rounds)))["cards_nationality"].tails
+        for _ in range(70 if thorough else 10)
+    ]
     (freedom,) = {chance.freedom for chance in chances}
     mean = np.mean([chance.statistic for chance in chances])
     assert abs(mean - freedom) < 4 * sqrt(2 * freedom / len(chances))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.analysis.draws import Dealt, Draws
 from p2p_shanghaien.analysis.fairness import CELLS, FEW, LEVEL, Finding, Verdict, dice_needed, verdicts
 from p2p_shanghaien.games.chance import Die
+from tests.sweeps import examples, sweep
 from tests.toy import CHANCE
 
 ROLLS = ((4,), (6, 6), (20,), (4, 6, 20), (6, 20), (20, 20), (4, 4, 4))
@@ -108,9 +109,9 @@ def test_too_many_combinations_are_counted_by_ranges(dice: tuple[int, ...], cell
         assert by_label["1-2,19-20"] == pytest.approx(20 * 8 / 400)
 
 
-def test_chances_are_uniform_where_all_is_fair() -> None:
+def test_chances_are_uniform_where_all_is_fair(thorough: bool) -> None:
     """By the Kolmogorov-Smirnov distance, whose 0.1% point is 1.95 over the root of the number."""
-    rng, times = np.random.default_rng(2), 50
+    rng, times = np.random.default_rng(2), 50 if thorough else 12
     found: dict[tuple[str, tuple[int, ...]], list[tuple[float, float]]] = {}
     strange = 0
     for _ in range(times):
@@ -127,9 +128,9 @@ def test_chances_are_uniform_where_all_is_fair() -> None:
     assert strange <= times * LEVEL + 4 * math.sqrt(times * LEVEL)
 
 
-def test_the_next_roll_may_depend_on_the_last_one() -> None:
+def test_the_next_roll_may_depend_on_the_last_one(thorough: bool) -> None:
     """A 6 is followed by a d20, and an odd d20 by another: no kind of die is less fair for that."""
-    rng, times, strange = np.random.default_rng(3), 40, 0
+    rng, times, strange = np.random.default_rng(3), 40 if thorough else 10, 0
     for _ in range(times):
         games: list[list[Roll]] = []
         for _ in range(3):
@@ -146,7 +147,7 @@ def test_the_next_roll_may_depend_on_the_last_one() -> None:
     assert strange <= times * LEVEL + 4 * math.sqrt(times * LEVEL)
 
 
-@pytest.mark.parametrize("sides", [4, 6, 20])
+@sweep("sides", [4, 6, 20], every=3)
 def test_a_loaded_die_of_each_kind_is_found_and_the_others_are_not_blamed(sides: int) -> None:
     """As often as promised: one face 5 points in a hundred too likely, and as many dice as the verdict asks for."""
     rng, bias, times = np.random.default_rng(4), 0.05, 12
@@ -223,7 +224,7 @@ DICE = st.sampled_from([1, 2, 3, 4, 6, 12, 20, 144, 145, 300, 65_536]).flatmap(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(5))
 @given(st.lists(st.lists(st.lists(DICE, max_size=7).map(tuple), max_size=12), max_size=3))
 def test_any_rolls_have_a_verdict(games: list[list[Roll]]) -> None:
     result = verdict(games)

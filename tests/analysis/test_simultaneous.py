@@ -15,10 +15,10 @@ from p2p_shanghaien.games.api import (
     Chance,
     Chosen,
     Drawn,
-    Over,
     Simultaneous,
     State,
     Step,
+    Terminal,
     Turn,
     advance,
 )
@@ -37,16 +37,16 @@ class Duel(NamedTuple):
     result: int | None = None
 
     @property
-    def waits(self) -> Simultaneous | Over:
+    def node(self) -> Simultaneous | Terminal:
         if self.result is None:
             return Simultaneous()
         lead = self.result
-        return Over((lead, 0), None if lead == 0 else int(lead < 0))
+        return Terminal((lead, 0), None if lead == 0 else int(lead < 0))
 
     def legal(self, player: int) -> tuple[Action, ...]:
         return tuple(map(str, range(len(self.leads[0] if player else self.leads))))
 
-    def choose(self, actions: tuple[Action, Action]) -> "Duel":
+    def apply_joint(self, actions: tuple[Action, Action]) -> "Duel":
         row, column = map(int, actions)
         return self._replace(result=self.leads[row][column])
 
@@ -75,7 +75,7 @@ class Solved:
         self.solutions = to_win, for_points
 
     def outlook(self, state: State) -> Outlook:
-        if isinstance(over := state.waits, Over):
+        if isinstance(over := state.node, Terminal):
             return Outlook(0.5 if over.winner is None else 1.0 - over.winner, float(over.scores[0]))
         return Outlook(*(solution.value for solution in self.solutions))
 
@@ -225,15 +225,15 @@ def _steps(rng: Random, state: State, valuation: Values | None) -> Iterator[Step
     def picked(player: int) -> Action:
         if valuation is None:
             return rng.choice(state.legal(player))
-        if isinstance(state.waits, Turn):
+        if isinstance(state.node, Turn):
             better = min if player else max
             return better(valuation.options(state), key=lambda option: option.outlook.chance).action
         mixture = valuation.mixture(state, player)
         return rng.choices([each.action for each in mixture], [each.to_win for each in mixture])[0]
 
     step: Step
-    while not isinstance(waits := state.waits, Over):
-        match waits:
+    while not isinstance(node := state.node, Terminal):
+        match node:
             case Chance(bounds):
                 step = Drawn(tuple(rng.randrange(bound) for bound in bounds))
             case Turn(player):

@@ -6,7 +6,7 @@ from functools import reduce
 
 from p2p_shanghaien.analysis.annotate import Analysis, Tally, Worth
 from p2p_shanghaien.analysis.standing import Game, Standing
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Ended, Record
 from tests.ui.ledger import RECORDS, load
 
@@ -23,12 +23,12 @@ def standing(games: Iterable[Game]) -> Standing:
 
 
 PLAYED = load(RECORDS[0])
-OVER = PLAYED.last().waits
+OVER = PLAYED.last().node
 SHORT = Record(PLAYED.game, PLAYED.names, PLAYED.steps[:20])
 
 
 def test_a_game_played_out_counts_for_both() -> None:
-    assert isinstance(OVER, Over)
+    assert isinstance(OVER, Terminal)
     lead = OVER.scores[0] - OVER.scores[1]
     assert lead != 0
     sides = [standing([Game(PLAYED, player, analysis(5, 100, 40))]) for player in (0, 1)]

@@ -14,12 +14,11 @@ import pytest
 from rich.cells import cell_len
 
 from p2p_shanghaien.analysis import annotate
-from p2p_shanghaien.cli.analysing import Analysed, analyse, analysed
+from p2p_shanghaien.app.analysing import Analysed, analyse, analysed
 from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.review import view
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import describe, say
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
@@ -43,10 +42,9 @@ def results(home: Path, *arguments: object, code: int = 0) -> list[dict[str, Any
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_what_is_shown_is_counted_as_it_was_analysed() -> None:
-    """`ui` knows nothing of `analysis`, and has its units and grades again."""
-    assert (view.GAME, view.POINT) == (annotate.GAME, annotate.POINT)
-    assert view.GRADES == tuple(annotate.Grade) == tuple(annotate.THRESHOLDS)
+def test_the_worst_grade_comes_first_and_costs_most() -> None:
+    assert tuple(annotate.Grade) == tuple(annotate.THRESHOLDS)
+    assert sorted(annotate.THRESHOLDS.values(), reverse=True) == list(annotate.THRESHOLDS.values())
 
 
 def test_a_game_as_text(home: Path) -> None:
@@ -114,10 +112,10 @@ def test_the_json_is_as_the_page_says(home: Path) -> None:
 def test_any_number_of_processes_comes_to_the_same(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "some"
     folder.mkdir()
-    for path in RECORDS[3:8]:
+    for path in RECORDS[3:6]:
         shutil.copy(path, folder)
     alone = results(home, folder, "--cores", 1)
-    assert [Path(game["file"]).name for game in alone] == [path.name for path in RECORDS[3:8]]
+    assert [Path(game["file"]).name for game in alone] == [path.name for path in RECORDS[3:6]]
     assert results(home, folder, "--cores", 2) == alone
     assert results(home, RECORDS[3])[0]["steps"] == alone[0]["steps"]
 
@@ -141,16 +139,16 @@ def at_terminal(home: Path, command: str) -> str:
 
 
 def test_the_bar_takes_nothing_from_the_output(home: Path, tmp_path: Path) -> None:
-    command = shlex.join([*PROGRAM, "analyse", "--cores", "1", *map(str, RECORDS[5:9])])
+    command = shlex.join([*PROGRAM, "analyse", "--cores", "1", *map(str, RECORDS[5:7])])
     shown = at_terminal(home, command)
-    assert re.search(r"\d/4", shown)
+    assert re.search(r"\d/2", shown)
     text = shown[shown.rindex("\x1b[?25h") :]
-    assert text.count("= result") == 4, "nothing is written over the bar"
+    assert text.count("= result") == 2, "nothing is written over the bar"
     out = tmp_path / "out.jsonl"
     shown = at_terminal(home, f"{command} --json >{out}")
-    assert re.search(r"\d/4", shown)
+    assert re.search(r"\d/2", shown)
     assert "{" not in shown
-    assert [json.loads(line)["end"] for line in out.read_text().splitlines()] == ["over"] * 4
+    assert [json.loads(line)["end"] for line in out.read_text().splitlines()] == ["over"] * 2
 
 
 def test_bad_files_are_told_of_and_the_others_analysed(home: Path, tmp_path: Path) -> None:

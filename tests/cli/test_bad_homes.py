@@ -4,14 +4,16 @@ import json
 import os
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.app.contacts import recognise
+from p2p_shanghaien.app.lobby import SociableKeeper
+from p2p_shanghaien.app.saved import latest
 from p2p_shanghaien.cli import output
 from p2p_shanghaien.cli.main import run
-from p2p_shanghaien.cli.resume import _latest
-from p2p_shanghaien.cli.seats import SociableKeeper, recognise
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import read
@@ -21,6 +23,7 @@ from p2p_shanghaien.store.place import VARIABLE
 from p2p_shanghaien.ui.words import say
 from tests.store.kept import OTHER, begun, home_of_guest, keep
 from tests.store.test_bad_files import KINDS
+from tests.sweeps import sweep
 
 CONTENTS = {
     "empty": b"",
@@ -102,8 +105,7 @@ COMMANDS = (
 
 
 @pytest.mark.enable_socket
-@pytest.mark.parametrize("how", [*KINDS, *CONTENTS])
-@pytest.mark.parametrize("place", PLACES)
+@sweep("place, how", product(PLACES, [*KINDS, *CONTENTS]), every=7)
 def test_a_bad_file_costs_only_what_is_about_it(
     home: Home, capsys: pytest.CaptureFixture[str], place: str, how: str
 ) -> None:
@@ -153,12 +155,12 @@ def test_the_game_that_can_go_on_goes_on(home: Home, capsys: pytest.CaptureFixtu
     log = min(home.games.glob("*.shlog"))
     neighbour = spoiled(home, "games/neighbour", how)
     os.utime(log, (0, 0))
-    latest = _latest(home)
+    found = latest(home, output.warn)
     if how.endswith("for a key"):
         # whose key it is can be seen by the log
-        assert (latest.path, latest.private.key) == (neighbour.with_suffix(".shlog"), IDENTITY)
+        assert (found.path, found.private.key) == (neighbour.with_suffix(".shlog"), IDENTITY)
     else:
-        assert latest.path == log
+        assert found.path == log
         assert str(neighbour) in capsys.readouterr().err
 
 

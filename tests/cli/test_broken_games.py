@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import pexpect
 import pytest
 
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
+from tests.sweeps import sweep
 from tests.toy import install
 
 ROOT = Path(__file__).parent.parent.parent
@@ -33,11 +35,13 @@ class Home(NamedTuple):
     def run(self, breaks: str, *arguments: object, **more: str) -> "subprocess.CompletedProcess[str]":
         return shanghaien(self.folder, *arguments, **self.environment(breaks), **more)
 
-    def log(self, game: str) -> Path:
-        """Return the kept log of a game of that name."""
-        logs = (self.folder / "games").glob("*-host.shlog")
-        (found,) = (log for log in logs if f'[Game "{game}"]' in self.run(NOTHING, "export", log).stdout)
-        return found
+
+@cache
+def log_of(home: Home, game: str) -> Path:
+    """Return the log of a game of that name in a home."""
+    logs = (home.folder / "games").glob("*-host.shlog")
+    (found,) = (log for log in logs if f'[Game "{game}"]' in home.run(NOTHING, "export", log).stdout)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +72,8 @@ def told(done: "subprocess.CompletedProcess[str]") -> str:
     return said
 
 
-@pytest.mark.parametrize(
-    ("breaks", "sentence"),
+@sweep(
+    "breaks, sentence",
     [
         ("table:news", FAILED),
         ("table:position", FAILED),
@@ -77,10 +81,12 @@ def told(done: "subprocess.CompletedProcess[str]") -> str:
         ("table", MISSING),
         ("words", MISSING),
         ("words:places", LACKING),
+        ("words:drawn", None),
         ("evaluator", None),
         ("chance", None),
         ("board", None),
     ],
+    every=3,
 )
 def test_a_game_whose_table_fails_is_kept_and_goes_on_once_that_is_mended(
     empty: Home, breaks: str, sentence: str | None
@@ -110,8 +116,8 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
     assert FAILED in told(empty.run(breaks, "tournament", level, "random", *game, "--games", 2, "--cores", 2))
 
 
-@pytest.mark.parametrize(
-    ("breaks", "sentence", "commands"),
+@sweep(
+    "breaks, sentence, commands",
     [
         ("table:news", FAILED, ["replay --plain", "replay --svg", "replay --html", "analyse"]),
         ("table:picture", FAILED, ["replay --svg", "replay --html"]),
@@ -121,18 +127,18 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("game:from_settings", FAILED, ["replay --json", "export", "analyse"]),
         ("evaluator:outlook", FAILED, ["replay --html", "analyse"]),
         ("evaluator:__init__", FAILED, ["replay --html", "analyse"]),
-        ("words:drawn", "The game Toy failed (LookupError", ["replay --html"]),
         ("words:places", LACKING, ["replay --plain", "rules"]),
         ("table", MISSING, ["replay --plain", "replay --svg", "rules"]),
         ("words", MISSING, ["replay --plain", "rules", "analyse"]),
         ("evaluator", MISSING, ["replay --html", "analyse"]),
         ("game", MISSING, ["replay --plain", "replay --json", "export"]),
     ],
+    every=7,
 )
 def test_each_command_that_needs_what_is_broken_says_so(
     kept: Home, tmp_path: Path, breaks: str, sentence: str, commands: list[str]
 ) -> None:
-    toy, shanghaien_ = kept.log("toy"), kept.log("shanghaien")
+    toy, shanghaien_ = log_of(kept, "toy"), log_of(kept, "shanghaien")
     for command in commands:
         name, *options = command.split()
         into = [tmp_path / command] if options in (["--svg"], ["--html"]) else []
@@ -147,7 +153,14 @@ def test_each_command_that_needs_what_is_broken_says_so(
                 assert (done.returncode, done.stderr) == (0, ""), command
 
 
-@pytest.mark.parametrize("method", ["outlook", "__init__", ""])
+def test_a_sentence_that_a_game_lacks_is_shown_by_its_code(kept: Home, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = kept.run("words:drawn", "replay", "--html", page, log_of(kept, "toy"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "toy:drawn" in page.read_text(encoding="utf-8")
+
+
+@sweep("method", ["outlook", "__init__", ""], every=2)
 def test_stats_count_the_games_of_a_broken_evaluator_all_the_same(kept: Home, method: str) -> None:
     breaks = f"evaluator:{method}" if method else "evaluator"
     done = kept.run(breaks, "stats", "--json")
@@ -159,7 +172,7 @@ def test_stats_count_the_games_of_a_broken_evaluator_all_the_same(kept: Home, me
     assert found["total"]["games"] == 2
 
 
-@pytest.mark.parametrize("method", ["events", "deck", ""])
+@sweep("method", ["events", "deck", ""], every=2)
 def test_dice_of_other_games_are_tested_where_a_chance_model_is_broken(kept: Home, method: str) -> None:
     done = kept.run(f"chance:{method}" if method else "chance", "dice", "--json")
     (said,) = done.stderr.splitlines()
@@ -171,7 +184,7 @@ def test_dice_of_other_games_are_tested_where_a_chance_model_is_broken(kept: Hom
 
 
 def test_one_broken_game_among_many_logs_has_its_own_line(kept: Home) -> None:
-    verdicts = kept.run("game:from_settings", "verify", kept.log("toy"), kept.log("shanghaien"))
+    verdicts = kept.run("game:from_settings", "verify", log_of(kept, "toy"), log_of(kept, "shanghaien"))
     toy, shanghaien_ = verdicts.stdout.splitlines()
     assert FAILED in toy
     assert "COMPLETE" in shanghaien_
@@ -182,7 +195,7 @@ def test_one_broken_game_among_many_logs_has_its_own_line(kept: Home) -> None:
 
 
 def test_where_it_happened_is_shown_where_that_is_wished_for(kept: Home) -> None:
-    done = kept.run("table:news", "replay", "--plain", kept.log("toy"), SHANGHAIEN_TRACEBACK="1")
+    done = kept.run("table:news", "replay", "--plain", log_of(kept, "toy"), SHANGHAIEN_TRACEBACK="1")
     assert done.returncode == 1
     assert done.stderr.startswith("Traceback")
     assert "broken.py" in done.stderr
@@ -205,8 +218,8 @@ def at_full_screen(home: Home, breaks: str, *arguments: object) -> str:
     return str(child.before)
 
 
-@pytest.mark.parametrize(
-    ("breaks", "sentence"),
+@sweep(
+    "breaks, sentence",
     [
         ("board:board", FAILED),
         ("board:offers", FAILED),
@@ -214,6 +227,7 @@ def at_full_screen(home: Home, breaks: str, *arguments: object) -> str:
         ("board", MISSING),
         ("words:places", LACKING),
     ],
+    every=3,
 )
 def test_a_part_that_fails_at_the_full_screen(empty: Home, breaks: str, sentence: str) -> None:
     text = at_full_screen(empty, breaks, "play", "--game", "toy", "--opening", "turn", "--against", "random")
@@ -226,9 +240,9 @@ def test_a_part_that_fails_at_the_full_screen(empty: Home, breaks: str, sentence
     assert empty.run(NOTHING, "resume", "--player", "random", "--plain").returncode == 0
 
 
-@pytest.mark.parametrize(("breaks", "sentence"), [("board:board", FAILED), ("table:news", FAILED), ("board", MISSING)])
+@sweep("breaks, sentence", [("board:board", FAILED), ("table:news", FAILED), ("board", MISSING)], every=2)
 def test_a_part_that_fails_at_the_full_screen_of_a_replay(kept: Home, breaks: str, sentence: str) -> None:
-    text = at_full_screen(kept, breaks, "replay", kept.log("toy"))
+    text = at_full_screen(kept, breaks, "replay", log_of(kept, "toy"))
     assert sentence in " ".join(text.split())
     assert "Traceback" not in text
 

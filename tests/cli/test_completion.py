@@ -24,16 +24,14 @@ COMPLETE = {
         _shanghaien_completion shanghaien
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """,
-    # zsh completes at a prompt only: one is held in a terminal of its own
+    # zsh completes at a prompt only: what its function hands to the prompt is printed instead
     "zsh": """
-        zmodload zsh/zpty
-        zpty -b shell zsh -f -i
-        zpty -w shell "PS1=; autoload -Uz compinit; compinit -u; zstyle ':completion:*' list-prompt ''; LISTMAX=1000"
-        zpty -w shell 'eval "$(_SHANGHAIEN_COMPLETE=zsh_source shanghaien)"; echo re""ady'
-        zpty -m -r shell shown '*ready*'
-        zpty -w -n shell $'{line}\\t\\t'
-        sleep 3
-        while zpty -r -t shell shown; do print -rn -- "$shown"; done
+        compdef() {{ :; }}
+        _describe() {{ print -rl -- "${{(@P)3}}"; }}
+        compadd() {{ print -rl -- "${{(@P)5}}"; }}
+        eval "$(_SHANGHAIEN_COMPLETE=zsh_source shanghaien)"
+        words=({words}); CURRENT=${{#words}}
+        _shanghaien_completion
     """,
     "fish": """
         _SHANGHAIEN_COMPLETE=fish_source shanghaien | source

@@ -10,6 +10,7 @@ import pytest
 from p2p_shanghaien.ui.language import LANGUAGES
 from tests.cli.program import shanghaien
 from tests.protocol.files import load
+from tests.sweeps import sweep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOG, TEXT = EXAMPLES / "sample.shlog", EXAMPLES / "sample.shrec"
@@ -34,7 +35,7 @@ def result(home: Path, *arguments: object) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@sweep("code", LANGUAGES, every=3)
 def test_tells_a_layman_what_it_means(home: Path, code: str) -> None:
     done = shanghaien(home, "--lang", code, "dice", LOG)
     assert done.returncode == 0, done.stderr

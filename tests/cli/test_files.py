@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.program import shanghaien
 from tests.pair import make_pair
+from tests.sweeps import sweep
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -24,7 +25,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.shrec")), ids=lambda path: path.stem)
+@sweep("path", sorted(RECORDS.glob("*.shrec")), every=4, ids=lambda path: path.stem)
 def test_every_known_record_replays_to_its_events(home: Path, path: Path) -> None:
     replayed = shanghaien(home, "replay", path, "--json")
     assert replayed.returncode == 0

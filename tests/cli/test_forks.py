@@ -8,7 +8,8 @@ import pytest
 
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
 from tests.cli.program import shanghaien
 from tests.fairplay.test_resume import forked, lied_to
 from tests.pair import NAMES, Pair, make_pair

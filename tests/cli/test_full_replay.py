@@ -11,6 +11,7 @@ from p2p_shanghaien.fairplay.transcript import read, record
 from tests.cli.program import PROGRAM
 from tests.pair import make_pair
 from tests.protocol.files import load
+from tests.sweeps import sweep
 from tests.ui.terminal import Terminal
 
 WRITTEN = Path(__file__).parent.parent / "records" / "07.shrec"
@@ -77,7 +78,7 @@ def test_a_violation_is_said_on_the_screen_and_by_the_exit_code(tmp_path: Path) 
         assert "VIOLATION (" in terminal.finish(6).replace("\n", "")
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@sweep("ending", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], every=2)
 def test_the_terminal_is_left_as_it_was_found(tmp_path: Path, ending: signal.Signals) -> None:
     with replaying(tmp_path, str(WRITTEN)) as terminal:
         terminal.until("Verification: ")

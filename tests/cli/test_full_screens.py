@@ -63,6 +63,7 @@ def table(tmux: Tmux, tmp_path: Path) -> Table:
     return table
 
 
+@pytest.mark.thorough
 def test_a_whole_game_and_its_scoring(table: Table) -> None:
     rng = random.Random(4)
     overviews = dict.fromkeys(table, 0)

@@ -7,12 +7,13 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from p2p_shanghaien.cli.hints import hints, hints_on
+from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.advice import Advice
+from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.store.home import Home
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
 from tests.cli.test_person import CHOICE, Person
@@ -25,31 +26,31 @@ GIVEN = "What you may do, best first"
 
 def decisions(record: Record) -> list[State]:
     """Every position of a game in which a player decides."""
-    return [position for position in record.positions() if isinstance(position.waits, Turn)]
+    return [position for position in record.positions() if isinstance(position.node, Turn)]
 
 
 @pytest.mark.parametrize("number", [3, 60])
 async def test_hints_are_of_the_choices_that_are_open_as_the_player_sees_them(number: int) -> None:
     state = decisions(load(RECORDS[0]))[number]
-    assert isinstance(state.waits, Turn)
-    player, advise = state.waits.player, hints("shanghaien")
+    assert isinstance(state.node, Turn)
+    player, advise = state.node.player, hints("shanghaien")
     advice = await advise(state, player)
     assert [each.action for each in advice] == list(state.legal(player))
-    assert all(0 <= each.chance <= 1 for each in advice)
+    assert all(0 <= each.outlook.chance <= 1 for each in advice)
     # the same by the other's eyes
     other = await advise(state, 1 - player)
     for mine, theirs in zip(advice, other, strict=True):
-        assert mine.chance + theirs.chance == pytest.approx(1)
-        assert mine.points + theirs.points == pytest.approx(0)
+        assert mine.outlook.chance + theirs.outlook.chance == pytest.approx(1)
+        assert mine.outlook.points + theirs.outlook.points == pytest.approx(0)
 
 
 async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None:
     last = next(state for state in reversed(decisions(load(RECORDS[0]))) if state.legal(0) or state.legal(1))
-    assert isinstance(last.waits, Turn)
-    over = last.apply("#").waits
-    (shanghai,) = [each for each in await hints("shanghaien")(last, last.waits.player) if each.action == "#"]
-    won = over.winner == last.waits.player  # type: ignore[union-attr]
-    assert shanghai.chance == pytest.approx(float(won), abs=1e-3)
+    assert isinstance(last.node, Turn)
+    over = last.apply("#").node
+    (shanghai,) = [each for each in await hints("shanghaien")(last, last.node.player) if each.action == "#"]
+    won = over.winner == last.node.player  # type: ignore[union-attr]
+    assert shanghai.outlook.chance == pytest.approx(float(won), abs=1e-3)
 
 
 async def test_a_game_that_nobody_has_valued_has_none() -> None:
@@ -69,17 +70,17 @@ async def test_where_both_choose_they_say_how_often_to_take_what(scores: tuple[i
         assert sum(shares) == pytest.approx(1)
         assert min(shares) > 0.25, "each bid has a better answer"
         for each in advice:
-            assert each.chance == pytest.approx(1 - value if player else value)
+            assert each.outlook.chance == pytest.approx(1 - value if player else value)
 
 
 async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_choose(
     toy_as: Callable[[str], None],
 ) -> None:
     toy_as("tests.toy_values:WITHOUT_MIXTURES")
-    state = toy.Toy(rounds=1).start().choose(("2", "2"))
+    state = toy.Toy(rounds=1).start().apply_joint(("2", "2"))
     advice = {player: await hints("toy")(state, player) for player in (0, 1)}
     # of 1 and 3 the lower bid wins at once; of equal ones nobody has anything
-    assert advice[0] == advice[1] == [Advice("1", 0.75, 5.0), Advice("3", 0.25, -5.0)]
+    assert advice[0] == advice[1] == [Option("1", Outlook(0.75, 5.0)), Option("3", Outlook(0.25, -5.0))]
     assert all(each.share is None for each in advice[0])
 
 
@@ -124,8 +125,8 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
         (log,) = logs(here)
         report = verify(log.read_bytes(), RULES)
         assert report.verdict == Verdict.INCOMPLETE
-        assert hints_on(report, "shanghaien", here / "games") is None
-        assert hints_on(report, "shanghaien", there / "games") is None
+        assert hints_on(report, "shanghaien", Home(here)) is None
+        assert hints_on(report, "shanghaien", Home(there)) is None
         assert replayed(here, log) == REFUSED
         first.type("resign")
         first.type("y")

@@ -5,14 +5,19 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
+import click
 import pytest
 
+from p2p_shanghaien.cli.main import shanghaien as command
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.settings import Settings
-from p2p_shanghaien.ui.language import LANGUAGES, VARIABLE
+from p2p_shanghaien.ui.language import LANGUAGES, VARIABLE, choose
+from p2p_shanghaien.ui.words import say
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
+from tests.sweeps import sweep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOG, RECORD = EXAMPLES / "sample.shlog", EXAMPLES / "sample.shrec"
@@ -26,7 +31,7 @@ def spoken(result: "subprocess.CompletedProcess[str]") -> set[str]:
     return {code for code, words in PLAY.items() if words in result.stdout}
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@sweep("code", LANGUAGES, every=2)
 def test_help_is_in_the_language_asked_for_and_fits_a_screen(tmp_path: Path, code: str) -> None:
     for arguments in (["--lang", code, "--help"], [f"--lang={code}", "-h"]):
         helped = shanghaien(tmp_path, *arguments, COLUMNS="80")
@@ -84,6 +89,53 @@ def test_a_language_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     assert shanghaien(tmp_path, "--lang").returncode == 2
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    "arguments",
+    [["--bad", "--lang={}"], ["--lang={}", "--bad"], ["--lang", "{}", "play", "--bad"]],
+    ids=" ".join,
+)
+def test_an_error_is_in_the_language_wherever_in_the_line_it_is_named(
+    tmp_path: Path, code: str, arguments: list[str]
+) -> None:
+    refused = shanghaien(tmp_path, *(argument.format(code) for argument in arguments))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(USAGE[code])
+    helped = shanghaien(tmp_path, "--help", "--lang", code)
+    assert spoken(helped) == {code}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_tab_offers_is_explained_in_the_language(tmp_path: Path, code: str) -> None:
+    def offered(*words: str) -> str:
+        line = " ".join(("shanghaien", "--lang", code, *words))
+        asked = {"_SHANGHAIEN_COMPLETE": "zsh_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+        return shanghaien(tmp_path, **asked).stdout
+
+    choose(code)
+    try:
+        assert say("help_play") in offered("pla")
+        assert say("help_option_no_bell") in offered("play", "--no-b")
+        assert say("help_help") in offered("play", "--hel")
+    finally:
+        choose("en")
+
+
+def test_help_made_before_does_not_keep_its_language() -> None:
+    """Also what a library keeps from the first time on."""
+    with click.Context(command, info_name="shanghaien", **command.context_settings) as context:
+        play = command.get_command(context, "play")
+        assert play is not None
+        pages = []
+        for code in (*LANGUAGES, "en"):
+            choose(code)
+            pages.append((command.get_help(context), play.get_help(click.Context(play, context, "play"))))
+            for text in (say("help_help"), say("help_play"), say("help_option_no_bell"), say("metavar_seconds")):
+                assert " ".join(text.split()) in " ".join(pages[-1][1].split())
+    assert pages[0] == pages[-1]
+    assert len(set(pages)) == len(LANGUAGES)
+
+
 def test_what_follows_the_command_is_the_commands_own(tmp_path: Path) -> None:
     refused = shanghaien(tmp_path, "games", "--lang", "de")
     assert refused.returncode == 2
@@ -91,8 +143,8 @@ def test_what_follows_the_command_is_the_commands_own(tmp_path: Path) -> None:
     assert refused.stderr.startswith("Usage:")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "exit_code"),
+@sweep(
+    "arguments, exit_code",
     [
         (["nonsense"], 2),
         (["verify"], 2),
@@ -107,6 +159,7 @@ def test_what_follows_the_command_is_the_commands_own(tmp_path: Path) -> None:
         (["resume"], 1),
         (["export", str(LOG), "--move"], 2),
     ],
+    every=4,
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
 def test_errors_are_in_the_language_and_exit_codes_are_not(
@@ -121,8 +174,8 @@ def test_errors_are_in_the_language_and_exit_codes_are_not(
     assert len(set(said)) == len(LANGUAGES)
 
 
-def test_records_and_json_are_the_same_in_every_language(tmp_path: Path) -> None:
-    for file in (LOG, RECORD):
+def test_records_and_json_are_the_same_in_every_language(tmp_path: Path, thorough: bool) -> None:
+    for file in (LOG, RECORD) if thorough else (LOG,):
         for arguments in (["replay", "--json", file], ["export", file]):
             outputs = {shanghaien(tmp_path, "--lang", code, *arguments).stdout for code in LANGUAGES}
             assert len(outputs) == 1
@@ -131,7 +184,7 @@ def test_records_and_json_are_the_same_in_every_language(tmp_path: Path) -> None
     assert all(json.loads(event)["event"].isascii() for event in events)
 
 
-@pytest.mark.parametrize("code", OTHERS)
+@sweep("code", OTHERS, every=3)
 def test_a_whole_game_is_told_in_the_language(tmp_path: Path, code: str) -> None:
     game = shanghaien(tmp_path, "--lang", code, "play", "--player", "random", "--name", "Ada")
     assert game.returncode == 0, game.stderr
@@ -144,8 +197,7 @@ def test_a_whole_game_is_told_in_the_language(tmp_path: Path, code: str) -> None
     assert len({verdict.stdout for verdict in verdicts}) == len(LANGUAGES)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
-@pytest.mark.parametrize("code", OTHERS)
+@sweep("code, encoding", product(OTHERS, ["ascii", "latin-1", "cp437"]), every=4)
 def test_an_output_without_some_letters_has_others_in_their_place(tmp_path: Path, code: str, encoding: str) -> None:
     for arguments in (["rules"], ["replay", str(RECORD)]):
         result = subprocess.run(

@@ -6,25 +6,23 @@ import pytest
 
 from p2p_shanghaien.text import nearest
 from tests.cli.program import RANDOM, logs, shanghaien
+from tests.sweeps import sweep
 
 ASKED = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendevi", "de": "Meintest du"}
-
-
-@pytest.mark.parametrize("lang", ASKED)
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        (("jion",), "'join'"),
-        (("identity", "nmae"), "'name'"),
-        (("play", "--agianst", "easy"), "'--against'"),
-        (("play", "--against", "gredy"), "greedy"),
-        (("host", "--player", "Master"), "master"),
-        (("tournament", "easy", "randon"), "random"),
-        (("engine", "--level", "mastr"), "master"),
-        (("play", "--variant", "extra_wild"), "extra-wild"),
-        (("rules", "shanghai"), "shanghaien"),
-    ],
+MISTYPED = (
+    (("jion",), "'join'"),
+    (("identity", "nmae"), "'name'"),
+    (("play", "--agianst", "easy"), "'--against'"),
+    (("play", "--against", "gredy"), "greedy"),
+    (("host", "--player", "Master"), "master"),
+    (("tournament", "easy", "randon"), "random"),
+    (("engine", "--level", "mastr"), "master"),
+    (("play", "--variant", "extra_wild"), "extra-wild"),
+    (("rules", "shanghai"), "shanghaien"),
 )
+
+
+@sweep("lang, arguments, meant", [(lang, *words) for lang in ASKED for words in MISTYPED], every=4)
 def test_the_word_that_was_meant_is_asked_for(
     tmp_path: Path, lang: str, arguments: tuple[str, ...], meant: str
 ) -> None:

@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from io import BytesIO, TextIOWrapper
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from p2p_shanghaien.store.place import VARIABLE
 from tests.cli.program import shanghaien
 from tests.store.kept import OWN, begun, home_of_guest, keep
 from tests.store.test_bad_files import KINDS
+from tests.sweeps import sweep
 
 SAMPLE = Path("examples/sample.shlog").resolve()
 RECORD = Path("examples/sample.shrec").resolve()
@@ -46,21 +48,24 @@ def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
 
 
 @pytest.mark.enable_socket
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["verify", "FILE"],
-        ["verify", str(SAMPLE), "--handshakes", "FILE"],
-        ["replay", "FILE"],
-        ["replay", "FILE", "--json"],
-        ["export", "FILE"],
-        ["analyse", "FILE"],
-        ["dice", "FILE"],
-        ["import", "FILE"],
-        ["identity", "import", "FILE"],
-    ],
-    ids=" ".join,
+@sweep(
+    "command, kind",
+    product(
+        [
+            ["verify", "FILE"],
+            ["verify", str(SAMPLE), "--handshakes", "FILE"],
+            ["replay", "FILE"],
+            ["replay", "FILE", "--json"],
+            ["export", "FILE"],
+            ["analyse", "FILE"],
+            ["dice", "FILE"],
+            ["import", "FILE"],
+            ["identity", "import", "FILE"],
+        ],
+        KINDS,
+    ),
+    every=2,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
 def test_what_is_no_file_is_said_so_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str], kind: str

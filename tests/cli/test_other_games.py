@@ -14,7 +14,7 @@ from p2p_shanghaien.cli import options
 from p2p_shanghaien.cli.main import shanghaien as shanghaien_command
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games import record as records
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.registry import RULES, Registry
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, environment, shanghaien
 from tests.toy import INSTALLED, Toy, install
@@ -87,8 +87,8 @@ def test_stats_keep_games_and_options_apart(home_of_two: Path) -> None:
         for log in (home_of_two / "games").glob("*-host.shlog"):
             record = records.read(out(home_of_two, "export", log).encode(), {**RULES, Toy.NAME: Toy})
             if (record.game.NAME, dict(record.game.settings)) == (group["game"], group["settings"]):
-                over = record.last().waits
-                assert isinstance(over, Over)
+                over = record.last().node
+                assert isinstance(over, Terminal)
                 mine = record.names.index("Ada")
                 margins.append(over.scores[mine] - over.scores[1 - mine])
         assert group["total"]["margin"] == sum(each["margin"] for each in group["opponents"]) == sum(margins)

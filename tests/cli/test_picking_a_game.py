@@ -5,12 +5,14 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.cli.program import PROGRAM, Running, environment, logs
 from tests.cli.tmux import CHOOSE
+from tests.sweeps import sweep
 from tests.toy import INSTALLED
 from tests.ui.terminal import ROOT, Terminal
 
@@ -88,8 +90,7 @@ def test_host_asks_and_its_guest_plays_what_is_picked(tmp_path: Path) -> None:
             leave(terminal)
 
 
-@pytest.mark.parametrize("command", [("play",), HOSTING], ids=["play", "host"])
-@pytest.mark.parametrize("keys", ["\x1b", "q", "\x03"], ids=["escape", "q", "ctrl-c"])
+@sweep("command, keys", product([("play",), HOSTING], ["\x1b", "q", "\x03"]), every=2)
 def test_whoever_leaves_plays_nothing(tmp_path: Path, command: tuple[str, ...], keys: str) -> None:
     with at(tmp_path, *command) as terminal:
         terminal.until(QUESTION)
@@ -118,8 +119,8 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, end: Callable[[Terminal], N
     assert logs(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "settings", "shown"),
+@sweep(
+    "arguments, settings, shown",
     [
         (("--game", "toy"), {}, TOY),
         (("--game", "toy"), {"game": "shanghaien"}, TOY),
@@ -130,6 +131,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, end: Callable[[Terminal], N
         (("--plain",), {}, "Your choice"),
         ((), {"plain": True}, "Your choice"),
     ],
+    every=3,
     ids=str,
 )
 def test_nothing_is_asked_where_the_answer_is_known(

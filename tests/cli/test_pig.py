@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.metadata import entry_points
+from itertools import product
 from pathlib import Path
 
 import pexpect
@@ -20,6 +21,7 @@ from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, Running, environm
 from tests.cli.test_completion import COMPLETE
 from tests.cli.tmux import CHOOSE, Tmux, Window, home
 from tests.installing import install
+from tests.sweeps import sweep
 
 ROOT = Path(__file__).parent.parent.parent
 PIG = ROOT / "examples" / "pig"
@@ -215,14 +217,15 @@ def test_the_shell_offers_it(program: Program, path: str, shell: str) -> None:
     assert "pig" in shown.stdout.split()
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
+@sweep(
+    "language, words",
     [
         ("en", ("First to 20", "rolled a", "PIG")),
         ("fr", ("Le premier à 20", "a fait un", "Lancez le dé")),
         ("it", ("Il primo a 20", "ha tirato un", "Tira il dado")),
         ("de", ("Wer zuerst 20 hat", "würfelt eine", "Würfle")),
     ],
+    every=3,
 )
 def test_it_speaks_every_language(played: tuple[Program, Path], language: str, words: tuple[str, ...]) -> None:
     program, log = played
@@ -363,17 +366,16 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
         yield server
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("look", [(), ("--ascii",)])
+@sweep("size, look", product([(80, 24), (120, 40)], [(), ("--ascii",)]), every=4)
 def test_a_whole_game_at_the_full_screen(
     tmux: Tmux, path: str, tmp_path: Path, size: tuple[int, int], look: tuple[str, ...]
 ) -> None:
     command = ("play", "--game", "pig", "--goal", 10, "--against", "random", "--name", "Ada", *look)
     window = Window(tmux, home(tmp_path / "home"), size, *command, PYTHONPATH=path)
     over = "The end of the game "
-    # a screen may be seen half drawn
-    while over not in (text := window.until(lambda text: (CHOOSE in text and "First to 10" in text) or over in text)):
-        window.move("r" if "[r]" in text else "b")
+    key = re.compile(r"\[([rb])\]")
+    while over not in (text := window.until(lambda text: (CHOOSE in text and key.search(text)) or over in text)):
+        window.move(key.findall(text)[0])
     window.answer(over, "Enter")
     window.answer("Another game?", "n")
     window.answer("[Enter] leaves the table", "Enter")

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.cli.seats import recognise
+from p2p_shanghaien.app.contacts import recognise
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.session.meeting import WARNINGS
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.store.home import Home
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -99,7 +100,7 @@ def test_only_one_player_is_forgotten_at_a_time(tmp_path: Path) -> None:
     assert sorted(player.name[:4] for player in home.known_players().values()) == ["Ada", "Cleo"]
 
 
-@pytest.mark.parametrize("called", ["Ben", "ben", "B e n"])
+@sweep("called", ["Ben", "ben", "B e n"], every=2)
 def test_a_known_name_with_another_key_must_be_answered_in_full(tmp_path: Path, stack: ExitStack, called: str) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     for home, name in ((here, "Ben"), (there, "Hanna")):
@@ -158,7 +159,7 @@ def test_a_known_opponent_is_greeted_by_the_name_known_and_cannot_take_another_o
         assert guest.exit_code() == 4
 
 
-@pytest.mark.parametrize("name", ["\u041d\u0430nn\u0430", "hanna", "Hanna.", "Ha\u0301nna", "H anna", "\u0397anna"])
+@sweep("name", ["\u041d\u0430nn\u0430", "hanna", "Hanna.", "Ha\u0301nna", "H anna", "\u0397anna"], every=3)
 def test_a_name_that_looks_like_a_known_one_is_warned_of(tmp_path: Path, name: str) -> None:
     home = Home(tmp_path)
     home.remember(KEYS[0], "Hanna", date.today())

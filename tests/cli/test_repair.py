@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,6 +15,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import read_private
 from tests.cli.program import RANDOM, Host, Running, check_finished, logs, shanghaien
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -97,9 +99,7 @@ PLACES: Final[dict[str, Callable[[tuple[int, ...], int], int]]] = {
 }
 
 
-@pytest.mark.parametrize("place", list(PLACES))
-@pytest.mark.parametrize("home", [HOST, GUEST])
-@pytest.mark.parametrize("finished", [False, True])
+@sweep("place, home, finished", product(PLACES, [HOST, GUEST], [False, True]), every=5)
 def test_a_damaged_log_is_healed_by_the_peer(homes: Homes, home: str, place: str, finished: bool) -> None:
     end = len(homes.starts) - 1
     if not finished:
@@ -139,8 +139,7 @@ def test_the_person_is_asked(homes: Homes) -> None:
             host.wait_for("taken back")
 
 
-@pytest.mark.parametrize("home", [HOST, GUEST])
-@pytest.mark.parametrize("lost", [1, 2, 7, 100])
+@sweep("lost, home", product([1, 2, 7, 100], [HOST, GUEST]), every=7)
 def test_the_end_of_a_finished_game_comes_back(homes: Homes, home: str, lost: int) -> None:
     path = homes.log(home)
     whole = path.read_bytes()
@@ -162,11 +161,11 @@ def test_a_finished_game_waits_for_a_peer_for_as_long_as_its_person_likes(homes:
             one.wait_for("both signed")
 
 
-def test_damage_at_the_beginning_is_said_to_be_past_repair(homes: Homes) -> None:
+def test_damage_at_the_beginning_is_said_to_be_past_repair(homes: Homes, thorough: bool) -> None:
     homes.cut(81)
     path = homes.log(HOST)
     whole = path.read_bytes()
-    for at in range(0, homes.starts[0], 40):
+    for at in range(0, homes.starts[0], 40 if thorough else 400):
         path.write_bytes(whole)
         damaged = flip(path, at, 1)
         for options in ((), ("--repair",)):
@@ -196,7 +195,7 @@ def test_the_logs_of_a_game_against_the_computer_heal_each_other(tmp_path: Path)
 # Looking at what stands before the damage
 
 
-@pytest.mark.parametrize("at", [0, 2, 60])
+@sweep("at", [0, 2, 60], every=3)
 def test_a_damaged_log_is_looked_at_up_to_the_damage(homes: Homes, at: int) -> None:
     path, cut = homes.log(HOST), homes.here / "cut.shlog"
     cut.write_bytes(path.read_bytes()[: homes.starts[100]])
@@ -277,12 +276,12 @@ def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
 
 
 @pytest.mark.parametrize("home", [HOST, GUEST])
-def test_no_bit_of_a_private_file_brings_a_traceback_or_convicts(homes: Homes, home: str) -> None:
+def test_no_bit_of_a_private_file_brings_a_traceback_or_convicts(homes: Homes, home: str, thorough: bool) -> None:
     homes.cut(81)
     path = homes.log(home)
     private = path.with_suffix(".private")
     whole = private.read_bytes()
-    for at in range(1, len(whole), 11):
+    for at in range(1, len(whole), 11 if thorough else 110):
         private.write_bytes(whole)
         flip(private, at, at % 7)
         ended = shanghaien(getattr(homes, home), "resume", path.name[:12], "--patience", "0.2", *RANDOM, stdin="")

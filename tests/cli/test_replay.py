@@ -13,7 +13,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from p2p_shanghaien.fairplay.transcript import read, record
-from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
 from tests.cli.program import Running, shanghaien
 from tests.pair import NAMES, make_pair
 from tests.protocol.files import load

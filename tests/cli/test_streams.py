@@ -15,10 +15,12 @@ from prompt_toolkit.application import create_app_session
 from p2p_shanghaien.cli.main import COMMANDS
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.reading import PlainReader, reader
+from p2p_shanghaien.ui.reading import PlainReader
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.streams import reader
 from tests import needs
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -83,7 +85,7 @@ def test_every_command_is_among_them() -> None:
     assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
-@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+@sweep("call", CALLS, every=6, ids=" ".join)
 def test_no_command_minds_what_its_streams_are(tmp_path: Path, call: Sequence[str]) -> None:
     needs.file("/dev/full")
     code, printed, _ = called(tmp_path, call, "")

@@ -60,7 +60,7 @@ class Two:
             person.child.close(force=True)
 
 
-@pytest.fixture(params=["xterm-256color", "dumb"])
+@pytest.fixture(params=["xterm-256color", pytest.param("dumb", marks=pytest.mark.thorough)])
 def two(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Two]:
     pair = Two(tmp_path, request.param)
     yield pair

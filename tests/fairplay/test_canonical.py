@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Malformed
@@ -46,7 +46,6 @@ def test_different_values_have_different_bytes(one: Decoded, other: Decoded) -> 
     assert (encode(one) == encode(other)) == (typed(one) == typed(other))
 
 
-@settings(max_examples=500)
 @given(st.binary(max_size=200))
 @example(b"\xd6\xff\x00\x00\x00\x00")
 @example(b"\xc7\x0c\xff" + b"\xff" * 12)

@@ -9,7 +9,8 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TORN_SUFFIX, GameLog, Private, log_path
+from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TORN_SUFFIX, GameLog, Private
+from p2p_shanghaien.store.place import log_path
 from tests.pair import GAMES, Pair, make_pair
 from tests.toy import Toy
 

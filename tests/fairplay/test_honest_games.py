@@ -8,7 +8,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.effects import Begun, Closed, Convicted, Stepped
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.api import Chosen, Drawn, Game, Over
+from p2p_shanghaien.games.api import Chosen, Drawn, Game, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import GAMES, Pair, identity, make_pair
 from tests.toy import Toy
@@ -62,7 +62,7 @@ def test_played_to_the_end(case: str, batch: int) -> None:
         pair.play(rng)
         check_sound(pair)
         match = pair.sides[0].peer.match
-        assert isinstance(match.state.waits, Over)
+        assert isinstance(match.state.node, Terminal)
         assert match.first is not None
         assert all(Begun(match.first) in side.effects for side in pair.sides)
         starters[match.first] += 1

@@ -149,8 +149,8 @@ def test_a_result_before_the_end() -> None:
 
 def illegal_actions(table: Table) -> Iterator[str]:
     state = table.victim.peer.match.state
-    assert isinstance(state.waits, Turn)
-    legal = set(state.legal(state.waits.player))
+    assert isinstance(state.node, Turn)
+    legal = set(state.legal(state.node.player))
     all_actions = [
         "roll",
         "#",

@@ -19,10 +19,11 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import caught, entry_frame
 from tests.pair import GAMES, Pair, identity, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 PARTS = 4
-"""A sweep over a log is so many tests, so that they can run at the same time."""
+"""A sweep over a log is so many tests, each a stride through all of it."""
 
 
 def finished(game: Game, seed: int) -> Pair:
@@ -62,7 +63,7 @@ def flipped(data: bytes, at: int, bit: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@sweep("part", range(PARTS), every=PARTS)
 def test_every_bit_of_a_short_log(part: int) -> None:
     log = log_of("resigned at once")
     assert verify(log, GAMES).verdict == Verdict.COMPLETE
@@ -71,7 +72,7 @@ def test_every_bit_of_a_short_log(part: int) -> None:
             assert verify(flipped(log, at, bit), GAMES).verdict != Verdict.COMPLETE, (at, bit)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@sweep("part", range(PARTS), every=PARTS)
 def test_a_bit_of_every_byte_of_a_whole_toy_game(part: int) -> None:
     log = log_of("toy")
     assert verify(log, GAMES).verdict == Verdict.COMPLETE
@@ -80,7 +81,7 @@ def test_a_bit_of_every_byte_of_a_whole_toy_game(part: int) -> None:
         assert report.verdict not in (Verdict.COMPLETE, Verdict.VIOLATION), at
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@sweep("part", range(PARTS), every=PARTS)
 def test_a_bit_of_every_byte_of_a_whole_game_of_shanghaien(part: int) -> None:
     """Each entry is looked at where it stands in the chain, which is all that `verify` does with it."""
     log, matches, starts = chain("shanghaien")
@@ -122,14 +123,14 @@ def check_cut(name: str, length: int) -> None:
         assert (report.verdict, report.awaited) == (Verdict.INCOMPLETE, (match.owed.seat,))
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@sweep("part", range(PARTS), every=PARTS)
 @pytest.mark.parametrize("name", ["resigned at once", "toy"])
 def test_cut_at_every_length(name: str, part: int) -> None:
     for length in range(part, len(log_of(name)) + 1, PARTS):
         check_cut(name, length)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@sweep("part", range(PARTS), every=PARTS)
 def test_a_game_of_shanghaien_cut_around_its_entries(part: int) -> None:
     _, _, starts = chain("shanghaien")
     rng = random.Random(part)

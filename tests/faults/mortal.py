@@ -17,7 +17,8 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.parts import Link, Log
 from p2p_shanghaien.session.play import Saved, Series
-from p2p_shanghaien.store.logs import GameLog, Private, log_path, read_private
+from p2p_shanghaien.store.logs import GameLog, Private, read_private
+from p2p_shanghaien.store.place import log_path
 from tests.pair import GAMES, NAMES
 from tests.session.memory import Decisive, Onlooker
 
@@ -66,6 +67,7 @@ class MortalLog:
 
     def __init__(self, log: GameLog, life: Life) -> None:
         self.safe = 0
+        self.path = log.path
         self._log = log
         self._life = life
 
@@ -73,9 +75,9 @@ class MortalLog:
         self._around("append", lambda: self._log.append(entry))
 
     def sync(self) -> None:
-        if not self._log._synced:
+        if self.safe < (size := self.path.stat().st_size):
             self._around("sync", self._log.sync)
-            self.safe = self._log.path.stat().st_size
+            self.safe = size
 
     def met(self, established: Established) -> None:
         self._around("met", lambda: self._log.met(established))
@@ -200,7 +202,7 @@ class Player:
 
     def lose_power(self, rng: random.Random) -> None:
         """Of what was written and not synced, some may be on the disk."""
-        if self.log and self.log.safe and (path := self.log._log.path).exists():
+        if self.log and self.log.safe and (path := self.log.path).exists():
             length = rng.randint(self.log.safe, path.stat().st_size)
             with path.open("r+b") as file:
                 file.truncate(length)

@@ -20,6 +20,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PROGRAM, RANDOM, Host, Running, environment, logs, shanghaien, take_guest
 from tests.cli.tmux import CHIP, CHOOSE, PICKED
+from tests.sweeps import sweep
 from tests.ui.terminal import Terminal
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -93,8 +94,7 @@ OPEN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], int]]] = {
 }
 
 
-@pytest.mark.parametrize("told", ["by SIGHUP", "by nobody"])
-@pytest.mark.parametrize("what", OPEN)
+@sweep("what, told", product(OPEN, ["by SIGHUP", "by nobody"]), every=3)
 def test_a_program_ends_with_its_terminal(tmp_path: Path, unfinished: Path, what: str, told: str) -> None:
     """Where SIGHUP is ignored, the terminal alone shows that it is gone."""
     command, (shown, *typing), code = OPEN[what]
@@ -113,7 +113,7 @@ def test_a_program_ends_with_its_terminal(tmp_path: Path, unfinished: Path, what
     check_sound(tmp_path)
 
 
-@pytest.mark.parametrize("key", ["?", "m", "/", "k", "l", "q"])
+@sweep("key", ["?", "m", "/", "k", "l", "q"], every=3)
 def test_a_program_ends_with_its_terminal_while_something_opens(tmp_path: Path, key: str) -> None:
     with at(tmp_path, (*PROGRAM, "play")) as terminal:
         terminal.until(CHOOSE)
@@ -181,7 +181,7 @@ def storm(process: int, first: signal.Signals, second: signal.Signals) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize(("first", "second"), list(product(REQUESTS, REQUESTS)))
+@sweep("first, second", product(REQUESTS, REQUESTS), every=5)
 def test_signals_in_any_order_end_a_program_once(tmp_path: Path, first: signal.Signals, second: signal.Signals) -> None:
     """At a host with a guest at its table and a visitor at its door; then at a full screen."""
     here, there = tmp_path / "here", tmp_path / "there"
@@ -207,7 +207,7 @@ def test_signals_in_any_order_end_a_program_once(tmp_path: Path, first: signal.S
     check_sound(there)
 
 
-@pytest.mark.parametrize("number", REQUESTS)
+@sweep("number", REQUESTS, every=4)
 def test_a_terminal_that_takes_nothing_holds_no_program(tmp_path: Path, number: signal.Signals) -> None:
     """As one does whose Ctrl-S was pressed, or whose machine is asleep."""
     with at(tmp_path, (*PROGRAM, "play")) as terminal:

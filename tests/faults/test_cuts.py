@@ -10,6 +10,7 @@ from p2p_shanghaien.fairplay.verify import verify
 from tests.faults.proxy import TO_GUEST, TO_HOST, Plan
 from tests.faults.sitting import check_finished, game, play, seats
 from tests.pair import GAMES
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -36,7 +37,7 @@ async def test_the_game_that_is_cut_has_every_kind_of_entry() -> None:
     assert kinds == set(Kind) - {Kind.RESIGNATION, Kind.ABANDONMENT}
 
 
-@pytest.mark.parametrize("shard", range(SHARDS))
+@sweep("shard", range(SHARDS), every=SHARDS)
 @pytest.mark.parametrize("direction", [TO_HOST, TO_GUEST])
 async def test_cut_at_any_byte_a_game_is_finished_all_the_same(direction: int, shard: int) -> None:
     length = (await lengths(EVERYTHING))[direction]
@@ -44,7 +45,7 @@ async def test_cut_at_any_byte_a_game_is_finished_all_the_same(direction: int, s
         await cut(EVERYTHING, [direction], at)
 
 
-@pytest.mark.parametrize("shard", range(SHARDS))
+@sweep("shard", range(SHARDS), every=SHARDS)
 @pytest.mark.parametrize("direction", [TO_HOST, TO_GUEST])
 async def test_cut_at_any_byte_of_meeting_again_a_game_is_finished_all_the_same(direction: int, shard: int) -> None:
     for at in range(shard * STRIDE, 1800, SHARDS * STRIDE):

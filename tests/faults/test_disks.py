@@ -18,6 +18,7 @@ from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PATIENCE, PROGRAM, environment, logs, shanghaien
 from tests.cli.test_resume import interrupted_play
 from tests.pair import GAMES, Pair, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 RANDOM = ("--player", "random")
@@ -62,7 +63,7 @@ def check_complete(home: Path) -> None:
         assert verify(path.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
-@pytest.mark.parametrize("size", [0, 300, 700, 1111, 10_001])
+@sweep("size", [0, 300, 700, 1111, 10_001], every=2)
 def test_a_full_disk_stops_a_game_that_goes_on_when_there_is_room(tmp_path: Path, size: int) -> None:
     check_explained(started(tmp_path, "play", *RANDOM, before=no_more_than(size)), "File too large")
     check_unharmed(tmp_path)

@@ -14,6 +14,7 @@ import pytest
 from p2p_shanghaien.text import FORBIDDEN
 from tests.cli.program import PROGRAM, environment
 from tests.pair import make_pair
+from tests.sweeps import sweep
 from tests.ui.sitting import EVIL
 from tests.ui.terminal import SITTING, Terminal
 
@@ -110,7 +111,7 @@ def terminal_in(folder: Path, *words: str) -> Terminal:
     return Terminal("", program=inside, **surroundings)
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@sweep("name", VIEWS, every=3)
 def test_no_text_does_anything_to_the_terminal(folder: Path, name: str) -> None:
     view = VIEWS[name]
     with terminal_in(folder, *view.program, *view.words) as terminal:

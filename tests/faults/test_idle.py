@@ -10,6 +10,7 @@ import pytest
 from p2p_shanghaien.games.api import State
 from tests.faults.sitting import MINUTE, check_finished, game, play, seats
 from tests.session.memory import Decisive
+from tests.sweeps import sweep
 
 TEN_MINUTES = 10 * MINUTE
 
@@ -28,7 +29,7 @@ class Thinker(Decisive):
         return await super().decide(state, player, legal)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@sweep("seat", [0, 1], every=2)
 async def test_ten_minutes_at_the_prompt_keep_the_connection(seat: int) -> None:
     both = seats(0)
     both[seat].side = replace(both[seat].side, decider=Thinker(random.Random(seat)))

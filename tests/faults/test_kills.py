@@ -20,6 +20,7 @@ from p2p_shanghaien.session.play import Series
 from tests.faults.mortal import Killed, Life, MortalLink, Player, play_on
 from tests.pair import GAMES
 from tests.session.memory import MemoryLink, link_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 GAME = Toy(1)
@@ -150,17 +151,17 @@ async def steps(homes: Path) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-async def test_killed_at_any_step_a_side_goes_on_with_the_same_game(tmp_path: Path, seat: int) -> None:
+async def test_killed_at_any_step_a_side_goes_on_with_the_same_game(tmp_path: Path, seat: int, thorough: bool) -> None:
     total = (await steps(tmp_path / "whole"))[seat]
     assert total > 40
-    for last in range(1, total + 1):
+    for last in range(1, total + 1, 1 if thorough else 7):
         world = World(tmp_path / str(last), SEED)
         with noted(f"seat {seat} killed at step {last} of {total}"):
             await world.play(*([last], []) if seat == 0 else ([], [last]))
             world.check()
 
 
-@pytest.mark.parametrize("seed", range(PAIRS))
+@sweep("seed", range(PAIRS), every=12)
 async def test_both_killed_again_and_again_go_on_with_the_same_game(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
     deaths = [[rng.randint(1, 50) for _ in range(rng.randint(1, 3))] for _ in (0, 1)]

@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import read_private
+from tests.cheater import entry_frame
 from tests.cli.program import Host, Running, logs, shanghaien
 from tests.faults.proxy import Plan
 from tests.faults.sitting import check_finished, game, play, seats
@@ -94,7 +95,7 @@ def test_an_entry_that_is_refused_is_neither_known_nor_stored() -> None:
     peer = pair.sides[1].peer
     pair.carry_out(1, peer.resume(*pair.connection(1), Position(4, bytes(32))))
     with pytest.raises(Malformed):
-        peer._take(entries[3])
+        peer.receive(entry_frame(entries[3].data))
     assert peer.entries == entries[:3]
     assert peer.match.number == 3
     pair.resume(rng)

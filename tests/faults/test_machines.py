@@ -27,9 +27,10 @@ from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from tests.cheater import entry_frame, entry_in, forged, words
 from tests.pair import GAMES, Pair, Side, guest_hello, host_hello, make_pair, rebuilt, shake_hands
+from tests.sweeps import examples
 from tests.toy import Toy
 
-EXAMPLES = int(os.environ.get("SHANGHAIEN_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("SHANGHAIEN_EXAMPLES", examples(6)))
 """How many runs of each machine."""
 
 SETTINGS = settings(

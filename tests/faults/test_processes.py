@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import psutil
@@ -16,6 +17,7 @@ from p2p_shanghaien.fairplay.verify import Verdict
 from tests.faults.mortal import Player
 from tests.faults.program import KILLED
 from tests.faults.sitting import MINUTE
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -63,9 +65,10 @@ def check_finished(homes: Path) -> None:
     assert report.verdict == Verdict.COMPLETE
 
 
-@pytest.mark.parametrize(
-    ("host_step", "guest_step"),
+@sweep(
+    "host_step, guest_step",
     [(10, 0), (13, 0), (34, 0), (0, 6), (0, 10), (0, 12), (0, 47), (12, 15), (20, 34), (41, 44)],
+    every=4,
 )
 def test_killed_processes_go_on_with_the_same_game(
     tmp_path: Path, start: Start, host_step: int, guest_step: int
@@ -88,8 +91,7 @@ def is_stopped(program: "subprocess.Popen[str]") -> bool:
     return psutil.Process(program.pid).status() == psutil.STATUS_STOPPED
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("step", [14, 30])
+@sweep("seat, step", product([0, 1], [14, 30]), every=3)
 def test_a_stopped_process_goes_on_with_the_same_game(tmp_path: Path, start: Start, seat: int, step: int) -> None:
     """Its system goes on taking what is sent; that it does not answer pings shows that nobody is there."""
     programs = [start(each, *(("stop", step) if each == seat else ())) for each in (0, 1)]

@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -10,6 +11,7 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.faults.proxy import STRAIGHT, TO_GUEST, TO_HOST, Plan
 from tests.faults.sitting import check_finished, game, play, seats
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -32,7 +34,7 @@ def faults(rng: random.Random, longest: int) -> Iterator[Plan]:
             yield plan._replace(cut=pair, abrupt=rng.random() < 0.5)
 
 
-@pytest.mark.parametrize("seed", range(GAMES))
+@sweep("seed", range(GAMES), every=6)
 async def test_whatever_happens_to_the_line_both_finish_the_same_game(seed: int) -> None:
     rng = random.Random(seed)
     whole: Game = Shanghaien() if seed % 16 == 0 else Toy(3)
@@ -56,8 +58,7 @@ async def test_a_line_that_says_everything_twice_disturbs_nobody() -> None:
     assert len(lines) == 1
 
 
-@pytest.mark.parametrize("direction", [TO_HOST, TO_GUEST])
-@pytest.mark.parametrize("at", [0, 100, 700, 1200, 1500])
+@sweep("at, direction", product([0, 100, 700, 1200, 1500], [TO_HOST, TO_GUEST]), every=3)
 async def test_a_line_that_freezes_and_stays_open_is_replaced(at: int, direction: int) -> None:
     """Nothing passes and nobody is told: only the missing answer to a ping shows it."""
     host, guest = seats(1)

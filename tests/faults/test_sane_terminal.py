@@ -12,6 +12,7 @@ import pytest
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PROGRAM, Running, environment, logs
+from tests.sweeps import sweep
 from tests.ui.terminal import SITTING, Terminal
 
 CHOICE = "Your choice"
@@ -128,8 +129,8 @@ FULL = (*PROGRAM, "play", "--game", "shanghaien")
 BROKEN = (*SITTING, "broken")
 
 
-@pytest.mark.parametrize(
-    ("command", "end", "status"),
+@sweep(
+    "command, end, status",
     [
         (PLAY, keys("\x04"), 5),
         (PLAY, keys("-5\x03"), 5),
@@ -148,6 +149,7 @@ BROKEN = (*SITTING, "broken")
         *("full, leave", "full, Ctrl-C", "full, SIGINT", "full, SIGTERM", "full, SIGHUP"),
         "exception",
     ],
+    every=5,
 )
 def test_a_program_that_ends_at_its_prompt_leaves_the_terminal_as_it_was(
     tmp_path: Path, command: Sequence[str], end: Callable[[Terminal], None], status: int

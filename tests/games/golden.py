@@ -40,9 +40,9 @@ def playthrough(kind: type[Game]) -> str:
 
 
 def _line(state: State) -> dict[str, Any]:
-    waits = state.waits
+    node = state.node
     return {
-        "waits": [type(waits).__name__, *waits],
+        "node": [type(node).__name__, *node],
         "legal": [state.legal(0), state.legal(1)],
         "state": state.encode(),
     }

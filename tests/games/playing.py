@@ -4,7 +4,19 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.api import (
+    Acted,
+    Chance,
+    Chosen,
+    Drawn,
+    Game,
+    Simultaneous,
+    State,
+    Step,
+    Terminal,
+    Turn,
+    advance,
+)
 from p2p_shanghaien.games.shanghaien import rules as shanghaien
 
 
@@ -22,7 +34,7 @@ def play(game: Game, rng: Random, prefer: str = "") -> Iterator[Moment]:
     Only `rng.random()` is called: the one method whose values are the same in every version of Python.
     """
     state = game.start()
-    while not isinstance(state.waits, Over):
+    while not isinstance(state.node, Terminal):
         step = random_step(state, rng, prefer)
         after = advance(state, step)
         yield Moment(state, step, after)
@@ -31,14 +43,14 @@ def play(game: Game, rng: Random, prefer: str = "") -> Iterator[Moment]:
 
 def random_step(state: State, rng: Random, prefer: str = "") -> Step:
     """Anything that may come next."""
-    match state.waits:
+    match state.node:
         case Turn(player):
             return Acted(player, _pick(state.legal(player), rng, prefer))
         case Simultaneous():
             return Chosen((_pick(state.legal(0), rng, prefer), _pick(state.legal(1), rng, prefer)))
         case Chance(bounds):
             return Drawn(tuple(int(rng.random() * bound) for bound in bounds))
-        case Over():
+        case Terminal():
             raise ValueError("the game is over")
 
 

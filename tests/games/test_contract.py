@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.errors import Illegal, Malformed, RecordError
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.api import (
+    Acted,
+    Chance,
+    Chosen,
+    Drawn,
+    Game,
+    Simultaneous,
+    State,
+    Step,
+    Terminal,
+    Turn,
+    advance,
+)
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
 from p2p_shanghaien.games.registry import GAMES as SPECS
@@ -142,7 +154,7 @@ def test_settings_refused(kind: type[Game]) -> None:
 def test_only_who_is_awaited_may_act(game: Game) -> None:
     for state, _, after in moments(game):
         legal = state.legal(0), state.legal(1)
-        match state.waits:
+        match state.node:
             case Turn(player):
                 assert player in (0, 1)
                 assert legal[player]
@@ -153,7 +165,7 @@ def test_only_who_is_awaited_may_act(game: Game) -> None:
                 assert legal == ((), ())
                 assert bounds
                 assert all(type(bound) is int and 1 <= bound <= 65_536 for bound in bounds)
-        if isinstance(after.waits, Over):
+        if isinstance(after.node, Terminal):
             assert after.legal(0) == after.legal(1) == ()
         for actions in legal:
             assert type(actions) is tuple
@@ -164,35 +176,37 @@ def test_only_who_is_awaited_may_act(game: Game) -> None:
 @every_game
 def test_everything_legal_can_be_done(game: Game) -> None:
     for state, _, _ in moments(game):
-        match state.waits:
+        match state.node:
             case Turn(player):
                 results = [state.apply(action) for action in state.legal(player)]
                 assert len({result.encode() for result in results}) == len(results), "two names for one action"
             case Simultaneous():
-                assert all(state.choose((one, other)) != state for one in state.legal(0) for other in state.legal(1))
+                assert all(
+                    state.apply_joint((one, other)) != state for one in state.legal(0) for other in state.legal(1)
+                )
             case Chance(bounds):
-                assert state.draw((0,) * len(bounds)) != state
-                assert state.draw([bound - 1 for bound in bounds]) != state
+                assert state.apply_chance((0,) * len(bounds)) != state
+                assert state.apply_chance([bound - 1 for bound in bounds]) != state
 
 
 def forbidden(state: State) -> Iterator[Step]:
     """Steps that no rule allows in `state`: of the wrong kind, by the wrong player, or out of bounds."""
-    waits = state.waits
+    node = state.node
     for player in (0, 1, 2, -1):
         yield Acted(player, "")
         yield Acted(player, "no such action")
-        if waits != Turn(player):
+        if node != Turn(player):
             yield from (Acted(player, action) for each in (0, 1) for action in state.legal(each))
-    if isinstance(waits, Simultaneous):
+    if isinstance(node, Simultaneous):
         one, other = state.legal(0)[0], state.legal(1)[0]
         yield from (Chosen((one, "no such action")), Chosen(("", other)))
     else:
         legal = [*state.legal(0), *state.legal(1), "1", "roll"]
         yield from (Chosen((action, action)) for action in legal)
-    if isinstance(waits, Chance):
-        zeros = (0,) * len(waits.bounds)
+    if isinstance(node, Chance):
+        zeros = (0,) * len(node.bounds)
         yield from (Drawn(indices) for indices in ((), zeros[1:], (*zeros, 0)))
-        for place, bound in enumerate(waits.bounds):
+        for place, bound in enumerate(node.bounds):
             for index in (-1, bound, bound + 1):
                 yield Drawn((*zeros[:place], index, *zeros[place + 1 :]))
     else:
@@ -202,7 +216,7 @@ def forbidden(state: State) -> Iterator[Step]:
 @every_game
 def test_nothing_else_can(game: Game) -> None:
     for before, _, after in moments(game):
-        for state in (before, after) if isinstance(after.waits, Over) else (before,):
+        for state in (before, after) if isinstance(after.node, Terminal) else (before,):
             encoded = state.encode()
             for step in forbidden(state):
                 with pytest.raises(Illegal):
@@ -227,9 +241,9 @@ def test_steps_decide_everything(game: Game) -> None:
                 case Acted(_, action):
                     assert before.apply(action) == after
                 case Chosen(actions):
-                    assert before.choose(actions) == after
+                    assert before.apply_joint(actions) == after
                 case Drawn(indices):
-                    assert before.draw(indices) == before.draw([*indices]) == after
+                    assert before.apply_chance(indices) == before.apply_chance([*indices]) == after
 
 
 @every_game
@@ -241,7 +255,7 @@ def test_encoding_is_plain_and_complete(game: Game) -> None:
             encoded = state.encode()
             assert is_plain(encoded)
             assert 1 <= depth(encoded) <= 8
-            shown = (state, state.waits, state.legal(0), state.legal(1))
+            shown = (state, state.node, state.legal(0), state.legal(1))
             assert seen.setdefault(encoded, shown) == shown
 
 
@@ -253,8 +267,8 @@ def depth(value: object) -> int:
 def test_a_game_ends_and_stays_so(game: Game) -> None:
     for seed in SEEDS:
         *_, (_, _, last) = play(game, Random(seed))
-        over = last.waits
-        assert isinstance(over, Over)
+        over = last.node
+        assert isinstance(over, Terminal)
         assert all(type(score) is int for score in over.scores)
         assert over.winner in (None, 0, 1)
         if over.winner is None:
@@ -338,13 +352,13 @@ def test_the_toy_has_every_transition() -> None:
     """Whatever a position waits for, anything may be awaited next; that is what the toy is for."""
     kinds = {Turn, Simultaneous, Chance}
     seen = {
-        (type(before.waits), type(after.waits))
+        (type(before.node), type(after.node))
         for opening in ("bid", "draw", "turn")
         for seed in range(200)
         for before, _, after in play(Toy(2, opening), Random(seed))
     }
-    assert seen == {(one, other) for one in kinds for other in {*kinds, Over}}
-    assert {type(Toy(2, opening).start().waits) for opening in ("bid", "draw", "turn")} == kinds
+    assert seen == {(one, other) for one in kinds for other in {*kinds, Terminal}}
+    assert {type(Toy(2, opening).start().node) for opening in ("bid", "draw", "turn")} == kinds
 
 
 @every_kind

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import RecordError
@@ -89,7 +89,6 @@ def attempt(data: bytes) -> tuple[Record | None, RecordError | None]:
 
 @given(st.binary(max_size=200))
 @example(BOM_UTF8 + b"\xff")
-@settings(deadline=None, max_examples=300)
 def test_any_bytes(data: bytes) -> None:
     read_or_refuse(data)
     read_or_refuse(b'[Game "shanghaien"]\n' + data)
@@ -109,14 +108,12 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-@settings(deadline=None, max_examples=300)
 def test_any_pieces_of_the_notation(text: str) -> None:
     read_or_refuse(text.encode())
     read_or_refuse(f'[Game "shanghaien"]\n1. F3 I2 A4 Xp Xb Xr {text}'.encode())
 
 
 @given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Toy(2))), st.data())
-@settings(deadline=None, max_examples=150)
 def test_damaged_records(seed: int, game: Game, data: st.DataObject) -> None:
     """Bytes of a sound record changed, lost, doubled or exchanged."""
     rng = Random(seed)
@@ -140,7 +137,6 @@ def test_damaged_records(seed: int, game: Game, data: st.DataObject) -> None:
 
 
 @given(st.integers(0, 2**64), st.data())
-@settings(deadline=None, max_examples=100)
 def test_tokens_exchanged(seed: int, data: st.DataObject) -> None:
     steps = tuple(step for _, step, _ in play(Shanghaien(), Random(seed)))
     words = write(Record(Shanghaien(), steps=steps)).split(" ")

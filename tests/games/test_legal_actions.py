@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 
@@ -19,7 +19,7 @@ def test_position(position: dict[str, Any]) -> None:
     header = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
     text = f"{header}{DATA['setups'][position['after']]} {position['moves']}"
     state = read(text.encode(), RULES).last()
-    match state.waits:
+    match state.node:
         case Turn(player):
             assert player == position["to_act"]
             legal = state.legal(player)
@@ -32,9 +32,9 @@ def test_position(position: dict[str, Any]) -> None:
             assert state.legal(0) == state.legal(1) == ()
         case _:
             assert position["to_act"] is None
-            assert isinstance(state.waits, Over)
+            assert isinstance(state.node, Terminal)
             assert state.legal(0) == state.legal(1) == ()
-    if not isinstance(state.waits, Turn):
+    if not isinstance(state.node, Turn):
         assert "legal" not in position
 
 

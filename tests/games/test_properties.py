@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Over, Simultaneous, Turn
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Simultaneous, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.games.shanghaien.scoring import contests, scores
 from tests.games.playing import exchanged, play
 from tests.games.strategies import generators, preferences, shanghaiens
 from tests.games.table import NATIONALITIES, Table, beside, points, takers, worth
+from tests.sweeps import examples
 
 SAILORS = Counter(nationality + value for nationality in NATIONALITIES for value in "12334")
 ENDS = ("", "<", ">")
@@ -52,7 +53,7 @@ NONSENSE = (
 TWINS = (2, 3)
 """The two American sailors of value 3, which stand side by side in the deck."""
 
-bounded = settings(deadline=None, max_examples=100)
+bounded = settings(max_examples=examples(3))
 
 
 def moments(game: Shanghaien, rng: Random, prefer: str) -> Iterator[tuple[State, Acted | Drawn, State]]:
@@ -88,7 +89,7 @@ def test_plays_as_at_the_table(game: Shanghaien, rng: Random, prefer: str) -> No
         for player in (0, 1):
             assert after.supply(player) == table.supply(player)
             assert [*after.placed[player]] == [table.dice[player].count(number) for number in range(1, 7)]
-        match after.waits:
+        match after.node:
             case Turn(player):
                 assert table.stage in ("turn", "rolled", "place")
                 assert player == table.player
@@ -97,7 +98,7 @@ def test_plays_as_at_the_table(game: Shanghaien, rng: Random, prefer: str) -> No
                     (6, 6) if table.stage in ("dice", "reroll") else tuple(len(table.pile) - i for i in range(6))
                 )
                 assert after.starter == table.starter
-            case Over(final):
+            case Terminal(final):
                 assert table.stage == "over"
                 assert [*final] == points(table.crews, table.hands)
 
@@ -110,7 +111,7 @@ def test_ends_after_exactly_eight_rounds(game: Shanghaien, rng: Random, prefer: 
     for before, step, state in moments(game, rng, prefer):
         rows += isinstance(step, Drawn) and len(step.indices) == 6
         calls += step == Acted(before.player, "#")
-        assert isinstance(state.waits, Over) == (calls == 8)
+        assert isinstance(state.node, Terminal) == (calls == 8)
     assert (rows, calls) == (8, 8)
     assert not state.legal(0)
     assert not state.legal(1)
@@ -133,7 +134,7 @@ def test_every_card_is_accounted_for(game: Shanghaien, rng: Random, prefer: str)
         crews = (card if card[1].isdigit() else "X" + card[1] for crew in after.crews for card in crew)
         hands = (f"X{letter}" for hand in after.tricks for letter in hand)
         assert Counter(after.pile) + Counter(after.row) + Counter(crews) + Counter(hands) + gone == deck
-        assert len(after.pile) == 48 - 6 * (after.round - (not after.row and not isinstance(after.waits, Over)))
+        assert len(after.pile) == 48 - 6 * (after.round - (not after.row and not isinstance(after.node, Terminal)))
 
 
 @given(shanghaiens, generators, preferences)
@@ -152,8 +153,8 @@ def test_six_dice_a_player(game: Shanghaien, rng: Random, prefer: str) -> None:
 @bounded
 def test_scores_never_exceed_what_is_in_play(game: Shanghaien, rng: Random, prefer: str) -> None:
     *_, (_, _, last) = moments(game, rng, prefer)
-    over = last.waits
-    assert isinstance(over, Over)
+    over = last.node
+    assert isinstance(over, Terminal)
     in_play = sum([worth(card) for crew in last.crews for card in crew]) + len("".join(last.tricks))
     assert over.scores[0] >= 0
     assert over.scores[1] >= 0
@@ -163,39 +164,39 @@ def test_scores_never_exceed_what_is_in_play(game: Shanghaien, rng: Random, pref
 
 
 @given(shanghaiens, generators, preferences)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(6))
 def test_whatever_is_not_legal_is_refused(game: Shanghaien, rng: Random, prefer: str) -> None:
     for before, _, _ in moments(game, rng, prefer):
         seen = tuple(before)
-        waits = before.waits
-        legal = before.legal(waits.player) if isinstance(waits, Turn) else ()
+        node = before.node
+        legal = before.legal(node.player) if isinstance(node, Turn) else ()
         for action in {*EVERY_ACTION, *NONSENSE}.difference(legal):
             with pytest.raises(Illegal):
                 before.apply(action)
         with pytest.raises(Illegal):
-            before.choose(("roll", "roll"))
+            before.apply_joint(("roll", "roll"))
         assert tuple(before) == seen
 
 
 @given(shanghaiens, generators, preferences, st.data())
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(6))
 def test_draws_outside_their_bounds_are_refused(
     game: Shanghaien, rng: Random, prefer: str, data: st.DataObject
 ) -> None:
     for before, step, _ in moments(game, rng, prefer):
-        if not isinstance(before.waits, Chance):
+        if not isinstance(before.node, Chance):
             with pytest.raises(Illegal):
-                before.draw((0, 0))
+                before.apply_chance((0, 0))
             continue
         assert isinstance(step, Drawn)
-        good, bounds = list(step.indices), before.waits.bounds
+        good, bounds = list(step.indices), before.node.bounds
         place = data.draw(st.integers(0, len(bounds) - 1))
         for index in (-1, -bounds[place], bounds[place], bounds[place] + 1, 1 << 70):
             with pytest.raises(Illegal):
-                before.draw([*good[:place], index, *good[place + 1 :]])
+                before.apply_chance([*good[:place], index, *good[place + 1 :]])
         for wrong in ((), good[:-1], [*good, 0]):
             with pytest.raises(Illegal):
-                before.draw(wrong)
+                before.apply_chance(wrong)
 
 
 @given(shanghaiens, generators, preferences)
@@ -207,19 +208,18 @@ def test_naming_the_players_the_other_way_round_changes_nothing(game: Shanghaien
             assert mirror.legal(1 - step.player) == before.legal(step.player)
             mirror = mirror.apply(step.action)
         else:
-            mirror = mirror.draw(step.indices)
+            mirror = mirror.apply_chance(step.indices)
         assert mirror == exchanged(after)
-    over, mirror_over = after.waits, mirror.waits
-    assert isinstance(over, Over)
+    over, mirror_over = after.node, mirror.node
+    assert isinstance(over, Terminal)
     winner = None if over.winner is None else 1 - over.winner
-    assert mirror_over == Over(over.scores[::-1], winner)
+    assert mirror_over == Terminal(over.scores[::-1], winner)
 
 
 dice_on_cards = st.lists(st.integers(1, 6), max_size=6)
 
 
 @given(dice_on_cards, dice_on_cards)
-@settings(deadline=None, max_examples=500)
 def test_any_dice_are_compared_as_at_the_table(first: list[int], second: list[int]) -> None:
     counts = [tuple(map(own.count, range(1, 7))) for own in (first, second)]
     decided = contests((counts[0], counts[1]))
@@ -238,7 +238,6 @@ hands = st.text("pbrw", max_size=6)
 
 
 @given(crews, crews, hands, hands)
-@settings(deadline=None, max_examples=300)
 def test_any_crews_are_scored_as_at_the_table(first: list[str], second: list[str], mine: str, yours: str) -> None:
     assert [*scores((first, second), (mine, yours))] == points((first, second), (mine, yours))
     assert scores((second, first), (yours, mine)) == scores((first, second), (mine, yours))[::-1]
@@ -247,7 +246,7 @@ def test_any_crews_are_scored_as_at_the_table(first: list[str], second: list[str
 @given(shanghaiens, generators, preferences)
 @bounded
 def test_no_choice_is_made_in_secret(game: Shanghaien, rng: Random, prefer: str) -> None:
-    assert not any(isinstance(state.waits, Simultaneous) for _, _, state in moments(game, rng, prefer))
+    assert not any(isinstance(state.node, Simultaneous) for _, _, state in moments(game, rng, prefer))
 
 
 @given(generators)
@@ -257,9 +256,9 @@ def test_equal_positions_are_equal_however_they_came_about(rng: Random) -> None:
     state = Shanghaien().start()
     low, high = TWINS
     rest = [int(rng.random() * 40) for _ in range(5)]
-    assert state.draw([low, *rest]) == state.draw([high, *rest])
-    assert state.draw([low, *rest]).encode() == state.draw([high, *rest]).encode()
+    assert state.apply_chance([low, *rest]) == state.apply_chance([high, *rest])
+    assert state.apply_chance([low, *rest]).encode() == state.apply_chance([high, *rest]).encode()
     dice = [int(rng.random() * 6) for _ in range(2)]
-    rolled = state.draw([low, *rest]).apply("roll")
-    assert rolled.draw(dice) == rolled.draw(dice[::-1])
-    assert hash(rolled.draw(dice)) == hash(rolled.draw(dice[::-1]))
+    rolled = state.apply_chance([low, *rest]).apply("roll")
+    assert rolled.apply_chance(dice) == rolled.apply_chance(dice[::-1])
+    assert hash(rolled.apply_chance(dice)) == hash(rolled.apply_chance(dice[::-1]))

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.api import Over, Turn
+from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.games.strategies import generators, preferences, shanghaiens
+from tests.sweeps import examples
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.shrec"))
 DATA = json.loads((Path(__file__).parent / "data" / "valid-records.json").read_text("utf-8"))
@@ -50,8 +51,8 @@ def test_read_though_odd(case: dict[str, Any]) -> None:
     data = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
     record = read(data, RULES)
     assert moves_of(write(record)) == case["moves"]
-    waits = record.last().waits
-    assert (waits.player if isinstance(waits, Turn) else None) == case["to_act"]
+    node = record.last().node
+    assert (node.player if isinstance(node, Turn) else None) == case["to_act"]
     *_, last = events(record)
     if "ended" in case:
         assert last == {"event": "ended", **case["ended"]}
@@ -101,7 +102,7 @@ endings = st.sampled_from((None, Ended(0), Ended(1), Ended(None)))
 
 
 @given(shanghaiens, generators, preferences, names, names, endings)
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=examples(12))
 def test_cut_at_every_step(
     game: Shanghaien, rng: Random, prefer: str, one: str, other: str, ended: Ended | None
 ) -> None:
@@ -120,11 +121,11 @@ def test_cut_at_every_step(
         assert [*events(again)] == [*events(record)]
         last = [*events(again)][-1]
         assert last["event"] == ("result" if over else "ended" if ended else "unfinished")
-        assert isinstance(again.last().waits, Over) == over
+        assert isinstance(again.last().node, Terminal) == over
 
 
 @given(generators, preferences)
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(8))
 def test_cut_after_every_token(rng: Random, prefer: str) -> None:
     """A text that stops after any token of the moves is a sound record, and unfinished but for the last."""
     text = write(Record(Shanghaien(), steps=tuple(step for _, step, _ in play(Shanghaien(), rng, prefer))))
@@ -132,5 +133,5 @@ def test_cut_after_every_token(rng: Random, prefer: str) -> None:
     header = len(text) - len(text.partition("\n\n")[2])
     ends = [at for at in range(header, len(text)) if text[at].isspace()]
     positions = [read(text[:end].encode(), RULES).last() for end in ends]
-    assert isinstance(positions[-1].waits, Over)
-    assert not any(isinstance(position.waits, Over) for position in positions[:-1])
+    assert isinstance(positions[-1].node, Terminal)
+    assert not any(isinstance(position.node, Terminal) for position in positions[:-1])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks import mcts
-from p2p_shanghaien.games.api import Acted, Chosen, Over, Turn
+from p2p_shanghaien.games.api import Acted, Chosen, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from tests.games.playing import play
@@ -48,8 +48,8 @@ def test_the_rules_in_c_are_the_engines(game: Shanghaien) -> None:
                 case _:
                     mcts.draw(at, step.indices)
             assert same(at, after), (before, step)
-        over = after.waits
-        assert isinstance(over, Over)
+        over = after.node
+        assert isinstance(over, Terminal)
         assert mcts.library().score(ctypes.byref(at)) == over.scores[0] - over.scores[1]
 
 
@@ -86,12 +86,12 @@ def late(**changes: Any) -> State:
 @cache
 def chance(state: State) -> float:
     """Player 0's chance of winning when both play perfectly, by looking at everything."""
-    waits = state.waits
-    if isinstance(waits, Over):
-        return 0.5 if waits.winner is None else 1.0 - waits.winner
-    if isinstance(waits, Turn):
-        return (min if waits.player else max)(chance(state.apply(a)) for a in state.legal(waits.player))
-    return sum(chance(state.draw((a, b))) for a in range(6) for b in range(6)) / 36
+    node = state.node
+    if isinstance(node, Terminal):
+        return 0.5 if node.winner is None else 1.0 - node.winner
+    if isinstance(node, Turn):
+        return (min if node.player else max)(chance(state.apply(a)) for a in state.legal(node.player))
+    return sum(chance(state.apply_chance((a, b))) for a in range(6) for b in range(6)) / 36
 
 
 @pytest.mark.parametrize(

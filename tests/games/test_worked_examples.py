@@ -1,6 +1,6 @@
 """The two examples that every edition of the rulebook works through."""
 
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import events, read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -41,4 +41,4 @@ def test_round_shows_what_decided() -> None:
 def test_scoring() -> None:
     assert scores(CREWS, TRICKS) == (7, 8)
     over = Shanghaien().start()._replace(phase=Phase.OVER, crews=CREWS, tricks=TRICKS)
-    assert over.waits == Over((7, 8), winner=1)
+    assert over.node == Terminal((7, 8), winner=1)

@@ -25,8 +25,8 @@ def expectimax(worth: Callable[[State], float]) -> Callable[[State], float]:
     def value(state: State) -> float:
         if state.phase in (Phase.ROW, Phase.OVER):
             return worth(state)
-        if isinstance(state.waits, Chance):
-            return sum(chance * value(state.draw(roll)) for roll, chance in ROLLED.items()) / 36
+        if isinstance(state.node, Chance):
+            return sum(chance * value(state.apply_chance(roll)) for roll, chance in ROLLED.items()) / 36
         values = [value(state.apply(action)) for action in state.legal(state.player)]
         return max(values) if state.player == 0 else min(values)
 
@@ -143,13 +143,13 @@ def _dice(rng: Random, number: int) -> tuple[int, ...]:
 def random_walk(state: State, rng: Random, steps: int) -> State:
     """A position of the round, some random steps on; the last one before the round would end at the most."""
     for _ in range(steps):
-        waits = state.waits
-        if isinstance(waits, Turn):
-            after = state.apply(rng.choice(state.legal(waits.player)))
+        node = state.node
+        if isinstance(node, Turn):
+            after = state.apply(rng.choice(state.legal(node.player)))
             if after.phase in (Phase.ROW, Phase.OVER):
                 return state
             state = after
         else:
-            assert isinstance(waits, Chance)
-            state = state.draw([rng.randrange(bound) for bound in waits.bounds])
+            assert isinstance(node, Chance)
+            state = state.apply_chance([rng.randrange(bound) for bound in node.bounds])
     return state

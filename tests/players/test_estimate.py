@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.api import Acted, Over
+from p2p_shanghaien.games.api import Acted, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.players.estimate import lead, of_roll, of_rolls, placings
 from p2p_shanghaien.games.shanghaien.rules import Phase
@@ -21,7 +21,7 @@ numbers = st.lists(st.floats(-50, 50), min_size=6, max_size=6)
 def test_where_nothing_is_to_come_the_lead_is_the_score(seed: int) -> None:
     for before, step, after in play(Shanghaien(), Random(seed)):
         assert isinstance(before, Position)
-        if isinstance(over := after.waits, Over):
+        if isinstance(over := after.node, Terminal):
             assert isinstance(after, Position)
             assert lead(after) == pytest.approx(over.scores[0] - over.scores[1])
             assert lead(before) == pytest.approx(over.scores[0] - over.scores[1])

@@ -63,8 +63,8 @@ def test_how_shanghai_ends_a_round(both: tuple[int, int], mover: int) -> None:
                 added = [rng.choice(PLACEMENTS[layer.added[side]]) for side in (0, 1)]
                 there = [tuple(map(sum, zip(placed[side], added[side], strict=True))) for side in (0, 1)]
                 taken = [2 if contest.taker is None else contest.taker for contest in contests((there[0], there[1]))]
-                moves, waits = layer.mover, 1 - layer.mover
-                places = PLACE[sum(added[waits])][added[waits]], PLACE[sum(added[moves])][added[moves]]
+                moves, node = layer.mover, 1 - layer.mover
+                places = PLACE[sum(added[node])][added[node]], PLACE[sum(added[moves])][added[moves]]
                 assert divmod(layer.ends[places], ALLOTMENTS) == (moves, allotment(taken))
 
 

@@ -19,6 +19,7 @@ from p2p_shanghaien.games.shanghaien.players.value import chances
 from p2p_shanghaien.games.shanghaien.rules import OPEN, Phase, State
 from tests.games.playing import exchanged
 from tests.players.rounds import ROLLED, Fancy, expectimax, judge_by, margin, random_walk, some_round
+from tests.sweeps import sweep
 
 THOROUGH = int(os.environ.get("SOLVER_THOROUGH", "1"))
 """How many times as many positions to try, and games to play."""
@@ -39,7 +40,7 @@ def check_choices(solution: Solution, state: State, value: float) -> None:
     assert best.value == pytest.approx(value, abs=1e-6)
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@sweep("batch", range(BATCHES), every=7)
 def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions with up to three dice left to each, every phase, every trick, the direction open or fixed."""
     if batch % 2:
@@ -56,7 +57,7 @@ def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch)
         search, solution = expectimax(worth), solve(state, judge_by(worth))
         for _ in range(4):
             assert solution.value(state) == pytest.approx(search(state), abs=1e-9)
-            if isinstance(state.waits, Chance):
+            if isinstance(state.node, Chance):
                 assert solution.actions(state) == ()
             else:
                 for action, value in solution.actions(state):
@@ -65,7 +66,7 @@ def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch)
             state = random_walk(state, rng, rng.choice((1, 2, 5)))
 
 
-@pytest.mark.parametrize(("hands", "direction"), [(("", ""), "<"), (("b", ""), ">"), (("", "p"), "<")])
+@sweep("hands, direction", [(("", ""), "<"), (("b", ""), ">"), (("", "p"), "<")], every=3)
 def test_agrees_with_a_plain_search_of_four_dice_each(hands: tuple[str, str], direction: str) -> None:
     rng = Random(f"{hands}")
     state = some_round(rng, left=(4, 4) if hands == ("", "") else (4, 3), tricks=hands, crew=2)
@@ -88,8 +89,8 @@ def test_values_hang_together() -> None:
         seen = set()
         for _ in range(30):
             value = solution.value(state)
-            if isinstance(state.waits, Chance):
-                mean = sum(chance * solution.value(state.draw(roll)) for roll, chance in ROLLED.items()) / 36
+            if isinstance(state.node, Chance):
+                mean = sum(chance * solution.value(state.apply_chance(roll)) for roll, chance in ROLLED.items()) / 36
                 assert value == pytest.approx(mean, abs=1e-6)
             else:
                 check_choices(solution, state, value)
@@ -203,8 +204,8 @@ def test_plays_out_as_predicted(hands: tuple[str, str]) -> None:
 def play_out(state: State, solution: Solution, known: dict[State, str], rng: Random) -> State:
     """The position after a round played by the solution."""
     while state.phase not in (Phase.ROW, Phase.OVER):
-        if isinstance(state.waits, Chance):
-            state = state.draw([rng.randrange(bound) for bound in state.waits.bounds])
+        if isinstance(state.node, Chance):
+            state = state.apply_chance([rng.randrange(bound) for bound in state.node.bounds])
             continue
         if state not in known:
             known[state] = solution.best(state).action
@@ -217,7 +218,7 @@ def test_no_round_in_progress() -> None:
         solve(Shanghaien().start(), chances)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@sweep("seed", range(40), every=4)
 def test_reaches_all_that_follows_and_no_turn_before(seed: int) -> None:
     rng = Random(seed)
     state = some_round(rng, left=(6, 6), tricks=(rng.choice(HANDS), rng.choice(HANDS)), crew=3)
@@ -301,9 +302,7 @@ def test_a_round_is_worth_what_one_of_its_ends_is(kind: type[np.floating]) -> No
 
 def test_a_mean_is_never_beyond_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a processor whose sums of the chances of rolls come out a little above one."""
-    too_much = {
-        kind: (chances.astype(np.float64) * (1 + 2e-6)).astype(kind) for kind, chances in tables._CHANCES.items()
-    }
+    too_much = {np.dtype(kind): (tables.CHANCES * (1 + 2e-6)).astype(kind) for kind in (np.float32, np.float64)}
     monkeypatch.setattr(tables, "_CHANCES", too_much)
     rng = Random(7)
     for _ in range(10):

@@ -7,10 +7,11 @@ from statistics import fmean
 
 import pytest
 
-from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import computer_player, valuation
+from tests.sweeps import sweep
 
 GAME = Shanghaien(variant="extra-wild")
 
@@ -21,9 +22,9 @@ def game(seed: int) -> Iterator[State]:
     players = computer_player("shanghaien", "random"), computer_player("shanghaien", "greedy")
     state = GAME.start()
     yield state
-    while not isinstance(state.waits, Over):
-        if isinstance(state.waits, Chance):
-            state = state.draw([rng.randrange(bound) for bound in state.waits.bounds])
+    while not isinstance(state.node, Terminal):
+        if isinstance(state.node, Chance):
+            state = state.apply_chance([rng.randrange(bound) for bound in state.node.bounds])
         else:
             action = players[rng.random() < 0.7](state, state.player, rng)
             assert isinstance(action, str)
@@ -31,7 +32,7 @@ def game(seed: int) -> Iterator[State]:
         yield state
 
 
-@pytest.mark.parametrize("seed", range(3))
+@sweep("seed", range(3), every=3)
 def test_a_position_is_worth_what_follows(seed: int) -> None:
     judged = valuation(GAME.NAME)
     assert judged
@@ -39,7 +40,7 @@ def test_a_position_is_worth_what_follows(seed: int) -> None:
         here = judged.outlook(state)
         assert 0 <= here.chance <= 1
         options = judged.options(state)
-        if isinstance(state.waits, Turn):
+        if isinstance(state.node, Turn):
             assert tuple(option.action for option in options) == state.legal(state.player)
             best = (max, min)[state.player]
             assert best(option.outlook.chance for option in options) == pytest.approx(here.chance, abs=1e-5)
@@ -47,12 +48,12 @@ def test_a_position_is_worth_what_follows(seed: int) -> None:
         else:
             assert options == ()
         if state.phase in (Phase.DICE, Phase.REROLL):
-            rolls = [judged.outlook(state.draw((a, b))) for a in range(6) for b in range(6)]
+            rolls = [judged.outlook(state.apply_chance((a, b))) for a in range(6) for b in range(6)]
             assert fmean(roll.chance for roll in rolls) == pytest.approx(here.chance, abs=1e-5)
             assert fmean(roll.points for roll in rolls) == pytest.approx(here.points, abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@sweep("seed", range(3), every=3)
 def test_an_option_is_worth_the_position_after_it(seed: int) -> None:
     judged = valuation(GAME.NAME)
     assert judged
@@ -67,8 +68,8 @@ def test_the_end_is_worth_the_result() -> None:
     assert judged
     for seed in range(6):
         *_, last = game(seed)
-        assert isinstance(last.waits, Over)
-        lead = last.waits.scores[0] - last.waits.scores[1]
+        assert isinstance(last.node, Terminal)
+        lead = last.node.scores[0] - last.node.scores[1]
         assert judged.outlook(last) == ((1 + (lead > 0) - (lead < 0)) / 2, lead)
 
 
@@ -81,7 +82,7 @@ def test_players_are_alike_before_the_game_but_for_the_start() -> None:
     assert first.points == pytest.approx(-second.points, abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@sweep("seed", range(2), every=2)
 def test_luck_is_what_a_roll_brings_beyond_its_mean(seed: int) -> None:
     judged = valuation(GAME.NAME)
     assert judged
@@ -90,7 +91,7 @@ def test_luck_is_what_a_roll_brings_beyond_its_mean(seed: int) -> None:
         if before.phase not in (Phase.DICE, Phase.REROLL):
             assert not any(luck)
             continue
-        rolls = [judged.luck(before, before.draw((a, b))) for a in range(6) for b in range(6)]
+        rolls = [judged.luck(before, before.apply_chance((a, b))) for a in range(6) for b in range(6)]
         assert fmean(roll.chance for roll in rolls) == pytest.approx(0, abs=1e-5)
         assert fmean(roll.points for roll in rolls) == pytest.approx(0, abs=1e-4)
         assert any(roll.points == pytest.approx(luck.points, abs=1e-5) for roll in rolls)

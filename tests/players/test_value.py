@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.shanghaien.cards import ordered
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.players.geometry import TAKERS, allotment
@@ -36,8 +36,8 @@ def test_after_the_last_round_it_is_the_result(seed: int) -> None:
     rng = Random(seed)
     for _ in range(300):
         pair, caller, taken = rng.randrange(len(pairs)), rng.randrange(2), rng.randrange(729)
-        over = end(state, pairs[pair], caller, TAKERS[taken]).waits
-        assert isinstance(over, Over)
+        over = end(state, pairs[pair], caller, TAKERS[taken]).node
+        assert isinstance(over, Terminal)
         assert found[pair, caller, taken] == {0: 1, 1: 0, None: 0.5}[over.winner]
 
 

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Malformed
@@ -53,7 +53,6 @@ def test_values_have_one_encoding(value: Any) -> None:
     assert both(data) == (repr(value), repr(value))
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(ENCODED), st.data())
 def test_damaged_bytes_are_read_alike(data: bytes, draw: st.DataObject) -> None:
     at = draw.draw(st.integers(0, len(data)))

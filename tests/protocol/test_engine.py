@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.cli.engine import MAX_LINE, Engine, lines
+from p2p_shanghaien.app.engine import MAX_LINE, Engine, lines
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games.api import Simultaneous, Step, Turn
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player, levels
+from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PATIENCE, PROGRAM, environment
 from tests.games.playing import play
 from tests.pair import GAMES
@@ -83,7 +84,7 @@ def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> Non
 
 def test_every_line_of_the_session_stands_where_it_is_said() -> None:
     """An engine that is asked line by line gives what stands behind each."""
-    engine = Engine({"shanghaien": Shanghaien})
+    engine = Engine({"shanghaien": Shanghaien}, describe=describe)
     expected: list[str] = []
     for line in SESSION:
         if line.startswith("< "):
@@ -95,7 +96,7 @@ def test_every_line_of_the_session_stands_where_it_is_said() -> None:
 
 
 def test_the_page_names_every_error_and_every_option() -> None:
-    source = (PROTOCOL.parent / "p2p_shanghaien/cli/engine.py").read_text(encoding="utf-8")
+    source = (PROTOCOL.parent / "p2p_shanghaien/app/engine.py").read_text(encoding="utf-8")
     raised = set(re.findall(r'UsageError\("(\w+)"', source))
     assert raised == {code for code in quoted(section(PAGE, "5")) if "_" in code}
     options = {line.split()[2] for line in told(Engine(GAMES, "easy"), "engine") if line.startswith("option")}
@@ -156,16 +157,16 @@ def test_a_level_plays_here_as_it_plays_in_a_process(level: str) -> None:
     for seed, game in enumerate((Shanghaien(), Shanghaien("extra-wild", (2, 4, 2)))):
         steps: list[Step] = []
         for number, moment in enumerate(play(game, Random(seed), "!")):
-            waits = moment.before.waits
-            if isinstance(waits, Turn) and number % 5 == 0:
-                legal = sorted(moment.before.legal(waits.player))
+            node = moment.before.node
+            if isinstance(node, Turn) and number % 5 == 0:
+                legal = sorted(moment.before.legal(node.player))
                 position = f"position {one_line(game, steps)}"
-                asked = f"go player {waits.player} legal {' '.join(legal)}"
+                asked = f"go player {node.player} legal {' '.join(legal)}"
                 assert told(engine, position, "legal") == [" ".join(["legal", *legal])]
                 (answer,) = told(engine, asked)
                 assert answer.removeprefix("bestmove ") in legal
                 if level in ("greedy", "master"):
-                    expected = computer_player("shanghaien", level)(moment.before, waits.player, Random(0))
+                    expected = computer_player("shanghaien", level)(moment.before, node.player, Random(0))
                     assert answer == f"bestmove {expected}", position
                 assert told(seeded, position, "go") == told(seeded, position, "go"), "one seed, one answer"
             steps.append(moment.step)
@@ -191,7 +192,7 @@ def test_choices_are_told_best_first_as_the_player_sees_them() -> None:
 def test_both_may_decide_at_once() -> None:
     position = 'position [Game "toy"]'
     bids = Toy().start()
-    assert isinstance(bids.waits, Simultaneous)
+    assert isinstance(bids.node, Simultaneous)
     assert codes(position, "legal", "go") == ["legal 1 2 3", "player_needed"]
     for player in (0, 1):
         (answer,) = codes(position, f"go player {player} legal 3 2 1")

@@ -242,8 +242,8 @@ def test_texts(test: Test) -> None:
 def test_states(test: Test) -> None:
     state = RULES["shanghaien"].from_settings(dict(test["settings"])).start()
     for step in test["steps"]:
-        waits = state.waits
-        player = waits.player if isinstance(waits, Turn) else 0
+        node = state.node
+        player = node.player if isinstance(node, Turn) else 0
         state = advance(state, Acted(player, step) if isinstance(step, str) else Drawn(tuple(step)))
     assert encode(state.encode()).hex() == test["data"]
     assert tagged_hash(Tag.STATE, test["first"], state.encode()).hex() == test["hash"]

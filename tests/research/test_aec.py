@@ -10,7 +10,7 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
 
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.shanghaien.research.aec import AGENTS, ShanghaienEnv, env
 from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS
 
@@ -65,8 +65,8 @@ def test_whoever_wins_is_rewarded(seed: int) -> None:
         assert seen is not None
         total[agent] += reward
         game.step(None if terminated else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
-    over = game._state.waits
-    assert isinstance(over, Over)
+    over = game.position.node
+    assert isinstance(over, Terminal)
     expected = (0.0, 0.0) if over.winner is None else (1.0 - 2 * over.winner, 2.0 * over.winner - 1)
     assert tuple(total.values()) == expected
     assert "round=8" in str(game.render())

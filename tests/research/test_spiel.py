@@ -16,7 +16,7 @@ import pyspiel
 from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over
+from p2p_shanghaien.games.api import Acted, Drawn, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.research import spiel
 from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS
@@ -63,8 +63,8 @@ def test_follows_the_engine(seed: int) -> None:
                     assert outcomes == pytest.approx({each: left.count(each) / len(left) for each in left})
                     state.apply_action(CARDS.index(card))
                     left.remove(card)
-    over = state.position.waits
-    assert isinstance(over, Over)
+    over = state.position.node
+    assert isinstance(over, Terminal)
     assert state.is_terminal()
     signs = [0, 0] if over.winner is None else [1 - 2 * over.winner, 2 * over.winner - 1]
     assert state.returns() == signs

@@ -17,7 +17,7 @@ from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Remark
+from p2p_shanghaien.session.participant import Remark
 
 
 class MemoryLink:
@@ -29,27 +29,28 @@ class MemoryLink:
         self.sent: list[bytes] = []
         self.spoil: Callable[[bytes], bytes] = lambda frame: frame
         self._incoming = incoming
-        self._outgoing = outgoing
-        self._closed = False
+        self.outgoing = outgoing
+        """Where frames go from here; put another queue in its place, and what is sent is lost."""
+        self.is_closed = False
 
     async def send(self, data: bytes) -> None:
-        if self._closed:
+        if self.is_closed:
             raise ConnectionLost("broken_off")
         self.sent.append(data)
-        self._outgoing.put_nowait(self.spoil(data))
+        self.outgoing.put_nowait(self.spoil(data))
         await asyncio.sleep(0)
 
     async def receive(self) -> bytes:
-        data = await self._incoming.get() if not self._closed else None
+        data = await self._incoming.get() if not self.is_closed else None
         if data is None:
-            self._closed = True
+            self.is_closed = True
             raise ConnectionLost("broken_off")
         return data
 
     async def close(self) -> None:
-        self._closed = True
+        self.is_closed = True
         self._incoming.put_nowait(None)
-        self._outgoing.put_nowait(None)
+        self.outgoing.put_nowait(None)
 
     def settled(self) -> None:
         self.is_settled = True
@@ -70,8 +71,8 @@ class Network:
     ) -> None:
         self.links: list[tuple[MemoryLink, MemoryLink]] = []
         self.is_down = False
-        self._door = door
-        self._prepare = prepare
+        self.door = door
+        self.prepare = prepare
         self._visits: list[asyncio.Task[None]] = []
 
     async def dial(self) -> MemoryLink:
@@ -79,11 +80,15 @@ class Network:
         if self.is_down:
             raise CannotConnect("connection_refused", address="memory")
         ours, theirs = link_pair()
-        self._prepare(ours, theirs)
+        self.prepare(ours, theirs)
         self.links.append((ours, theirs))
-        self._visits.append(asyncio.create_task(self._door.receive(ours)))
+        self.visit(ours)
         await asyncio.sleep(0)
         return theirs
+
+    def visit(self, link: MemoryLink) -> None:
+        """Let the host's end of a connection come to the door."""
+        self._visits.append(asyncio.create_task(self.door.receive(link)))
 
     async def cut(self) -> None:
         """Break the connection that was made last."""
@@ -146,7 +151,8 @@ class Onlooker:
     last: State | None = None
     draws: list[Drew] = field(default_factory=list)
 
-    def begun(self, game: Game, names: tuple[str, str], me: int, state: State | None = None) -> None:
+    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+        assert me is not None
         self.begun_as.append((names, me))
         self.taken_up.append(state)
 
@@ -171,19 +177,19 @@ class Decisive:
     def __init__(self, rng: random.Random, agrees: bool = True, wishes: Sequence[int] = ()) -> None:
         self.rng = rng
         self.questions: list[str] = []
-        self.waits: list[str] = []
+        self.node: list[str] = []
         self.has_waited = asyncio.Event()
         """That our side no longer wants to wait."""
         self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._agrees = agrees
-        self._wishes = list(wishes)
+        self.wishes = list(wishes)
 
     async def agrees(self, code: str, /, **details: object) -> bool:
         self.questions.append(code)
         return self._agrees
 
     async def stop_waiting(self, code: str, /, **details: object) -> None:
-        self.waits.append(code)
+        self.node.append(code)
         await self.has_waited.wait()
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
@@ -194,7 +200,7 @@ class Decisive:
         return await self.remarks.get()
 
     async def again(self) -> int:
-        return self._wishes.pop(0) if self._wishes else IF_YOU_LIKE
+        return self.wishes.pop(0) if self.wishes else IF_YOU_LIKE
 
 
 @dataclass

@@ -124,8 +124,8 @@ async def test_a_guest_that_has_agreed_is_not_sent_away_because_the_host_thinks(
 async def test_who_has_agreed_can_send_an_undecided_guest_away(rng: random.Random) -> None:
     hall = Hall(rng)
     link = await seated(hall, seat("Sly", rng))
-    await wait_for(lambda: hall.host.decider.waits)
-    assert hall.host.decider.waits == ["wait_for_guest"]
+    await wait_for(lambda: hall.host.decider.node)
+    assert hall.host.decider.node == ["wait_for_guest"]
     hall.host.decider.has_waited.set()
     await frames(link)
     assert hall.host.onlooker.codes[-2:] == ["guest_sent_away", "waiting_again"]
@@ -159,7 +159,7 @@ async def test_a_host_that_never_begins_is_left(rng: random.Random, stops: bool,
     _, joining = await play(host, guest)
     assert isinstance(joining, CannotConnect)
     assert code(joining) == ends_with
-    assert guest.decider.waits == ["wait_for_host"]
+    assert guest.decider.node == ["wait_for_host"]
     assert guest.logs == host.logs == [], "nothing is kept of what never was"
     assert host.onlooker.codes[-1] == "waiting_again"
 
@@ -232,7 +232,7 @@ async def test_an_opponent_that_never_says_whether_to_play_again_is_left(
     assert ends[1 - silent_at] is None
     assert waiting.onlooker.codes[-1] == "rematch_unanswered"
     assert verdicts(waiting) == [Verdict.COMPLETE]
-    assert waiting.decider.waits[-1:] == (["wait_for_rematch"] if wish == ONE_MORE else waiting.decider.waits[-1:])
+    assert waiting.decider.node[-1:] == (["wait_for_rematch"] if wish == ONE_MORE else waiting.decider.node[-1:])
 
 
 @pytest.mark.parametrize("silent_at", [0, 1])
@@ -241,7 +241,7 @@ async def test_who_asked_for_another_game_can_stop_waiting(rng: random.Random, s
     seats[silent_at].decider.again = never  # type: ignore[method-assign]
     waiting = seats[1 - silent_at]
     playing = asyncio.create_task(play(*seats))
-    await wait_for(lambda: "wait_for_rematch" in waiting.decider.waits)
+    await wait_for(lambda: "wait_for_rematch" in waiting.decider.node)
     waiting.decider.has_waited.set()
     ends = await asyncio.wait_for(playing, 5)
     assert ends[1 - silent_at] is None
@@ -281,7 +281,7 @@ async def test_a_rematch_that_is_not_brought_about_takes_nothing_from_the_game_p
 async def claims(game: Game, position: Position) -> MemoryLink:
     """The guest's key comes over a connection of its own, proves `position`, and says nothing more."""
     link, theirs = link_pair()
-    game.network._visits.append(asyncio.create_task(game.network._door.receive(link)))
+    game.network.visit(link)
     side = game.seats[1].side
     hello = side.guest_hello()._replace(resumes=game.seats[0].logs[0].session)
     await meet(theirs, theirs.receive, Handshake(side.identity, hello, position=position))

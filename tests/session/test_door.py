@@ -257,8 +257,8 @@ async def test_the_players_own_new_connection_replaces_a_ghost(rng: random.Rando
     while not game.guest.logs or len(game.guest.logs[0].data) < 5000:
         await asyncio.sleep(0)
     ours, theirs = game.hall.network.links[-1]
-    theirs._outgoing = asyncio.Queue()
+    theirs.outgoing = asyncio.Queue()
     await theirs.close()
-    assert not ours._closed, "the host has noticed nothing"
+    assert not ours.is_closed, "the host has noticed nothing"
     await game.end()
     assert game.hall.host.onlooker.codes.count("reconnected") == 1

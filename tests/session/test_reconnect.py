@@ -14,9 +14,10 @@ from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.door import Door
 from p2p_shanghaien.session.meeting import approach
-from p2p_shanghaien.session.parts import Accept, Offer, Resign
+from p2p_shanghaien.session.participant import Accept, Offer, Resign
 from p2p_shanghaien.session.play import Saved, Series
 from p2p_shanghaien.ui.words import say
 from tests.session.memory import MemoryLink
@@ -28,8 +29,9 @@ PROOF = 3
 
 
 @pytest.fixture
-async def game() -> AsyncIterator[Game]:
-    made = Game()
+async def game(request: pytest.FixtureRequest) -> AsyncIterator[Game]:
+    """A game; the parameter is how many seconds a guest lets a meeting take."""
+    made = Game(deadline=getattr(request, "param", HANDSHAKE))
     yield made
     await made.close()
 
@@ -40,7 +42,7 @@ def held(link: MemoryLink, until: asyncio.Event) -> None:
 
     async def slow(data: bytes) -> None:
         made.append(data)
-        while len(made) == PROOF and not until.is_set() and not link._closed:
+        while len(made) == PROOF and not until.is_set() and not link.is_closed:
             await asyncio.sleep(0.001)
         await send(data)
 
@@ -50,7 +52,7 @@ def held(link: MemoryLink, until: asyncio.Event) -> None:
 def hold_proofs(game: Game, side: int) -> asyncio.Event:
     """The proofs of `side` in the connections to come leave it once this has happened."""
     until = asyncio.Event()
-    game.network._prepare = lambda *links: held(links[side], until)
+    game.network.prepare = lambda *links: held(links[side], until)
     return until
 
 
@@ -63,7 +65,7 @@ async def turn_of(game: Game, seat: int) -> None:
 async def pull_the_guests_cable(game: Game) -> None:
     """The guest has lost its connection and calls again; to the host it looks alive."""
     _, theirs = game.network.links[-1]
-    theirs._outgoing = asyncio.Queue()
+    theirs.outgoing = asyncio.Queue()
     await theirs.close()
     await settled()
     assert len(game.network.links) == 2
@@ -110,13 +112,13 @@ async def test_a_frame_of_the_old_connection_that_comes_too_late_is_not_taken(ga
     await turn_of(game, GUEST)
     proof = hold_proofs(game, HOST)
     _, theirs = game.network.links[-1]
-    arrival, theirs._outgoing = theirs._outgoing, asyncio.Queue()
-    on_its_way = theirs._outgoing
+    arrival, theirs.outgoing = theirs.outgoing, asyncio.Queue()
+    on_its_way = theirs.outgoing
     game.decider(GUEST).go_on()
     await settled()
     before = entries(game, HOST)
     assert entries(game, GUEST) == before + 1
-    theirs._outgoing = asyncio.Queue()
+    theirs.outgoing = asyncio.Queue()
     await theirs.close()
     await settled()
     while not on_its_way.empty():
@@ -161,16 +163,18 @@ async def test_accepting_while_both_meet_again_waits_for_the_new_connection(game
     assert game.ended == Ended(None)
 
 
+@pytest.mark.parametrize("game", [1.0], indirect=True)
 async def test_a_meeting_that_comes_to_nothing_holds_up_nobody_for_longer_than_it_may_take(game: Game) -> None:
     """The host is there and never proves anything: what our person says meanwhile is done when that is given up."""
     await turn_of(game, GUEST)
     never = hold_proofs(game, HOST)
-    game.call._deadline = 0.05
     await pull_the_guests_cable(game)
     before = entries(game, GUEST)
     await game.says(GUEST, Resign())
     assert entries(game, GUEST) == before
-    await asyncio.sleep(0.1)
+    async with asyncio.timeout(10):
+        while entries(game, GUEST) == before:
+            await asyncio.sleep(0.01)
     assert entries(game, GUEST) == before + 1, "the resignation is signed between two attempts"
     never.set()
     await game.over()
@@ -218,8 +222,8 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     assert report.match is not None
     saved = Saved(report.match, report.entries, seat, b"\x05" * 32, kept, kept.is_resigned)
     if seat == HOST:
-        game.network._door = Door(lambda: who.side.handshake(who.side.host_hello(Shanghaien())))
-        series = Series(who.side, game.network._door, lambda: who.side.host_hello(Shanghaien()))
+        game.network.door = Door(lambda: who.side.handshake(who.side.host_hello(Shanghaien())))
+        series = Series(who.side, game.network.door, lambda: who.side.host_hello(Shanghaien()))
     else:
         call = Call(game.network.dial, lambda: who.side.handshake(who.side.guest_hello()), longest_pause=0.1)
         series = Series(who.side, call, who.side.guest_hello)
@@ -263,7 +267,7 @@ async def test_a_resignation_that_was_sent_and_not_heard_outlives_the_program(ga
     """The connection seems to stand, and nothing arrives any more."""
     await turn_of(game, HOST)
     _, theirs = game.network.links[-1]
-    theirs._outgoing = asyncio.Queue()
+    theirs.outgoing = asyncio.Queue()
     await game.says(GUEST, Resign())
     assert not game.news(HOST, "resigned")
     await restarted(game, GUEST)

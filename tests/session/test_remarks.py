@@ -17,10 +17,10 @@ from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.deadlines import Deadlines
+from p2p_shanghaien.session.deadlines import HANDSHAKE, Deadlines
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.pace import Pace
-from p2p_shanghaien.session.parts import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.session.play import Series
 from p2p_shanghaien.session.silence import Silence
 from tests.session.memory import Decisive, Network, Seat, seat
@@ -94,6 +94,7 @@ class Game:
         self,
         deadlines: Deadlines | None = None,
         clocks: Sequence[Callable[[], float]] = (time.monotonic, time.monotonic),
+        deadline: float = HANDSHAKE,
     ) -> None:
         rng = random.Random(5)
         self.clock = Clock()
@@ -102,7 +103,12 @@ class Game:
         host, guest = self.seats
         self.door = Door(lambda: host.side.handshake(host.side.host_hello(Shanghaien())))
         self.network = Network(self.door)
-        self.call = Call(self.network.dial, lambda: guest.side.handshake(guest.side.guest_hello()), longest_pause=0.1)
+        self.call = Call(
+            self.network.dial,
+            lambda: guest.side.handshake(guest.side.guest_hello()),
+            deadline=deadline,
+            longest_pause=0.1,
+        )
         hosting = host_games(
             self.door, lambda: Series(host.side, self.door, lambda: host.side.host_hello(Shanghaien())), host.onlooker
         )

@@ -6,7 +6,8 @@ from pathlib import Path
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, Private, log_path
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
 from tests.pair import Pair, make_pair
 
 OWN, OTHER = Identity(b"\x01" * 32), Identity(b"\x02" * 32)

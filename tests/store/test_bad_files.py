@@ -20,8 +20,8 @@ from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.store import place
 from p2p_shanghaien.store.files import alone, parse_json, read_bytes, read_stdin
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, all_logs, find, is_played, last_written, parse_private
-from p2p_shanghaien.store.place import VARIABLE, home_folder
+from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
+from p2p_shanghaien.store.place import VARIABLE, all_logs, find, home_folder, last_written
 from tests import needs
 from tests.store.kept import begun, keep
 

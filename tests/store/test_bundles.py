@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.bundles import MAX_BUNDLE, Bundle, pack, parse_bundle, read_bundle, unpack
-from p2p_shanghaien.store.logs import GameLog, log_path, read_private
+from p2p_shanghaien.store.logs import GameLog, read_private
+from p2p_shanghaien.store.place import log_path
 from p2p_shanghaien.ui.words import describe
 from tests.store.kept import OWN, begun, keep
 
@@ -268,7 +269,7 @@ def _same(one: Bundle, other: Bundle) -> bool:
     return (one.name, one.log, one.neighbour) == (other.name, other.log, other.neighbour)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     edits=st.lists(
         st.tuples(st.integers(0, 1 << 16), st.integers(0, 40), st.binary(max_size=40)), min_size=1, max_size=6
@@ -283,7 +284,6 @@ def test_an_archive_changed_anyhow_is_refused_or_says_the_same(edits: list[tuple
         assert _same(parse_bundle(ANY, data, RULES), parse_bundle(ANY, packed(), RULES))
 
 
-@settings(max_examples=100, deadline=None)
 @given(log=st.binary(max_size=200), private=st.binary(max_size=200))
 def test_members_that_hold_anything_are_refused(log: bytes, private: bytes) -> None:
     for parts in ((log, private), (LOG, private)):

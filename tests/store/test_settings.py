@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.settings import CHOICES, Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.settings import CHOICES, Loaded, Settings, keep, load, save
+from p2p_shanghaien.store.settings import Loaded, keep, load, save
 from p2p_shanghaien.ui.words import describe
 
 UNUSUAL = Settings(language="de", game="toy", theme="dark", ascii=True, bell=False, speed="fast", plain=True)

@@ -23,17 +23,8 @@ from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.files import open_regular
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.lines import handshake_lines
-from p2p_shanghaien.store.logs import (
-    GameLog,
-    Private,
-    all_logs,
-    find,
-    hold,
-    log_path,
-    read_handshakes,
-    read_private,
-)
-from p2p_shanghaien.store.place import VARIABLE
+from p2p_shanghaien.store.logs import GameLog, Private, hold, read_handshakes, read_private
+from p2p_shanghaien.store.place import VARIABLE, all_logs, find, log_path
 from tests import needs
 from tests.pair import make_pair
 
@@ -256,15 +247,17 @@ def test_trouble_with_the_disk_is_explained(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_an_error_and_not_a_shorter_entry(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
+    GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x")).close()
+    log = on_a_full_disk(path)
+    with pytest.raises(LocalError) as caught:
+        log.append(b"entry")
+    assert caught.value.details["reason"] == os.strerror(28)
     log.close()
-    log._file = needs.file("/dev/full").open("r+b", buffering=0)
-    try:
-        with pytest.raises(LocalError) as caught:
-            log.append(b"entry")
-        assert caught.value.details["reason"] == os.strerror(28)
-    finally:
-        log._file.close()
+
+
+def on_a_full_disk(path: Path) -> GameLog:
+    """Go on with the log at `path`, for which there is no room any more; there is for what stands beside it."""
+    return GameLog(path, needs.file("/dev/full").open("r+b", buffering=0), hold(path.with_suffix(".private")))
 
 
 def started(home: Home, content: bytes = b"") -> Path:
@@ -345,11 +338,9 @@ def test_a_handshake_is_kept_with_the_first_entry_of_ours_that_names_it(home: Ho
 
 def test_a_handshake_is_on_the_disk_before_the_entry_that_names_it(home: Home) -> None:
     path = started(home)
-    log = GameLog.reopen(path, 0)
+    log = on_a_full_disk(path)
     ((established, ours),) = reconnections(1)
     log.met(established)
-    log._file.close()
-    log._file = needs.file("/dev/full").open("r+b", buffering=0)
     with pytest.raises(LocalError):
         log.append(ours)
     log.close()

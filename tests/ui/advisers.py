@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.ui.advice import Advice
+from p2p_shanghaien.players import Option, Outlook
 
 
 class Adviser:
@@ -26,15 +26,15 @@ class Adviser:
     def answer(self) -> None:
         self._free.set()
 
-    async def __call__(self, state: State, player: int) -> Sequence[Advice]:
+    async def __call__(self, state: State, player: int) -> Sequence[Option]:
         self.asked += 1
         await self._free.wait()
         if self._failure:
             raise LocalError("advice_failed", reason=self._failure)
         legal = state.legal(player)[::-1]
-        return [Advice(action, 0.7 - 0.1 * number, 1.5 - number) for number, action in enumerate(legal)][::-1]
+        return [Option(action, Outlook(0.7 - 0.1 * number, 1.5 - number)) for number, action in enumerate(legal)][::-1]
 
 
-async def silent(state: State, player: int) -> Sequence[Advice]:
+async def silent(state: State, player: int) -> Sequence[Option]:
     """There is nothing to be said."""
     return ()

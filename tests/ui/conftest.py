@@ -7,7 +7,7 @@ import pytest
 from tests.ui.chrome import Browser, chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def opened() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.ui.line import LineTable
-from p2p_shanghaien.ui.reading import Quit
 from p2p_shanghaien.ui.screen import Screen
 
 

@@ -5,10 +5,12 @@ import sys
 from contextlib import suppress
 from random import Random
 
+from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.line import LineTable, Quit
-from p2p_shanghaien.ui.place import Place
+from p2p_shanghaien.session.participant import Say
+from p2p_shanghaien.ui.line import LineTable
 
 EVIL = ("Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n", "\u202eBen\u200b\x1b[2J\u2066")
 
@@ -46,10 +48,10 @@ async def evil_prompts(table: LineTable) -> None:
 
 async def evil_full(_: LineTable) -> None:
     """At the full screen, in a decision."""
-    from p2p_shanghaien.ui.full.looks import Looks
+    from p2p_shanghaien.settings import Settings
     from p2p_shanghaien.ui.full.table import FullTable
 
-    table = FullTable(Looks(speed="off", bell=False), lambda looks: None)
+    table = FullTable(Settings(speed="off", bell=False), lambda settings: None)
 
     async def session() -> int:
         table.told("chat", name=EVIL[1], text=EVIL[0])
@@ -117,8 +119,9 @@ async def talking(table: LineTable) -> None:
 
     async def listen() -> None:
         while True:
-            word, text = await table.remark()
-            table.told("chat", name=f"said {word}", text=text)
+            remark = await table.remark()
+            text = remark.text if isinstance(remark, Say) else ""
+            table.told("chat", name=f"said {type(remark).__name__}", text=text)
 
     listening = asyncio.create_task(listen())
     thinking = asyncio.create_task(asyncio.sleep(float(sys.argv[2])))
@@ -158,7 +161,7 @@ async def game(table: LineTable) -> None:
     table.begun(shanghaien, ("Ada", "Ben"), 0)
     state: State = shanghaien.start()
     while True:
-        match state.waits:
+        match state.node:
             case Turn(player):
                 legal = state.legal(player)
                 step: Acted | Drawn = Acted(player, await table.decide(state, 0, legal) if not player else legal[-1])

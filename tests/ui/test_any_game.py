@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Over, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Simultaneous, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.page import Proof, drawn, page
@@ -28,8 +28,8 @@ async def _play(decide: Decide, stepped: Callable[[State, Step, State], None], s
     """A whole game: `decide` is asked for player 0, chance and player 1 are random."""
     rng = random.Random(seed)
     state: State = Toy().start()
-    while not isinstance(state.waits, Over):
-        match state.waits:
+    while not isinstance(state.node, Terminal):
+        match state.node:
             case Simultaneous():
                 step: Step = Chosen((await decide(state, state.legal(0)), rng.choice(state.legal(1))))
             case Turn(0):
@@ -51,7 +51,7 @@ async def test_line_mode_plays_it(seed: int) -> None:
     seen = "\n".join(desk.shown())
     assert "nonsense is not open." in seen
     assert "The bids: " in seen
-    assert f"0 rounds left; Ada {end.waits.scores[0]}, Ben {end.waits.scores[1]}" in seen  # type: ignore[union-attr]
+    assert f"0 rounds left; Ada {end.node.scores[0]}, Ben {end.node.scores[1]}" in seen  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -72,7 +72,7 @@ async def test_the_full_screen_plays_it_by_keys(seed: int) -> None:
 
         end = await _play(decide, table.stepped, seed)
         await settled(table, pilot)
-        assert f"0 rounds left; Ada {end.waits.scores[0]}, Ben {end.waits.scores[1]}" in text(table)  # type: ignore[union-attr]
+        assert f"0 rounds left; Ada {end.node.scores[0]}, Ben {end.node.scores[1]}" in text(table)  # type: ignore[union-attr]
 
 
 def _record(seed: int) -> Record:
@@ -91,7 +91,7 @@ def test_it_is_replayed_in_lines_pictures_and_pages() -> None:
     seen = tuple(stops(record))
     desk = Desk()
     show_place(record, seen, desk.table)
-    first, second = record.last().waits.scores  # type: ignore[union-attr]
+    first, second = record.last().node.scores  # type: ignore[union-attr]
     end = f"0 rounds left; Ada {first}, Ben {second}"
     assert end in "\n".join(desk.shown())
     assert end in drawn(record, seen, "verified")

@@ -6,7 +6,7 @@ import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 
 from p2p_shanghaien.games.shanghaien import rulebook, words
-from p2p_shanghaien.ui.words import Template
+from p2p_shanghaien.ui.language import Template
 from tests.toy_table import words as toy
 
 METHOD = "p2p_shanghaien.ui.extracting:word_tables"

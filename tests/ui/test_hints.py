@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.cli.hints import hints as of_games
+from p2p_shanghaien.app.hints import hints as of_games
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.advice import Advice, hints, lead, told
-from p2p_shanghaien.ui.place import LONG
+from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.ui.advice import hints, lead, told
 from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.waiting import LONG
 from tests.ui.advisers import Adviser, silent
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load
@@ -186,7 +187,7 @@ def test_the_help_names_them_only_where_there_are_any() -> None:
 
 
 def test_differences_that_one_does_not_see_are_none() -> None:
-    advice = [Advice("a", 0.5, 0), Advice("b", 0.50001, 0), Advice("c", 0.49, 0)]
+    advice = [Option("a", Outlook(0.5, 0)), Option("b", Outlook(0.50001, 0)), Option("c", Outlook(0.49, 0))]
     found = hints(advice, [Choice(letter, letter) for letter in "abcd"], "c")
     assert [hint.choice.action for hint in found] == ["b", "a", "c"]
     assert [hint.is_best for hint in found] == [True, True, False]
@@ -197,7 +198,7 @@ def test_differences_that_one_does_not_see_are_none() -> None:
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=9).filter(any))
 def test_shares_in_percent_add_up_to_100_and_are_off_by_less_than_one(weights: list[int]) -> None:
     exact = [100 * weight / sum(weights) for weight in weights]
-    advice = [Advice(str(n), 0.5, 0.0, share / 100) for n, share in enumerate(exact)]
+    advice = [Option(str(n), Outlook(0.5, 0.0), share / 100) for n, share in enumerate(exact)]
     found = hints(advice, [Choice(each.action, each.action) for each in advice])
     shares = [hint.share for hint in found]
     assert shares == sorted(shares, key=lambda share: -(share or 0))
@@ -210,17 +211,17 @@ def test_shares_in_percent_add_up_to_100_and_are_off_by_less_than_one(weights: l
 
 def test_a_mixture_is_a_sentence_without_what_is_never_taken() -> None:
     advice = [
-        Advice("a", 0.52, 1.0, 0.25),
-        Advice("b", 0.1, -9.0, 0.0),
-        Advice("c", 0.52, 1.5, 0.40),
-        Advice("d", 0.52, 0.5, 0.35),
+        Option("a", Outlook(0.52, 1.0), 0.25),
+        Option("b", Outlook(0.1, -9.0), 0.0),
+        Option("c", Outlook(0.52, 1.5), 0.40),
+        Option("d", Outlook(0.52, 0.5), 0.35),
     ]
     choices = [Choice(letter, f"bid {letter}") for letter in "abcd"]
     mixture = "bid c [c] with 40%, bid d [d] with 35%, bid a [a] with 25%: 52.0%; 1.5 points ahead."
     assert told("How often:", hints(advice, choices)) == ["How often:", mixture]
     bad = "Chosen: bid b [b]: 10.0%, 42.0 less; 9.0 points behind."
     assert told("How often:", hints(advice, choices, "b")) == ["How often:", mixture, bad]
-    (only,) = told("", hints([Advice("a", 0.5, 0.0, 1.0)], choices))[1:]
+    (only,) = told("", hints([Option("a", Outlook(0.5, 0.0), 1.0)], choices))[1:]
     assert only == "bid a [a] with 100%: 50.0%; level."
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.ui import language
-from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen, preferred
+from p2p_shanghaien.ui.language import LANGUAGES, begin, choose, chosen, preferred
 from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.talk import Word, spoken, words
 from p2p_shanghaien.ui.view import ascii_text
@@ -21,11 +22,9 @@ LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @pytest.fixture(autouse=True)
-def _english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for variable in (*LOCALES, "LANGUAGE"):
-        monkeypatch.delenv(variable, raising=False)
+def _english_again() -> Iterator[None]:
     yield
-    choose("en")
+    begin(("en",), None)
 
 
 @pytest.mark.parametrize(
@@ -43,21 +42,17 @@ def _english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("..", "en"),
     ],
 )
-def test_the_locale_names_a_language(monkeypatch: pytest.MonkeyPatch, name: str, expected: str) -> None:
-    monkeypatch.setenv("LANG", name)
-    assert preferred(None) == expected
+def test_the_locale_names_a_language(name: str, expected: str) -> None:
+    assert preferred(None, environment={"LANG": name}) == expected
 
 
-def test_the_first_wish_that_can_be_met_counts_and_then_the_first_locale(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable, name in zip(LOCALES, ("it_IT", "fr_FR", "de_DE"), strict=True):
-        monkeypatch.setenv(variable, name)
-    assert preferred("de", "fr") == "de"
-    assert preferred(None, "fr") == "fr"
-    assert preferred("tlh", None) == "it"
-    monkeypatch.setenv("LC_ALL", "")
-    assert preferred() == "fr"
-    monkeypatch.delenv("LC_MESSAGES")
-    assert preferred() == "de"
+def test_the_first_wish_that_can_be_met_counts_and_then_the_first_locale() -> None:
+    environment = dict(zip(LOCALES, ("it_IT", "fr_FR", "de_DE"), strict=True))
+    assert preferred("de", "fr", environment=environment) == "de"
+    assert preferred(None, "fr", environment=environment) == "fr"
+    assert preferred("tlh", None, environment=environment) == "it"
+    assert preferred(environment={**environment, "LC_ALL": ""}) == "fr"
+    assert preferred(environment={"LANG": "de_DE"}) == "de"
 
 
 @pytest.mark.parametrize(
@@ -85,12 +80,37 @@ def test_the_first_wish_that_can_be_met_counts_and_then_the_first_locale(monkeyp
     ],
 )
 def test_the_environment_is_read_as_gettext_does(
-    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], shown: tuple[str, ...], expected: str
+    environment: dict[str, str], shown: tuple[str, ...], expected: str
 ) -> None:
-    for variable, value in environment.items():
-        monkeypatch.setenv(variable, value)
-    assert preferred(None, "", shown=lambda: shown) == expected
-    assert preferred("it", shown=lambda: shown) == "it"
+    assert preferred(None, "", shown=lambda: shown, environment=environment) == expected
+    assert preferred("it", shown=lambda: shown, environment=environment) == "it"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "kept", "spoken_at_first", "without_a_setting"),
+    [
+        ((None, None), None, "fr", "fr"),
+        ((None, None), "it", "it", "fr"),
+        ((None, "de"), "it", "de", "de"),
+        (("en", "de"), "it", "en", "en"),
+        (("tlh", None), "xx", "fr", "fr"),
+    ],
+)
+def test_a_setting_that_is_taken_back_leaves_the_language_to_what_else_was_wished(
+    monkeypatch: pytest.MonkeyPatch,
+    wishes: tuple[str | None, ...],
+    kept: str | None,
+    spoken_at_first: str,
+    without_a_setting: str,
+) -> None:
+    monkeypatch.setattr(language, "preferred", partial(preferred, environment={"LANG": "fr_CH.UTF-8"}))
+    begin(wishes, kept)
+    assert chosen() == spoken_at_first
+    for code in ("de", "it", "en"):
+        choose(code)
+        assert chosen() == code
+        choose(None)
+        assert chosen() == without_a_setting
 
 
 def test_without_a_choice_everything_is_english() -> None:

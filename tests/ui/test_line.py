@@ -9,11 +9,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Turn, advance
+from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.line import LineTable, Quit, listing
+from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.view import Choice, seating
+from tests.sweeps import examples, sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load, moments
 
@@ -121,14 +123,14 @@ def test_an_empty_line_never_moves_where_there_is_a_choice() -> None:
 
 
 def test_enter_takes_the_only_choice_and_the_prompt_says_so() -> None:
-    state = GAME.start().draw((0,) * 6)
+    state = GAME.start().apply_chance((0,) * 6)
     desk = Desk([""])
     assert decide(desk, state) == "roll"
     assert "Enter takes roll" in desk.script.prompts[0]
 
 
 def test_only_shanghai() -> None:
-    state = GAME.start().draw((0,) * 6)._replace(placed=((5, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 2)), direction="<")
+    state = GAME.start().apply_chance((0,) * 6)._replace(placed=((5, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 2)), direction="<")
     desk = Desk(["roll", ""])
     assert decide(desk, state) == "#"
     shown = " ".join(desk.shown())
@@ -137,7 +139,7 @@ def test_only_shanghai() -> None:
 
 
 def test_the_longest_choice_fits_on_a_line() -> None:
-    state = GAME.start().draw((0,) * 6)._replace(placed=((0,) * 6, (1,) * 6), direction="<", player=1)
+    state = GAME.start().apply_chance((0,) * 6)._replace(placed=((0,) * 6, (1,) * 6), direction="<", player=1)
     (choice,) = TABLE.choices(state, 1, state.legal(1), seating(("W" * 32, "Ben"), 1))
     (line,) = listing([choice])
     assert line.startswith(" 1. Shanghai: you take ")
@@ -212,7 +214,7 @@ def follow(table: LineTable, me: int | None) -> int:
     table.begun(GAME, NAMES, me)
     for index, moment in enumerate(moments(RECORDS[0])):
         state = moment.before
-        if getattr(state, "round", 0) == 2 and state.waits == Turn(0):
+        if getattr(state, "round", 0) == 2 and state.node == Turn(0):
             return index
         table.stepped(moment.before, moment.step, moment.after)
     raise AssertionError
@@ -250,7 +252,7 @@ def test_the_new_row_is_drawn_for_who_does_not_start(me: int | None) -> None:
     desk = Desk()
     desk.table.begun(GAME, NAMES, me)
     state = GAME.start()
-    desk.table.stepped(state, Drawn((0,) * 6), state.draw((0,) * 6))
+    desk.table.stepped(state, Drawn((0,) * 6), state.apply_chance((0,) * 6))
     assert any(line.startswith("1 at left") for line in desk.shown()) == (me != 0)
 
 
@@ -307,7 +309,7 @@ names = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(5))
 @given(
     seed=st.integers(0, 1 << 32),
     names=st.tuples(names, names),
@@ -341,14 +343,14 @@ def play(desk: Desk, game: Shanghaien, names: tuple[str, str], me: int, rng: Ran
     async def whole() -> None:
         desk.table.begun(game, names, me)
         state: State = game.start()
-        while not isinstance(state.waits, Over):
+        while not isinstance(state.node, Terminal):
             step = await next_step(state)
             after = advance(state, step)
             desk.table.stepped(state, step, after)
             state = after
 
     async def next_step(state: State) -> Acted | Drawn:
-        match state.waits:
+        match state.node:
             case Chance(bounds):
                 return Drawn(tuple(rng.randrange(bound) for bound in bounds))
             case Turn(player):
@@ -361,22 +363,22 @@ def play(desk: Desk, game: Shanghaien, names: tuple[str, str], me: int, rng: Ran
     asyncio.run(whole())
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_a_decision_fits_on_a_small_screen(path) -> None:  # type: ignore[no-untyped-def]
     """Position, choices and prompt in 24 lines, for every decision of these games."""
     for moment in moments(path):
-        if isinstance(moment.before.waits, Turn):
-            player = moment.before.waits.player
+        if isinstance(moment.before.node, Turn):
+            player = moment.before.node.player
             desk = Desk(["1"])
             decide(desk, moment.before, player)
             assert len(desk.shown()) <= 24
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_choices_are_what_is_legal(path) -> None:  # type: ignore[no-untyped-def]
     for moment in moments(path):
-        if isinstance(moment.before.waits, Turn):
-            player = moment.before.waits.player
+        if isinstance(moment.before.node, Turn):
+            player = moment.before.node.player
             legal = moment.before.legal(player)
             choices = TABLE.choices(moment.before, player, legal, seating(NAMES, player))
             assert [choice.action for choice in choices] == list(legal)

@@ -1,7 +1,7 @@
 """What a peer is called: by its own name, unless somebody might take that for another name or for words of ours."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.ui.language import choose
@@ -71,7 +71,6 @@ def test_a_name_does_not_close_its_quotation_marks() -> None:
     assert called("called_guest", 'Ben" resigns. "', "Hanna") == "Guest \"Ben'\xa0resigns.\xa0'\""
 
 
-@settings(deadline=None)
 @given(st.text(max_size=32), st.text(max_size=32))
 def test_whatever_both_are_called_their_labels_differ(ours: str, theirs: str) -> None:
     for own in (ours, "Hanna", theirs):

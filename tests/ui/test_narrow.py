@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from p2p_shanghaien.games.api import Over, Turn
+from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -18,6 +18,7 @@ from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import say
+from tests.sweeps import examples
 from tests.ui.desk import Script
 from tests.ui.full.desk import Moves, moves
 
@@ -51,17 +52,17 @@ async def everything(width: int, game: Moves, at: int) -> list[str]:
     table = narrow.table
     table.begun(Shanghaien("extra-wild"), ("Ada", "Benedikt"), 0)
     table.stepped(before, step, after)
-    if isinstance(after.waits, Turn):
+    if isinstance(after.node, Turn):
         seats = seating(("Ada", "Benedikt"), 0)
-        choices = TABLE.choices(after, 0, after.legal(after.waits.player), seats)
+        choices = TABLE.choices(after, 0, after.legal(after.node.player), seats)
         table.show_position(after, listing(choices, width))
         table.screen.show(*TABLE.legend(seats), TABLE.rules())
-    elif not isinstance(after.waits, Over):
+    elif not isinstance(after.node, Terminal):
         table.show_position(after)
     return narrow.shown()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(4))
 @given(st.integers(40, 120), st.sampled_from(sorted(GAMES)), st.floats(0, 1), st.sampled_from(sorted(LANGUAGES)))
 def test_no_line_is_wider_and_every_word_is_whole(width: int, seed: int, moment: float, language: str) -> None:
     game = GAMES[seed]
@@ -106,7 +107,7 @@ def test_how_the_last_round_and_the_game_came_out_is_said() -> None:
     lines = asyncio.run(everything(50, GAMES[0], len(GAMES[0]) - 1))
     assert max(map(cell_len, lines)) <= 50
     shown = " ".join(words(lines))
-    waits = GAMES[0][-1][2].waits
-    assert isinstance(waits, Over)
-    assert f"Totals: Benedikt {waits.scores[1]}, You {waits.scores[0]}." in shown
+    node = GAMES[0][-1][2].node
+    assert isinstance(node, Terminal)
+    assert f"Totals: Benedikt {node.scores[1]}, You {node.scores[0]}." in shown
     assert "Number 6, " in shown

@@ -14,6 +14,7 @@ from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
 from p2p_shanghaien.ui.stops import closing, stops, until
 from p2p_shanghaien.ui.view import seating
+from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load
 from tests.ui.test_picture import HOSTILE
@@ -213,7 +214,7 @@ def test_focus_can_be_seen_and_reaches_everything(browser: Browser, path: Path) 
     assert [name for name in reached if name in wanted] == wanted
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 768, 1024, 1280, 2560])
+@sweep("width", [320, 360, 390, 768, 1024, 1280, 2560], every=3)
 def test_it_fits_the_width(browser: Browser, path: Path, width: int) -> None:
     browser.sized(width, 800)
     browser.open(path, "3.4.1")
@@ -326,7 +327,7 @@ def test_a_game_that_has_hardly_begun(browser: Browser, tmp_path: Path, moves: s
     assert len(browser.all("#panels svg")) == 2
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@sweep("record", RECORDS, every=4, ids=lambda path: path.stem)
 def test_a_page_is_small(record: Path) -> None:
     assert len(page(load(record), PROOF).encode()) < 600_000
 

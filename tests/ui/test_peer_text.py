@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -57,7 +57,6 @@ def plain(width: int, code: str, **details: object) -> Sequence[str]:
     return file.getvalue().removesuffix("\n").split("\n")
 
 
-@settings(deadline=None)
 @given(peer_text, st.integers(20, 130))
 def test_each_line_of_chat_stands_behind_a_bar(text: str, width: int) -> None:
     said = cleaned(text, MAX_CHAT, "hi")
@@ -70,7 +69,6 @@ def test_each_line_of_chat_stands_behind_a_bar(text: str, width: int) -> None:
 
 
 @pytest.mark.parametrize("code", ["opponent_awaited", "resigned", "offered", "reconnected", "play_with_guest"])
-@settings(deadline=None)
 @given(st.one_of(st.text(max_size=MAX_NAME), st.text("ab /漢", min_size=20, max_size=MAX_NAME)), st.integers(20, 130))
 def test_a_line_at_the_margin_begins_a_sentence_of_ours(code: str, text: str, width: int) -> None:
     text = say(code, name=called("called_guest", cleaned(text, MAX_NAME, "Ben"), "Hanna"))

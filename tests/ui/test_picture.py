@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import Over, State
+from p2p_shanghaien.games.api import State, Terminal
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import deck
@@ -28,6 +29,7 @@ from p2p_shanghaien.ui.picture import Markup, Panel, Picture, label, svg, tag, w
 from p2p_shanghaien.ui.stops import closing, picture, stops, until
 from p2p_shanghaien.ui.view import Seating, seating
 from tests import needs
+from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 from tests.ui.test_stops import part
 
@@ -61,15 +63,14 @@ def who(player: int, sitting: Seating) -> str:
     return sitting.who(player)
 
 
-@pytest.mark.parametrize("me", [0, 1, None])
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path, me", product(RECORDS, [0, 1, None]), every=5, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     sitting = seating(NAMES, me)
     for moment in moments(path):
         tavern, scores = TABLE.picture(moment.after, sitting, moment.before).panels
         if moment.ledger.row:
             check_row(tavern, moment.ledger, moment.after, sitting)
-        check_scores(scores, moment.ledger, sitting, over=isinstance(moment.after.waits, Over))
+        check_scores(scores, moment.ledger, sitting, over=isinstance(moment.after.node, Terminal))
 
 
 def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Seating) -> None:
@@ -78,7 +79,7 @@ def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Seating) -> 
     assert f"{len(ledger.unseen)} cards in the pile" in said[0]
     for player in (0, 1):
         (side,) = (line for line in said if line.startswith(f"{who(player, sitting)}: "))
-        rolled = ledger.rolled if state.waits == (player,) else []
+        rolled = ledger.rolled if state.node == (player,) else []
         assert f"{6 - len(ledger.placed[player]) - len(rolled)} di" in side
         assert (f"rolled {' and '.join(map(str, rolled))}" in side) == bool(rolled)
         assert ("trick played" in side) == ledger.tricked[player]
@@ -136,7 +137,7 @@ def check_scores(scores: Panel, ledger: Ledger, sitting: Seating, *, over: bool)
     assert set(NATIONALITIES) <= set(texts(scores))
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_how_every_round_came_out(path: Path) -> None:
     sitting = seating(NAMES, None)
     rounds = 0
@@ -349,7 +350,7 @@ def test_a_game_that_has_ended_waits_for_nobody() -> None:
 def test_everything_stays_within_its_panel() -> None:
     """All tricks in one hand, a crew of every card there is, six dice on a card, the longest names."""
     every = tuple(f"{nationality}{mark}" for nationality in NATIONALITIES for mark in "12334")
-    state = start(deck((3, 3, 2)), "w").draw((0, 5, 10, 15, 20, 25))
+    state = start(deck((3, 3, 2)), "w").apply_chance((0, 5, 10, 15, 20, 25))
     state = state._replace(
         direction=">",
         placed=((6, 0, 0, 0, 0, 0), (6, 0, 0, 0, 0, 0)),

@@ -10,7 +10,8 @@ from typing import IO
 
 import pytest
 
-from p2p_shanghaien.ui.reading import READ_AHEAD, PlainReader, Quit
+from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.ui.reading import READ_AHEAD, PlainReader
 from tests.ui.desk import Desk
 from tests.ui.terminal import ROOT
 

@@ -14,6 +14,7 @@ from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.rules import start
 from p2p_shanghaien.ui.view import ASCII, Seating, opens_stage, seating
+from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 
 NAMES = ("Ada", "Ben")
@@ -39,7 +40,7 @@ def scores(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize("me", [0, 1, None])
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     near = me or 0
     labels = ["You" if player == me else NAMES[player] for player in (0, 1)]
@@ -72,7 +73,7 @@ def check_row(lines: Sequence[str], ledger: Ledger, state: State, labels: Sequen
         for cell, number in zip(cells(dice), ledger.numbers(), strict=True):
             assert cell == (" ".join([str(number)] * ledger.placed[player].count(number)) or ".")
         assert side.startswith(labels[player])
-        rolled = ledger.rolled if state.waits == (player,) else []
+        rolled = ledger.rolled if state.node == (player,) else []
         assert f" {6 - len(ledger.placed[player]) - len(rolled)} di" in side
         if rolled:
             assert f"rolled {rolled[0]} and {rolled[1]}" in side
@@ -116,7 +117,7 @@ def check_scores(lines: Sequence[str], ledger: Ledger, labels: Sequence[str], ne
 
 
 @pytest.mark.parametrize("near", [0, 1])
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_every_overview_of_a_record(path: Path, near: int) -> None:
     placed: list[list[int]] = [[], []]
     rounds = 0
@@ -146,7 +147,7 @@ def test_every_overview_of_a_record(path: Path, near: int) -> None:
 
 
 @pytest.mark.parametrize("near", [0, 1])
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_the_ending_of_every_record(path: Path, near: int) -> None:
     *_, last = moments(path)
     result = last.events[-1]
@@ -166,7 +167,7 @@ def test_the_ending_of_every_record(path: Path, near: int) -> None:
 
 def worked_round() -> State:
     """The rulebook's round: A has 2, 2, 3, 6, 6 on the cards, B 3, 4, 5, 6, 6."""
-    state = start(deck((3, 3, 2)), "").draw((0, 5, 10, 15, 20, 25))
+    state = start(deck((3, 3, 2)), "").apply_chance((0, 5, 10, 15, 20, 25))
     return state._replace(direction="<", placed=((0, 2, 1, 0, 0, 2), (0, 0, 1, 1, 1, 2)))
 
 
@@ -192,7 +193,7 @@ def test_the_worked_scoring() -> None:
 
 
 @pytest.mark.parametrize("me", [0, 1, None])
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_every_event_is_told(path: Path, me: int | None) -> None:
     who = ["You" if player == me else name for player, name in enumerate(NAMES)]
     for moment in moments(path):

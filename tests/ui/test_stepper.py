@@ -9,6 +9,7 @@ import pytest
 from p2p_shanghaien.games.record import Ended, Record, read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.stepper import step_through
+from tests.sweeps import sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load, moments
 
@@ -31,7 +32,7 @@ def text(screens: list[list[str]]) -> str:
     return "\n".join(line for screen in screens for line in screen)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_without_a_terminal_the_whole_game_is_told(path: Path) -> None:
     (lines,) = shown(load(path))
     whole = "\n".join(lines)

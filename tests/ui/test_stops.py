@@ -11,6 +11,7 @@ from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.stops import Place, Stop, stops, until
 from p2p_shanghaien.ui.words import describe
+from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 
 BEGIN = '[Game "shanghaien"]\n[First "Ada"]\n[Second "Ben"]\n'
@@ -40,7 +41,7 @@ def cut_records(path: Path) -> Iterator[tuple[str, Record]]:
             yield name, read(f"{tags}\n{' '.join(tokens[: index + 1])}".encode(), RULES)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_a_place_is_where_the_record_has_that_token(path: Path) -> None:
     whole = tuple(stops(load(path)))
     count = 0
@@ -50,7 +51,7 @@ def test_a_place_is_where_the_record_has_that_token(path: Path) -> None:
     assert count == len({stop.place.numbers for stop in whole})
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_the_parts_of_a_turn(path: Path) -> None:
     """The roll, the trick, the second roll, the placement, as the turn's token has them."""
     seen = tuple(stops(load(path)))

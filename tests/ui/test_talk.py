@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Drawn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.line import LineTable
-from p2p_shanghaien.ui.reading import InputEnded, Quit
+from p2p_shanghaien.ui.reading import InputEnded
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.talk import Remark, Word, begins_remark, spoken
+from p2p_shanghaien.ui.talk import Word, begins_remark, spoken
 from p2p_shanghaien.ui.words import say
 from tests.ui.desk import Desk
 from tests.ui.sitting import rolled
@@ -115,14 +117,14 @@ def game(interactive: bool = True) -> Callable[[Callable[[Game], Coroutine[Any, 
 
 
 SAID = [
-    ("say hello", Remark(Word.SAY, "hello")),
-    ("SAY  Hello,   you ", Remark(Word.SAY, "Hello, you")),
-    ("say say", Remark(Word.SAY, "say")),
-    ("say resign", Remark(Word.SAY, "resign")),
-    ("say \x1b[31mred\u202e", Remark(Word.SAY, "[31mred")),
-    ("say " + "x" * 999, Remark(Word.SAY, "x" * MAX_CHAT)),
-    ("offer", Remark(Word.OFFER)),
-    ("Accept", Remark(Word.ACCEPT)),
+    ("say hello", Say("hello")),
+    ("SAY  Hello,   you ", Say("Hello, you")),
+    ("say say", Say("say")),
+    ("say resign", Say("resign")),
+    ("say \x1b[31mred\u202e", Say("[31mred")),
+    ("say " + "x" * 999, Say("x" * MAX_CHAT)),
+    ("offer", Offer()),
+    ("Accept", Accept()),
 ]
 
 
@@ -169,7 +171,7 @@ async def test_resigning_is_asked_once_more(game: Game) -> None:
         await game.keyboard.type(no)
         assert game.remarks == []
     await game.keyboard.type("resign", "Y")
-    assert game.remarks == [Remark(Word.RESIGN)]
+    assert game.remarks == [Resign()]
 
 
 @game()
@@ -298,7 +300,7 @@ async def test_from_a_pipe_lines_wait_for_their_question_and_remarks_do_not(game
     await game.keyboard.type("say hello", "4")
     while not game.remarks:
         await asyncio.sleep(0.01)
-    assert game.remarks == [Remark(Word.SAY, "hello")]
+    assert game.remarks == [Say("hello")]
     await game.keyboard.type("say later", "1", InputEnded)
     await asyncio.sleep(0.4)
     assert len(game.remarks) == 1, "what stands behind an answer waits for its turn"

@@ -134,15 +134,15 @@ def test_talking_while_the_other_side_thinks() -> None:
     with Terminal("talking 60") as terminal:
         terminal.until(WAITING)
         terminal.type("say hel\t lo\r")
-        terminal.until("said word_say: hel lo")
+        terminal.until("said Say: hel lo")
         terminal.type("1\r")
         terminal.until("It is not your turn")
         terminal.type("of\t\r")
-        terminal.until("said word_offer:")
+        terminal.until("said Offer:")
         terminal.type("resign\r")
         terminal.until("Resign this game? y/n:")
         terminal.type("y\r")
-        terminal.until("said word_resign:")
+        terminal.until("said Resign:")
         terminal.type("leave\r")
         assert "chosen: to leave" in terminal.finish()
         assert terminal.echoes
@@ -157,7 +157,7 @@ def test_a_half_typed_remark_survives_the_change_of_turns() -> None:
         screen = terminal.until(lambda text: text.endswith(f"{last_choice}\n{ASKING} say 1"))
         assert WAITING not in screen, "one prompt, and it has changed"
         terminal.type("23\r")
-        terminal.until("said word_say: 123")
+        terminal.until("said Say: 123")
         terminal.type("4\r")
         screen = terminal.finish()
         assert "chosen: -5>" in screen
@@ -185,12 +185,12 @@ def test_talking_on_a_terminal_that_cannot_move_its_cursor() -> None:
     with Terminal("talking 3", TERM="dumb") as terminal:
         terminal.until(WAITING)
         terminal.type("say hello\r")
-        terminal.until("said word_say: hello")
+        terminal.until("said Say: hello")
         terminal.type("1\r")
         terminal.until("It is not your turn")
         terminal.until(ASKING)
         terminal.type("say bye\r")
-        terminal.until("said word_say: bye")
+        terminal.until("said Say: bye")
         choose(terminal, "4\r", "-5>")
         assert "\x1b" not in terminal.raw
 

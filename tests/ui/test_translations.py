@@ -38,7 +38,7 @@ FEWER_DETAILS: dict[str, set[str]] = {
 """Codes whose translation may leave out details that the English has."""
 
 AS_IN_ENGLISH = {"error", "chat", "verdict_line", "name", "rules_title", "choose_shanghai", "step_quit"}
-AS_IN_ENGLISH |= {"%(prog)s, version %(version)s", "step_last_round", "step_next_round"}
+AS_IN_ENGLISH |= {"program_version", "metavar_hex", "step_last_round", "step_next_round"}
 """Codes, and words of click, that may be the same in several languages: names, letters to be typed."""
 
 
@@ -262,8 +262,8 @@ def test_every_drawing_fits_the_screen(any_code: str, path: Path, fit: object) -
 async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, ascii_only: bool) -> None:
     """Position, choices and prompt in 24 lines of 80 cells."""
     for moment in moments(path):
-        if isinstance(moment.before.waits, Turn):
-            player = moment.before.waits.player
+        if isinstance(moment.before.node, Turn):
+            player = moment.before.node.player
             desk = Desk(["1"], ascii_only=ascii_only)
             desk.table._seating = seating(("Ada", "Ben"), player, desk.screen.symbols, desk.screen.fit)
             desk.table._table = TABLE
@@ -276,7 +276,7 @@ async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, asci
 def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
     """On a card, in the score table, before the choices."""
     places = {f"short_nationality_{nationality}": 9 for nationality in NATIONALITIES}
-    places |= {"offers_tricks": 9, "scores_row": 4, "scores_pile": 5, "offers_place": 11, "offers_joker": 11}
+    places |= {"scores_row": 4, "scores_pile": 5, "offers_place": 11, "offers_joker": 11}
     places |= {f"trick_{trick}": 11 for trick in TRICKS}
     assert not [code for code, cells in places.items() if cell_len(say(f"shanghaien:{code}")) > cells]
     assert not [

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import Over
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.ui.view import ASCII, MAX_LABEL, UNICODE, ascii_text, cut, outcome, seating
 
 
@@ -71,7 +71,7 @@ def test_cut_counts_cells() -> None:
 
 
 def test_outcome_from_where_one_sits() -> None:
-    won, drawn = Over((26, 27), 1), Over((9, 9), None)
+    won, drawn = Terminal((26, 27), 1), Terminal((9, 9), None)
     assert str(outcome(won, seating(("Ada", "Ben"), 0))) == "The game is over, 26 to 27: Ben wins."
     assert str(outcome(won, seating(("Ada", "Ben"), 1))) == "The game is over, 27 to 26: you win."
     assert str(outcome(won, seating(("Ada", "Ben"), None))) == "The game is over, 26 to 27: Ben wins."

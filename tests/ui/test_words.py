@@ -1,6 +1,7 @@
 """Everything that can be said has words, and whatever is put into them is harmless."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -17,9 +18,9 @@ from p2p_shanghaien.errors import Illegal, LocalError, Malformed, RecordError, U
 from p2p_shanghaien.fairplay.handshake import BYES
 from p2p_shanghaien.fairplay.notes import DECLINES
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui import game_words, tables
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.words import SHARED, clause, describe, listed, say, template
+from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed, say, template
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
 
@@ -34,7 +35,10 @@ ERRORS = {
     "ConnectionLost",
     "Violation",
 }
-SAYING = {"say", "told", "confirm", "agrees", "News"}
+SAYING = {"say", "later", "told", "confirm", "agrees", "News"}
+DECLARING = {"command", "group", "option", "argument", "Option"}
+DECLARED = {"help", "metavar"}
+"""What commands, options and arguments are given as codes."""
 METHODS = {"error", "news"}
 
 ADDED_ON_THE_WAY = {
@@ -60,6 +64,10 @@ def uses() -> Iterator[Use]:
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             where = f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}"
+            if isinstance(node, ast.Call) and _name(node.func) in DECLARING and path.parent.name == "cli":
+                for keyword in node.keywords:
+                    if keyword.arg in DECLARED:
+                        yield from _codes(keyword.value, frozenset({"default"}), where)
             if isinstance(node, ast.Call) and node.args and _speaks(node.func):
                 if _name(node.func) == "News":
                     details = _keys(node.args[1]) if len(node.args) > 1 else frozenset()
@@ -111,7 +119,7 @@ def _keys(node: ast.expr) -> frozenset[str] | None:
 
 
 def known_codes() -> Counter[str]:
-    own = (f"{domain.name}:{code}" for domain, words in tables.installed_words() for code in words)
+    own = (f"{domain.name}:{code}" for domain, words in game_words.installed_words() for code in words)
     return Counter(chain(*SHARED, own))
 
 
@@ -124,7 +132,7 @@ def fields(code: str) -> set[str]:
 
 def test_the_collection_sees_the_source() -> None:
     found = {use.code for use in uses()}
-    assert {"bad_tag", "illegal_action", "shanghaien:bad_tricks"} <= found
+    assert {"bad_tag", "illegal_action", "shanghaien:bad_tricks", "help_verify", "metavar_hex"} <= found
     assert {f"shanghaien:{code}" for code in ("round_begins", "round_begins_you", "refuse_tricked")} <= found
 
 
@@ -151,6 +159,44 @@ def test_every_detail_that_the_words_need_is_given() -> None:
     assert not lacking, "; ".join(lacking)
 
 
+def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Whatever may be a code outside the tables of words: whole strings, and patterns of codes put together."""
+    pages = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.html"))
+    whole = set(re.findall(r"\$(\w+)", pages))
+    composed: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
+        is_table = path.name == "words.py" or path.parent.name == "ui"
+        for node in ast.walk(tree):
+            match node:
+                # in a table of words a key is no mention
+                case ast.Constant(str(code)) if not (is_table and id(node) in keys):
+                    whole.add(code.rpartition(":")[2])
+                case ast.JoinedStr([ast.Constant(str(start)), *_]) if re.fullmatch(
+                    r"([a-z]+:)?[a-z]+(_[a-z]*)*", start
+                ):
+                    composed.add(_pattern(node.values).rpartition(":")[2])
+                case ast.JoinedStr([ast.FormattedValue(), ast.Constant(str(own)), *_]) if own.startswith(":"):
+                    composed.add(_pattern(node.values[1:]).removeprefix(":"))
+    return whole, [re.compile(pattern) for pattern in composed if re.match("[a-z]", pattern)]
+
+
+def _pattern(parts: list[ast.expr]) -> str:
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else r"[\w-]+" for part in parts)
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    whole, composed = mentioned()
+
+    def is_said(code: str) -> bool:
+        return code in whole or any(pattern.fullmatch(code) for pattern in composed)
+
+    # `shanghaien:placed_first_you` is `placed_first` with `_you`, `heading_A` is `heading` with a letter
+    own = (code.rpartition(":")[2] for code in known_codes() if not code.startswith("toy:"))
+    assert not [code for code in own if not is_said(code) and not is_said(code.rpartition("_")[0])]
+
+
 def test_codes_put_together_have_words() -> None:
     composed = NAMED_ELSEWHERE | {f"peer_{reason}" for reason in (*BYES, *DECLINES)}
     composed |= {f"log_{code}" for code in (0, 1, 5, 6)}
@@ -169,11 +215,15 @@ def test_every_game_has_a_table() -> None:
         assert len(tables.table(name).rules()) > 1000
 
 
-def test_unknown_codes_are_loud() -> None:
-    with pytest.raises(LookupError, match="no_such_thing"):
-        say("no_such_thing")
-    with pytest.raises(LookupError):
-        say("port_busy")
+@pytest.mark.parametrize("code", ["no_such_thing", "shanghaien:no_such_thing", "no-such-game:name"])
+def test_a_code_without_a_sentence_is_shown_itself(code: str) -> None:
+    assert say(code) == say(code, name="Ada") == template(code) == code
+    assert not has_words(code)
+
+
+def test_a_detail_that_is_not_given_is_shown_as_one() -> None:
+    assert "{port}" in say("port_busy")
+    assert say("chat", name="Ada") == "Ada: {text}"
 
 
 def test_words_need_neither_screen_nor_keyboard() -> None:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
 from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Acted, Drawn, Game, Over, Setting, Step, advance
+from p2p_shanghaien.games.api import Acted, Drawn, Game, RecordReader, Setting, Step, Terminal, Token, advance
 from p2p_shanghaien.games.api import State as AnyState
-from p2p_shanghaien.games.record import Follower, Word
 from shanghaien_pig import SPEC
 from shanghaien_pig.rules import HOLD, ROLL, State, own
 
@@ -35,10 +34,10 @@ class Pig(Game):
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
-        words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
-        if unknown := sorted(set(settings) - set(words)):
+        chosen = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
+        if unknown := sorted(set(settings) - set(chosen)):
             raise Malformed("unknown_setting", setting=unknown[0])
-        goal = words["goal"]
+        goal = chosen["goal"]
         # one spelling a value: what both programs sign must be the same bytes
         if goal not in map(str, GOALS):
             raise Malformed("pig:bad_goal", setting="goal", value=goal, least=GOALS[0], most=GOALS[-1])
@@ -51,18 +50,18 @@ class Pig(Game):
     def start(self) -> State:
         return State(self.goal)
 
-    def follow(self, words: Sequence[Word], follower: Follower) -> None:
-        for number, word in enumerate(words, start=1):
-            state = own(follower.state)
-            if isinstance(state.waits, Over):
-                raise word.error("after_the_end")
-            pattern = _BEGUN if number == len(words) else _TURN
-            if not pattern.fullmatch(word.text):
-                raise word.error("pig:not_a_turn")
-            for sign in word.text:
-                follower.take(Acted(state.player, HOLD if sign == "h" else ROLL), word)
+    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        for number, token in enumerate(tokens, start=1):
+            state = own(reader.state)
+            if isinstance(state.node, Terminal):
+                raise token.error("after_the_end")
+            pattern = _BEGUN if number == len(tokens) else _TURN
+            if not pattern.fullmatch(token.text):
+                raise token.error("pig:not_a_turn")
+            for sign in token.text:
+                reader.take(Acted(state.player, HOLD if sign == "h" else ROLL), token)
                 if sign.isdigit():
-                    follower.take(Drawn((int(sign) - 1,)), word)
+                    reader.take(Drawn((int(sign) - 1,)), token)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         """Yield a line for every two turns, one of each player."""
@@ -91,5 +90,5 @@ class Pig(Game):
             yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
         if before.player != after.player:
             yield {"event": "turn", "player": before.player, "scores": list(after.scores)}
-        if isinstance(over := after.waits, Over):
+        if isinstance(over := after.node, Terminal):
             yield {"event": "result", "scores": list(over.scores), "winner": over.winner}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from p2p_shanghaien.games.api import Over, Turn
+from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, use
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
@@ -36,9 +36,9 @@ def _heading(state: State) -> Part:
 
 def _strip(state: State, player: int, top: float, seating: Seating, *, ended: bool) -> Part:
     """Draw a player's name and score, and the track: banked points solid, those of this turn lighter behind them."""
-    waits = state.waits
-    wins = isinstance(waits, Over) and waits.winner == player
-    acts = not ended and waits == Turn(player)
+    node = state.node
+    wins = isinstance(node, Terminal) and node.winner == player
+    acts = not ended and node == Turn(player)
     score = state.scores[player]
     total = state.total if player == state.player else 0
     shown = say("pig:score_of", score=f"{score} + {total}" if total else score, goal=state.goal)

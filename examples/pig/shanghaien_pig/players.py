@@ -2,7 +2,7 @@
 
 from random import Random
 
-from p2p_shanghaien.games.api import Action, Chance, Over
+from p2p_shanghaien.games.api import Action, Chance, Terminal
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.players import Option, Outlook
 from shanghaien_pig.rules import SIDES, own
@@ -14,11 +14,11 @@ class Evaluator:
 
     def outlook(self, state: AnyState) -> Outlook:
         state = own(state)
-        match state.waits:
-            case Over(scores, winner):
+        match state.node:
+            case Terminal(scores, winner):
                 return Outlook(float(winner == 0), float(scores[0] - scores[1]))
             case Chance():
-                return _mean([self.outlook(state.draw((index,))) for index in range(SIDES)])
+                return _mean([self.outlook(state.apply_chance((index,))) for index in range(SIDES)])
         mine, theirs = state.scores[state.player], state.scores[1 - state.player]
         by_win, by_lead = (float(turn(state.goal, end, mine, theirs)[state.total]) for end in (win, lead))
         sign = -1 if state.player else 1

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.games.api import Action, Chance, Over, Turn, Value, Waits
+from p2p_shanghaien.games.api import Action, Chance, Node, Terminal, Turn, Value
 from p2p_shanghaien.games.api import State as AnyState
 
 ROLL: Final = "roll"
@@ -34,11 +34,11 @@ class State(NamedTuple):
     """True while the die is to be drawn."""
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         if self.rolling:
             return Chance((SIDES,))
         if max(self.scores) >= self.goal:
-            return Over(self.scores, winner=int(self.scores[1] >= self.goal))
+            return Terminal(self.scores, winner=int(self.scores[1] >= self.goal))
         return Turn(self.player)
 
     @property
@@ -47,7 +47,7 @@ class State(NamedTuple):
         return self.scores[self.player] + self.total
 
     def legal(self, player: int) -> tuple[Action, ...]:
-        if self.waits != Turn(player):
+        if self.node != Turn(player):
             return ()
         if self.reach >= self.goal:
             return (HOLD,)
@@ -61,10 +61,10 @@ class State(NamedTuple):
         scores = (self.reach, self.scores[1]) if self.player == 0 else (self.scores[0], self.reach)
         return State(self.goal, scores, 1 - self.player)
 
-    def choose(self, actions: tuple[Action, Action]) -> "State":  # noqa: ARG002 - no choice of Pig is simultaneous
+    def apply_joint(self, actions: tuple[Action, Action]) -> "State":  # noqa: ARG002 - no choice of Pig is simultaneous
         raise Illegal("not_simultaneous")
 
-    def draw(self, indices: Sequence[int]) -> "State":
+    def apply_chance(self, indices: Sequence[int]) -> "State":
         if not self.rolling:
             raise Illegal("no_draw_here")
         if len(indices) != 1 or not 0 <= indices[0] < SIDES:

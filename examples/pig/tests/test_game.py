@@ -3,7 +3,7 @@
 import pytest
 
 from p2p_shanghaien.errors import Malformed, RecordError
-from p2p_shanghaien.games.api import Over, Turn
+from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.record import Record, events, read, write
 from shanghaien_pig import SPEC
 from shanghaien_pig.game import Pig
@@ -46,7 +46,7 @@ def test_an_unknown_option_is_refused() -> None:
 
 def test_a_record_is_read_and_written() -> None:
     found = read(RECORD.encode(), {"pig": Pig})
-    assert found.last().waits == Over((21, 3), 0)
+    assert found.last().node == Terminal((21, 3), 0)
     assert write(found) == RECORD
 
 
@@ -56,9 +56,9 @@ def test_an_unfinished_record_is_read_and_written(moves: str) -> None:
 
 
 def test_a_record_may_stop_before_the_die() -> None:
-    assert not isinstance(record("r").last().waits, Turn)
-    assert record("6").last().waits == Turn(0)
-    assert record("61").last().waits == Turn(1)
+    assert not isinstance(record("r").last().node, Turn)
+    assert record("6").last().node == Turn(0)
+    assert record("61").last().node == Turn(1)
 
 
 @pytest.mark.parametrize(

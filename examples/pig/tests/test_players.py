@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.players import Outlook
 from shanghaien_pig.players import Evaluator, optimal
 from shanghaien_pig.rules import HOLD, ROLL, State
@@ -18,11 +18,11 @@ def positions(seed: int) -> Iterator[State]:
     rng, state = Random(seed), State(GOAL)
     while True:
         yield state
-        match state.waits:
+        match state.node:
             case Turn(player):
                 state = state.apply(rng.choice(state.legal(player)))
             case Chance((sides,)):
-                state = state.draw((rng.randrange(sides),))
+                state = state.apply_chance((rng.randrange(sides),))
             case _:
                 return
 
@@ -33,7 +33,7 @@ def test_a_position_is_worth_its_best_choice_or_its_mean(seed: int) -> None:
     for state in positions(seed):
         now = evaluator.outlook(state)
         assert 0 <= now.chance <= 1
-        match state.waits:
+        match state.node:
             case Turn(player):
                 options = evaluator.options(state)
                 assert [option.action for option in options] == list(state.legal(player))
@@ -41,11 +41,11 @@ def test_a_position_is_worth_its_best_choice_or_its_mean(seed: int) -> None:
                 assert now.chance == pytest.approx(best(option.outlook.chance for option in options), abs=1e-9)
                 assert now.points == pytest.approx(best(option.outlook.points for option in options), abs=1e-9)
             case Chance((sides,)):
-                luck = [evaluator.luck(state, state.draw((index,))) for index in range(sides)]
+                luck = [evaluator.luck(state, state.apply_chance((index,))) for index in range(sides)]
                 assert sum(each.chance for each in luck) == pytest.approx(0, abs=1e-9)
                 assert sum(each.points for each in luck) == pytest.approx(0, abs=1e-9)
                 assert evaluator.options(state) == ()
-            case Over(scores, winner):
+            case Terminal(scores, winner):
                 assert now == Outlook(float(winner == 0), scores[0] - scores[1])
                 assert evaluator.options(state) == ()
 
@@ -72,12 +72,12 @@ def test_optimal_wins_against_chance() -> None:
     rng, won = Random(1), 0
     for game in range(60):
         state, ours = State(GOAL), game % 2
-        while not isinstance(waits := state.waits, Over):
-            if isinstance(waits, Turn):
-                legal = state.legal(waits.player)
-                mine = waits.player == ours
+        while not isinstance(node := state.node, Terminal):
+            if isinstance(node, Turn):
+                legal = state.legal(node.player)
+                mine = node.player == ours
                 state = state.apply(optimal(state, ours, rng) if mine else rng.choice(legal))
             else:
-                state = state.draw((rng.randrange(6),))
-        won += waits.winner == ours
+                state = state.apply_chance((rng.randrange(6),))
+        won += node.winner == ours
     assert won > 40

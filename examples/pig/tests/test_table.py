@@ -37,8 +37,8 @@ def board(state: State, paper: Paper, picked: str | None = None, me: int = 1) ->
 def test_news_say_what_happened() -> None:
     rolling = RISKED.apply(ROLL)
     for step, after, said in (
-        (Drawn((4,)), rolling.draw((4,)), "Ben rolled a 5: 23 in this turn."),
-        (Drawn((0,)), rolling.draw((0,)), "Ben rolled a 1 and lost 18 points."),
+        (Drawn((4,)), rolling.apply_chance((4,)), "Ben rolled a 5: 23 in this turn."),
+        (Drawn((0,)), rolling.apply_chance((0,)), "Ben rolled a 1 and lost 18 points."),
     ):
         assert plain(list(TABLE.news(rolling, step, after, watching()))) == said
     held = list(TABLE.news(RISKED, Acted(1, HOLD), RISKED.apply(HOLD), seating(("Ada", "Ben"), 1)))

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
 from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Game, Setting, Step
+from p2p_shanghaien.games.api import Game, RecordReader, Setting, Step, Token
 from p2p_shanghaien.games.api import State as AnyState
-from p2p_shanghaien.games.record import Follower, Word
-from p2p_shanghaien.games.shanghaien import SPEC, tokens
+from p2p_shanghaien.games.shanghaien import SPEC, notation
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.rules import State, start
 from p2p_shanghaien.text import nearest
@@ -52,11 +51,11 @@ class Shanghaien(Game):
     def start(self) -> State:
         return start(deck(self.tricks), WILD if self.variant == EXTRA_WILD else "")
 
-    def follow(self, words: Sequence[Word], follower: Follower) -> None:
-        tokens.follow(words, follower)
+    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        notation.read(tokens, reader)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
-        return tokens.write(self.start(), steps)
+        return notation.write(self.start(), steps)
 
     def settings_fields(self) -> dict[str, Any]:
         return {"variant": self.variant, "tricks": dict(zip(DECK_TRICKS, self.tricks, strict=True))}
@@ -64,7 +63,7 @@ class Shanghaien(Game):
     def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
         assert isinstance(before, State)
         assert isinstance(after, State)
-        return tokens.events(before, step, after)
+        return notation.events(before, step, after)
 
 
 def _trick_counts(text: str) -> tuple[int, int, int]:

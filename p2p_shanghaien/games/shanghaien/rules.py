@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple, TypeVar
 
 from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.games.api import Action, Chance, Over, Turn, Value, Waits
+from p2p_shanghaien.games.api import Action, Chance, Node, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, is_trick, ordered
 from p2p_shanghaien.games.shanghaien.scoring import Placed, contests, scores
 
@@ -141,7 +141,7 @@ class State(NamedTuple):
     """The cards not yet seen, in deck order."""
 
     @property
-    def waits(self) -> Waits:
+    def node(self) -> Node:
         phase = self.phase
         if phase in _DECISIONS:
             return _TURNS[self.player]
@@ -151,7 +151,7 @@ class State(NamedTuple):
             return _row_draw(len(self.pile))
         points = scores(self.crews, self.tricks)
         winner = None if points[0] == points[1] else int(points[1] > points[0])
-        return Over(points, winner)
+        return Terminal(points, winner)
 
     def supply(self, player: int) -> int:
         """How many dice `player` has neither placed nor rolled."""
@@ -191,10 +191,10 @@ class State(NamedTuple):
             return _make((1 - player, Phase.TURN, (), end or self.direction, placed, *self[5:]))
         return self._play(action[1], action[2:])
 
-    def choose(self, actions: tuple[Action, Action]) -> "State":  # noqa: ARG002
+    def apply_joint(self, actions: tuple[Action, Action]) -> "State":  # noqa: ARG002
         raise Illegal("not_simultaneous")
 
-    def draw(self, indices: Sequence[int]) -> "State":
+    def apply_chance(self, indices: Sequence[int]) -> "State":
         if self.phase == Phase.ROW:
             return self._lay_out(indices)
         if self.phase not in _ROLLS:

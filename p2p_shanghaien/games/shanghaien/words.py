@@ -180,7 +180,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # The full screen. Labels stand beside each other: keep these short.
     "offers_place": "Place",
     "offers_joker": "Joker",
-    "offers_tricks": "Tricks",
     "offer_shanghai": "Shanghai: the round ends",
     "scores_row": "row",
     "scores_pile": "pile",

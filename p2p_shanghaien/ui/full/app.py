@@ -9,18 +9,19 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import parts
 from p2p_shanghaien.ui.full.base import OVERVIEW, FullScreen
 from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.reading import FULL_SCREEN
+from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.screen import Screen, folded
+from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import Later, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -71,25 +72,26 @@ class TableApp(FullScreen[None]):
     """
 
     def __init__(
-        self, scene: Scene, looks: Looks, keep: Callable[[Looks], None], *, ascii_only: bool | None = None
+        self, scene: Scene, settings: Settings, keep: Callable[[Settings], None], *, ascii_only: bool | None = None
     ) -> None:
-        super().__init__(looks)
+        super().__init__(settings)
         self.scene = scene
         self._keep = keep
         self._forced_ascii = ascii_only
         self.set_class(scene.ascii_only, "ascii")
 
-    def change(self, looks: Looks) -> parts.Ink:
-        """Take over what was set, and have it kept."""
-        ascii_only = looks.ascii if self._forced_ascii is None else self._forced_ascii
+    def change(self, settings: Settings) -> parts.Ink:
+        """Take over what was set, say everything in the language that was, and have it kept."""
+        ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
         self.scene.ascii_only = Screen(ascii_only=ascii_only).ascii_only
-        if self.scene.table:
-            self.scene.sit()
-        self.wear(looks)
+        if settings.language != self.settings.language:
+            choose(settings.language)
+        self.scene.put_into_words()
+        self.wear(settings)
         self.set_class(self.scene.ascii_only, "ascii")
         self.redraw()
-        self._keep(looks)
-        return looks.ink
+        self._keep(settings)
+        return self.ink
 
     def compose(self) -> ComposeResult:
         yield Sheet(self._small, id="small")
@@ -167,12 +169,12 @@ class TableApp(FullScreen[None]):
         raise NotImplementedError
 
     def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
-        """Lay something to read over the table."""
-        reading = Reading(say(title), draw, self.ink)
+        """Lay something to read over the table, under the sentence of the code `title`."""
+        reading = Reading(title, draw, self.ink)
         self.push_screen(reading)
         return reading
 
-    def tell(self, title: str, text: str) -> None:
+    def tell(self, title: str, text: str | Later) -> None:
         """Lay a text over the table."""
         self.read(title, lambda width: self.paragraphs([text], width))
 
@@ -187,10 +189,11 @@ class TableApp(FullScreen[None]):
                 self.read("panel_log", self.log_lines)
             case "key_fair":
                 self.read("panel_fair", self.fair)
-            case "rules" if self.scene.table:
-                self.tell("panel_rules", self.scene.table.rules())
+            case "rules" if self.scene.seated:
+                self.tell("panel_rules", Later(self.scene.seated.table.rules))
             case "settings":
-                self.push_screen(SettingsDialog(self.looks, self.change))
+                # what lies below a dialog has its new height only when that is gone
+                self.push_screen(SettingsDialog(self.settings, self.change), lambda _: self.to_end())
             case _:
                 return False
         return True
@@ -202,7 +205,7 @@ class TableApp(FullScreen[None]):
         if draw and draw(OVERVIEW).lines:
             self.read(self.scene.own("overview"), draw)
         else:
-            self.scene.hint = say(self.scene.own("overview_none"))
+            self.scene.hint = later(self.scene.own("overview_none"))
             self.show("status")
 
     # What is drawn.
@@ -247,7 +250,7 @@ class TableApp(FullScreen[None]):
 
     def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
         """How the scores of a finished game come about, and the result."""
-        return Drawing([*self.scene.final_scores(), Text(), Text(self.scene.ending or "", "bold")])
+        return Drawing([*self.scene.final_scores(), Text(), Text(str(self.scene.ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
         draw = self.scene.draw
@@ -284,9 +287,9 @@ class TableApp(FullScreen[None]):
     def _help(self, width: int) -> Drawing:
         scene = self.scene
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
-        legend = scene.table.legend(scene.seating) if scene.table and scene.seating else ()
+        legend = scene.seated.table.legend(scene.seated.seating) if scene.seated else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
-    def paragraphs(self, texts: Sequence[str], width: int) -> Drawing:
+    def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
         """Texts to read."""
-        return Drawing([Text(line) for text in texts for line in folded(self.scene.fit(text), max(width, 10))])
+        return Drawing([Text(line) for text in texts for line in folded(self.scene.fit(str(text)), max(width, 10))])

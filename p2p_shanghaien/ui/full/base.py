@@ -8,10 +8,11 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.theme import Theme
 
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.failing import FailingApp
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Ink
-from p2p_shanghaien.ui.place import ended
+from p2p_shanghaien.ui.full.theme import ink, shade
+from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
 
@@ -61,15 +62,15 @@ class FullScreen(FailingApp[_T]):
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """
 
-    def __init__(self, looks: Looks) -> None:
-        # the library would take NO_COLOR away and draw in shades of grey; `Looks` heeds it
+    def __init__(self, settings: Settings) -> None:
+        # the library would take NO_COLOR away and draw in shades of grey; `shade` heeds it
         no_colour = os.environ.pop("NO_COLOR", None)
         super().__init__()
         if no_colour is not None:
             os.environ["NO_COLOR"] = no_colour
         for theme in THEMES:
             self.register_theme(theme)
-        self.wear(looks)
+        self.wear(settings)
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
@@ -79,14 +80,14 @@ class FullScreen(FailingApp[_T]):
 
         return TerminalDriver
 
-    def wear(self, looks: Looks) -> None:
-        """Take the colours of `looks` from now on."""
-        self.looks = looks
-        self.theme = "ansi-dark" if looks.shade == "none" else f"table-{looks.shade}"
+    def wear(self, settings: Settings) -> None:
+        """Take the colours that are set in `settings` from now on."""
+        self.settings = settings
+        self.theme = "ansi-dark" if shade(settings) == "none" else f"table-{shade(settings)}"
 
     @property
     def ink(self) -> Ink:
-        return self.looks.ink
+        return ink(self.settings)
 
     async def attend(self) -> _T | None:
         """Show it until the person leaves, and return the result. May be cancelled.

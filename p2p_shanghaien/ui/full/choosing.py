@@ -1,7 +1,7 @@
 """A decision at the full screen: what is open, what is picked, and that nothing is played before it is confirmed."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -14,13 +14,22 @@ GROUP: Final = 12
 
 
 class Choosing:
-    """An open decision. `words` say what each offer means; `answer` is the action, once it has been played."""
+    """An open decision. `offered` gives what is open, each offer with what it means in the language that is chosen.
 
-    def __init__(self, offers: Sequence[Offer], words: Sequence[str], answer: "asyncio.Future[str]") -> None:
-        self.offers = offers
-        self.words = words
+    `answer` is the action, once it has been played.
+    """
+
+    def __init__(self, offered: Callable[[], Sequence[tuple[Offer, str]]], answer: "asyncio.Future[str]") -> None:
+        self._offered = offered
         self.answer = answer
         self._at: int | None = None
+        self.put_into_words()
+
+    def put_into_words(self) -> None:
+        """Say what is open in the language that is chosen now; what is picked stays so."""
+        self.offers: Sequence[Offer]
+        self.words: Sequence[str]
+        self.offers, self.words = zip(*self._offered(), strict=True)
 
     @property
     def picked(self) -> str | None:

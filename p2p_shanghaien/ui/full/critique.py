@@ -6,15 +6,16 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
+from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.api import action_of, deciders
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.advice import Advise, Hint, hints
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.ui.advice import Hint, hints
 from p2p_shanghaien.ui.full.hints import advised
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.walk import Walk
 from p2p_shanghaien.ui.review.lines import chances_title, decision, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
-from p2p_shanghaien.ui.review.view import Review
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.stops import places
 
@@ -23,22 +24,20 @@ HERE: Final = "^"
 
 
 class Critic(NamedTuple):
-    """Who is asked about decisions: `advise` about a single one, `review` about a whole game."""
+    """Who is asked about decisions: `advise` about a single one, `analyse` about a whole game."""
 
     advise: Advise
-    review: Callable[[Record], Awaitable[Review]]
+    analyse: Callable[[Record], Awaitable[Analysis]]
 
 
 async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hint]]]:
     """Return a heading and the hints for each player who decides at the place shown: what may be done, and what was."""
-    scene, state = walk.scene, walk.state
-    assert scene.table is not None
-    assert scene.seating is not None
-    (done,) = walk.finding.record.steps[walk.steps : walk.steps + 1] or (None,)
+    game, state = walk.game, walk.state
+    (done,) = walk.record.steps[walk.steps : walk.steps + 1] or (None,)
     found = []
-    for player in deciders(state.waits):
-        text, advice = await advised(critic.advise, state, player, scene.seating)
-        choices = scene.table.choices(state, player, state.legal(player), scene.seating)
+    for player in deciders(state.node):
+        text, advice = await advised(critic.advise, state, player, game.seating)
+        choices = game.table.choices(state, player, state.legal(player), game.seating)
         found.append((text, hints(advice, choices, action_of(done, player) if done else None)))
         if not advice:  # nor is there any for the other player
             break
@@ -46,27 +45,25 @@ async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hi
 
 
 class Critique:
-    """`review` is of the game that `walk` goes through."""
+    """`analysis` is of the game that `walk` goes through."""
 
-    def __init__(self, review: Review, walk: Walk) -> None:
-        self._review = review
+    def __init__(self, analysis: Analysis, walk: Walk) -> None:
+        self._analysis = analysis
         self._walk = walk
-        self._where = list(places(walk.finding.record))
+        self._where = list(places(walk.record))
         self._remarks: dict[int, list[str]] = defaultdict(list)
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what was found as the players are called now."""
-        walk, seats = self._walk, self._walk.scene.seating
-        assert walk.scene.table is not None
-        assert seats is not None
-        positions = list(walk.finding.record.positions())
+        walk, game = self._walk, self._walk.game
+        positions = list(walk.record.positions())
         self._remarks.clear()
-        for moment, place in zip(self._review.moments, self._where, strict=True):
-            for decided in moment.decisions:
-                if decided.grade:
-                    sentence = decision(decided, place, positions[moment.step], walk.scene.table, seats)
-                    self._remarks[walk.shown_after(moment.step)].append(sentence)
+        for annotated, place in zip(self._analysis.steps, self._where, strict=True):
+            for chosen in annotated.chosen:
+                if chosen.grade:
+                    sentence = decision(chosen, place, positions[annotated.step], game.table, game.seating)
+                    self._remarks[walk.shown_after(annotated.step)].append(sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
         """What is to be said of the decisions for which one stands at the place `at`."""
@@ -79,14 +76,13 @@ class Critique:
 
     def curve(self, width: int, ink: Ink) -> Drawing:
         """The chance of winning over the game. A click goes to the place that lies there."""
-        walk, seats = self._walk, self._walk.scene.seating
-        assert seats is not None
-        scale = Scale(len(self._review.moments), width)
-        title = chances_title(walk.finding.record, self._where, seats)
+        walk, seats = self._walk, self._walk.game.seating
+        scale = Scale(len(self._analysis.steps), width)
+        title = chances_title(walk.record, self._where, seats)
         head = [Text(line, ink.strong) for line in folded(walk.scene.fit(title), width)]
-        lines = [Text(line) for line in plot(self._review, self._where, seats, width)]
+        lines = [Text(line) for line in plot(self._analysis, self._where, seats, width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))
-        foot = [Text(line, ink.quiet) for line in folded(walk.scene.fit(signs(self._review)), width)]
+        foot = [Text(line, ink.quiet) for line in folded(walk.scene.fit(signs()), width)]
         spots = [
             Spot(MARGIN + column, len(head), 1, len(lines), (str(walk.shown_after(scale.step(column))),))
             for column in range(scale.columns)

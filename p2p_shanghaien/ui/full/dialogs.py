@@ -13,12 +13,13 @@ from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from p2p_shanghaien.ui.full.looks import CHOICES, Looks
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.theme import OFFERED, ink
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import ascii_text
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import Later, say
 
 CLOSE = "close"
 
@@ -65,20 +66,23 @@ class Dialog(ModalScreen[_T]):
 
 
 class Reading(Dialog[None]):
-    """Something to read, until it is put away. `draw` makes its lines for a width."""
+    """Something to read, until it is put away: its title and how to close it as codes; `draw` makes its lines."""
 
-    def __init__(self, title: str, draw: Callable[[int], Drawing], ink: Ink, close: str = "") -> None:
+    def __init__(self, title: str, draw: Callable[[int], Drawing], ink: Ink, close: str = "panel_close") -> None:
         super().__init__()
         self._title = title
         self._draw = draw
         self._ink = ink
-        self._close = close or say("panel_close")
+        self._close = close
         self.put_away = asyncio.Event()
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
-            yield Sheet(lambda width: head(self.fit(self._title), self.fit(self._close), width, self._ink))
+            yield Sheet(self._head)
             yield Sheet(self._draw)
+
+    def _head(self, width: int) -> Drawing:
+        return head(self.fit(say(self._title)), self.fit(say(self._close)), width, self._ink)
 
     def on_unmount(self) -> None:
         self.put_away.set()
@@ -112,12 +116,11 @@ class Reading(Dialog[None]):
 class Question(Dialog[bool]):
     """A question of yes or no; one that must not be answered in haste takes the whole word."""
 
-    def __init__(self, text: str, ink: Ink, *, whole_word: bool = False) -> None:
+    def __init__(self, text: str | Later, ink: Ink, *, whole_word: bool = False) -> None:
         super().__init__()
         self._text = text
         self._ink = ink
         self._whole = whole_word
-        self._yes, self._no = (say(f"answers_{answer}").split() for answer in ("yes", "no"))
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
@@ -125,8 +128,16 @@ class Question(Dialog[bool]):
             if self._whole:
                 yield Input()
 
+    @property
+    def _yes(self) -> Sequence[str]:
+        return say("answers_yes").split()
+
+    @property
+    def _no(self) -> Sequence[str]:
+        return say("answers_no").split()
+
     def _lines(self, width: int) -> Drawing:
-        lines = [Text(line, self._ink.strong) for line in folded(self.fit(self._text), max(width, 10))]
+        lines = [Text(line, self._ink.strong) for line in folded(self.fit(str(self._text)), max(width, 10))]
         if self._whole:
             lines.append(Text(self.fit(say("ask_whole_word", word=self._yes[0])), self._ink.quiet))
             return Drawing(lines)
@@ -159,7 +170,7 @@ class Question(Dialog[bool]):
 class Typing(Dialog[str | None]):
     """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
-    def __init__(self, prompt: str, ink: Ink, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
+    def __init__(self, prompt: str | Later, ink: Ink, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
         super().__init__()
         self._prompt = prompt
         self._ink = ink
@@ -173,7 +184,7 @@ class Typing(Dialog[str | None]):
             yield Sheet(self._answers)
 
     def _lines(self, width: int) -> Drawing:
-        return Drawing([Text(line, self._ink.strong) for line in folded(self.fit(self._prompt), width)])
+        return Drawing([Text(line, self._ink.strong) for line in folded(self.fit(str(self._prompt)), width)])
 
     def _answers(self, _: int) -> Drawing:
         enter, close = self.fit(say(self._enter)), self.fit(say("panel_close"))
@@ -303,13 +314,13 @@ class SettingsDialog(Listing):
 
     title_code = "panel_settings"
 
-    def __init__(self, looks: Looks, change: Callable[[Looks], Ink]) -> None:
-        super().__init__(looks.ink)
-        self._looks = looks
+    def __init__(self, settings: Settings, change: Callable[[Settings], Ink]) -> None:
+        super().__init__(ink(settings))
+        self._settings = settings
         self._change = change
 
     def labels(self) -> Sequence[str]:
-        values = {name: getattr(self._looks, name) for name in CHOICES}
+        values = {name: getattr(self._settings, name) for name in OFFERED}
         return [f"{say(f'setting_{name}'):<26} < {say(f'setting_{name}_{value}')} >" for name, value in values.items()]
 
     def below(self) -> str:
@@ -319,11 +330,11 @@ class SettingsDialog(Listing):
         self.turn(1)
 
     def turn(self, by: int) -> None:
-        name = list(CHOICES)[self.at]
-        values = CHOICES[name]
-        now = getattr(self._looks, name)
+        name = list(OFFERED)[self.at]
+        values = OFFERED[name]
+        now = getattr(self._settings, name)
         at = values.index(now) if now in values else 0
         changed: dict[str, object] = {name: values[(at + by) % len(values)]}
-        self._looks = replace(self._looks, **changed)  # type: ignore[arg-type]
-        self.ink = self._change(self._looks)
+        self._settings = replace(self._settings, **changed)  # type: ignore[arg-type]
+        self.ink = self._change(self._settings)
         self.redraw()

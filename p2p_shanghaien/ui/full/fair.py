@@ -1,43 +1,16 @@
 """Why a draw is fair: everything that decided it, so that it can be worked out again by hand."""
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from rich.text import Text
 
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
 
-class Draw(Protocol):
-    """What is known of a draw (protocol/SPEC.md, 3.5 and 6); `fairplay.effects.Drew` is one."""
-
-    @property
-    def session(self) -> bytes: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def key(self) -> bytes: ...
-    @property
-    def committed_at(self) -> int: ...
-    @property
-    def commitment(self) -> bytes: ...
-    @property
-    def shares(self) -> tuple[bytes, bytes]: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def parent(self) -> bytes: ...
-    @property
-    def bounds(self) -> tuple[int, ...]: ...
-    @property
-    def indices(self) -> tuple[int, ...]: ...
-    @property
-    def state_hash(self) -> bytes: ...
-
-
-def fair_lines(draw: Draw | None, committer: str, other: str, width: int, ink: Ink) -> Iterator[Text]:
+def fair_lines(draw: Drew | None, committer: str, other: str, width: int, ink: Ink) -> Iterator[Text]:
     """The draw, at most `width` cells wide; `committer` opened the commitment, `other` answered it."""
     if draw is None:
         yield from _said(say("fair_none"), width, ink.quiet)

@@ -8,13 +8,13 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import later, say
 
 AROUND_OFFERS: Final = 4
 """Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
@@ -42,14 +42,14 @@ class GameApp(TableApp):
     def __init__(
         self,
         scene: Scene,
-        looks: Looks,
-        keep: Callable[[Looks], None],
+        settings: Settings,
+        keep: Callable[[Settings], None],
         command: Callable[[str], Awaitable[None]],
         *,
         ascii_only: bool | None = None,
         hints: bool = False,
     ) -> None:
-        super().__init__(scene, looks, keep, ascii_only=ascii_only)
+        super().__init__(scene, settings, keep, ascii_only=ascii_only)
         self._hints = hints
         self.events: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._command = command
@@ -104,7 +104,7 @@ class GameApp(TableApp):
         if choosing.play():
             self.scene.choosing = None
         else:
-            self.scene.hint = say("full_pick_first")
+            self.scene.hint = later("full_pick_first")
 
     async def on_sheet_hit(self, message: Sheet.Hit) -> None:
         message.stop()

@@ -7,7 +7,8 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.ui.advice import Advice, Advise, Hint, heading, percent
+from p2p_shanghaien.players import Advise, Option
+from p2p_shanghaien.ui.advice import Hint, heading, percent
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import Seating
@@ -17,7 +18,7 @@ COLUMN: Final = 10
 """Cells of each figure."""
 
 
-async def advised(advise: Advise, state: State, player: int, seating: Seating) -> tuple[str, Sequence[Advice]]:
+async def advised(advise: Advise, state: State, player: int, seating: Seating) -> tuple[str, Sequence[Option]]:
     """What stands above the hints for `player`, and what is known of the choices: nothing where finding out failed."""
     try:
         worth = await advise(state, player)
@@ -44,7 +45,8 @@ def hint_lines(
     for hint in found:
         behind = "" if hint.is_best else f"-{percent(hint.behind)}%"
         share = (f"{hint.share}%" if hint.share else "").rjust(COLUMN) if mixed else ""
-        figures = f"{share}{percent(hint.chance) + '%':>{COLUMN}}{behind:>{COLUMN}}{hint.points:>+z{COLUMN}.1f}"
+        chance, points = hint.outlook
+        figures = f"{share}{percent(chance) + '%':>{COLUMN}}{behind:>{COLUMN}}{points:>+z{COLUMN}.1f}"
         mark = ">" if hint.chosen else " "
         words = folded(hint.choice.words, max(width - margin - 6, 10))
         line = Text.assemble((figures, ink.strong if hint.is_best else ""), (f" {mark}", ink.picked))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import Listing
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.words import called, say
@@ -33,12 +33,12 @@ class GameMenu(Listing):
 
 
 class GamePicker(FullScreen[str]):
-    """Gives the one of `games` that the person picks; `settings` is the file that may name it for good."""
+    """Gives the one of `games` that the person picks; `file` is the one that may name it for good."""
 
-    def __init__(self, games: Sequence[str], settings: Path, looks: Looks, *, ascii_only: bool | None = None) -> None:
-        super().__init__(looks)
-        self.set_class(Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only).ascii_only, "ascii")
-        self._menu = GameMenu(games, settings, self.ink)
+    def __init__(self, games: Sequence[str], file: Path, settings: Settings, *, ascii_only: bool | None = None) -> None:
+        super().__init__(settings)
+        self.set_class(Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only).ascii_only, "ascii")
+        self._menu = GameMenu(games, file, self.ink)
 
     def on_mount(self) -> None:
         self.push_screen(self._menu, self.exit)

@@ -1,6 +1,7 @@
 """The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -9,7 +10,9 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import deciders
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Hint
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
@@ -17,14 +20,14 @@ from p2p_shanghaien.ui.full.course import course
 from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
 from p2p_shanghaien.ui.full.hints import hint_lines
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Finding, Walk
+from p2p_shanghaien.ui.full.walk import Recorded, Walk
 from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.stops import END, Way, target, until
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.words import Later, describe, later, say
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 """Seconds that a step stays while the game plays by itself, slower ones first."""
@@ -67,7 +70,8 @@ MENU: Final = {"menu_settings": "settings", "menu_rules": "rules"}
 class ReplayApp(TableApp):
     """Walks through a game.
 
-    `growth` tells of more of it as long as it is being played. What goes wrong with that ends it, and is `failure`.
+    `growth` gives what its log has come to prove, as long as it is being played. What goes wrong with that ends it, and
+    is `failure`.
     `critic` is whom to ask about decisions; None where nobody may be asked.
     """
 
@@ -87,17 +91,17 @@ class ReplayApp(TableApp):
 
     def __init__(
         self,
-        finding: Finding,
-        looks: Looks,
-        keep: Callable[[Looks], None],
-        growth: AsyncIterator[Finding] | None = None,
+        game: Recorded,
+        settings: Settings,
+        keep: Callable[[Settings], None],
+        growth: AsyncIterator[Report] | None = None,
         critic: Critic | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
-        screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
-        super().__init__(Scene(ascii_only=screen.ascii_only), looks, keep, ascii_only=ascii_only)
-        self.walk = Walk(finding, self.scene, live=growth is not None)
+        screen = Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only)
+        super().__init__(Scene(ascii_only=screen.ascii_only), settings, keep, ascii_only=ascii_only)
+        self.walk = Walk(game, self.scene, live=growth is not None)
         self.walk.lay(self.ink)
         self.failure: ShanghaienError | None = None
         self.speed = USUAL
@@ -125,20 +129,19 @@ class ReplayApp(TableApp):
         if self._growth:
             self.run_worker(self._grow(self._growth), exit_on_error=True)
 
-    async def _grow(self, growth: AsyncIterator[Finding]) -> None:
+    async def _grow(self, growth: AsyncIterator[Report]) -> None:
         """Show what is added to the game, to whoever has seen all that there was."""
         try:
-            async for finding in growth:
-                self._follow(finding, live=True)
+            async for report in growth:
+                self._follow(Recorded(report.record(), report), live=True)
         except ShanghaienError as error:
             self.failure = error
-            self.walk.finding = self.walk.finding._replace(verdict=describe(error), tone="bad")
-        self._follow(self.walk.finding, live=False)
+        self._follow(Recorded(self.walk.record, self.walk.report), live=False)
 
-    def _follow(self, finding: Finding, *, live: bool) -> None:
+    def _follow(self, game: Recorded, *, live: bool) -> None:
         walk = self.walk
         waits = walk.at == walk.last
-        walk.take(finding)
+        walk.take(game)
         walk.live = live
         self.go(walk.last if waits else walk.at)
 
@@ -226,12 +229,15 @@ class ReplayApp(TableApp):
             self.go(to)
             return
         waits = walk.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
-        self.scene.hint = say("replay_waiting" if waits else "step_no_further")
+        self.scene.hint = later("replay_waiting" if waits else "step_no_further")
         self.show("status")
 
-    def _ask_place(self, begun: str, fault: str = "") -> None:
-        prompt = f"{fault}\n{say('ask_place', places=say(self.scene.own('places')))}".lstrip()
-        dialog = Typing(prompt, self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
+    def _ask_place(self, begun: str, error: UsageError | None = None) -> None:
+        def prompt() -> str:
+            place = say("ask_place", places=say(self.scene.own("places")))
+            return f"{describe(error)}\n{place}" if error else place
+
+        dialog = Typing(Later(prompt), self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
     def _go_to(self, text: str | None) -> None:
@@ -239,9 +245,9 @@ class ReplayApp(TableApp):
         if not text:
             return
         try:
-            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game)) - 1, 0)
+            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game.name)) - 1, 0)
         except UsageError as error:
-            self._ask_place(text, describe(error))
+            self._ask_place(text, error)
             return
         self.play(on=False)
         self.go(to)
@@ -250,14 +256,14 @@ class ReplayApp(TableApp):
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
         if self._critic is None:
-            self.tell("panel_hints", say("hints_refused"))
+            self.tell("panel_hints", later("hints_refused"))
         else:
             self.run_worker(asked(self._critic), group="critic", exclusive=True)
 
     async def _hint(self, critic: Critic) -> None:
         """Show what may be done at this place, and what was."""
         at = self.walk.at
-        if not deciders(self.walk.state.waits):
+        if not deciders(self.walk.state.node):
             self._hinted("hint_nobody")
             return
         self._hinted("hint_awaited")
@@ -281,10 +287,10 @@ class ReplayApp(TableApp):
         if self._critique is None:
             self._hinted("critique_awaited")
             try:
-                self._critique = Critique(await critic.review(self.walk.finding.record), self.walk)
+                self._critique = Critique(await critic.analyse(self.walk.record), self.walk)
             except LocalError as error:
                 self._hinted(None)
-                self.tell("panel_curve", describe(error))
+                self.tell("panel_curve", Later(partial(describe, error)))
                 return
             self.go(self.walk.at)
         critique = self._critique
@@ -298,11 +304,11 @@ class ReplayApp(TableApp):
             self.go(to)
 
     def _hinted(self, code: str | None) -> None:
-        self.scene.hint = say(code) if code else None
+        self.scene.hint = later(code) if code else None
         self.show("status")
 
-    def change(self, looks: Looks) -> Ink:
-        ink = super().change(looks)
+    def change(self, settings: Settings) -> Ink:
+        ink = super().change(settings)
         self.walk.put_into_words()
         if self._critique:
             self._critique.put_into_words()
@@ -328,8 +334,17 @@ class ReplayApp(TableApp):
         return Text(f"{'*' if self.scene.ascii_only else '●'} {self.scene.fit(say('replay_live'))}", self.ink.good)
 
     def _verdict(self, width: int) -> Drawing:
-        text = self.scene.fit(say("replay_verdict", verdict=self.walk.finding.verdict))
-        style = getattr(self.ink, self.walk.finding.tone)
+        report = self.walk.report
+        verdict = describe(self.failure) if self.failure else summary(report)
+        text = self.scene.fit(say("replay_verdict", verdict=verdict))
+        if self.failure:
+            style = self.ink.bad
+        elif report is None:
+            style = self.ink.quiet
+        else:
+            style = {Verdict.COMPLETE: self.ink.good, Verdict.VIOLATION: self.ink.bad}.get(
+                report.verdict, self.ink.strong
+            )
         return Drawing([Text(line, style) for line in folded(text, max(width, 10))])
 
     def board(self, width: int) -> Drawing:
@@ -359,7 +374,7 @@ class ReplayApp(TableApp):
         return Drawing(lines, spots)
 
     def fair(self, width: int) -> Drawing:
-        return super().fair(width) if self.walk.finding.draw else Drawing(())
+        return super().fair(width) if self.walk.report else Drawing(())
 
     def _course(self, width: int) -> Drawing:
         going, resting = ">=" if self.scene.ascii_only else "▶‖"
@@ -376,7 +391,7 @@ class ReplayApp(TableApp):
         back, on, up, down = "bnpr" if self.scene.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
         idle = {
-            "key_fair": self.walk.finding.draw is None,
+            "key_fair": self.walk.report is None,
             "key_hint": self._critic is None,
             "key_curve": self._critic is None,
         }

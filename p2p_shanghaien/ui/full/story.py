@@ -1,22 +1,32 @@
 """What has happened at a full screen: sentences, folded once for a width however many follow."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from rich.text import Text
 
 from p2p_shanghaien.ui.screen import QUOTE, folded, quoted
+from p2p_shanghaien.ui.words import Later
 
 MAX_STORY: Final = 1000
 """Sentences that are kept to be scrolled back to."""
 
 
-class Told(NamedTuple):
+@dataclass
+class Told:
     """A sentence, its style, and whether somebody said it rather than the program."""
 
-    text: str
+    words: str | Later
     style: str = ""
     said: bool = False
+
+    def __post_init__(self) -> None:
+        self.put_into_words()
+
+    def put_into_words(self) -> None:
+        """Say it in the language that is chosen now."""
+        self.text = str(self.words)
 
     def lines(self, width: int) -> list[Text]:
         """Return the sentence in lines, each one cell away from both edges."""
@@ -56,6 +66,12 @@ class Story:
             del self._told[0]
             if self._heights:
                 del self._lines[: self._heights.pop(0)]
+
+    def put_into_words(self) -> None:
+        """Say everything in the language that is chosen now."""
+        for told in self._told:
+            told.put_into_words()
+        self._lines, self._heights = [], []
 
     def clear(self) -> None:
         """Forget everything."""

@@ -3,38 +3,47 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from textual.screen import ModalScreen
 
-from p2p_shanghaien.games.api import Acted, Chosen, Game, Over, State, Step
+from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.games.api import Game, State, Step
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.advice import Advise, hints
+from p2p_shanghaien.ui.advice import hints
+from p2p_shanghaien.ui.full import parts
+from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading, Typing
-from p2p_shanghaien.ui.full.fair import Draw
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.hints import advised, hint_lines
-from p2p_shanghaien.ui.full.looks import HOLD, Looks
 from p2p_shanghaien.ui.full.parts import Drawing
 from p2p_shanghaien.ui.full.scene import ENDINGS, LINKS, Scene
+from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.line import DELIBERATE
-from p2p_shanghaien.ui.place import ended
+from p2p_shanghaien.ui.presenter import StepView, step_view
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.talk import Remark, Word
-from p2p_shanghaien.ui.view import Choice, outcome
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.ui.words import Later, later
+from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
 
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
 
-MENU: Final = {
+AWAITED: Final = later("hint_awaited")
+"""What is said until hints have been worked out."""
+
+MENU: Final[dict[str, str | Remark]] = {
     "menu_say": "key_say",
-    "menu_offer": Word.OFFER,
-    "menu_accept": Word.ACCEPT,
-    "menu_resign": Word.RESIGN,
+    "menu_offer": Offer(),
+    "menu_accept": Accept(),
+    "menu_resign": Resign(),
     "menu_settings": "settings",
     "menu_rules": "rules",
     "menu_leave": "key_leave",
@@ -52,27 +61,27 @@ class FullTable:
 
     def __init__(
         self,
-        looks: Looks,
-        keep: Callable[[Looks], None],
+        settings: Settings,
+        keep: Callable[[Settings], None],
         *,
         ascii_only: bool | None = None,
         bell: bool = True,
         advise: Advise | None = None,
     ) -> None:
-        self._screen = Screen(ascii_only=looks.ascii if ascii_only is None else ascii_only)
+        self._screen = Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only)
         self._bell = bell
         self._advise = advise
         self._advised: Choosing | None = None
         """The decision for which hints are being worked out."""
         self.scene = Scene(ascii_only=self._screen.ascii_only)
-        self.app = GameApp(self.scene, looks, keep, self._command, ascii_only=ascii_only, hints=advise is not None)
+        self.app = GameApp(self.scene, settings, keep, self._command, ascii_only=ascii_only, hints=advise is not None)
         self._remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self._called = True
         """Whether the person is to be called when it is their turn: the other side has had its own."""
         self._overview: Callable[[int], Drawing] | None = None
         self._to_read: list[Reading] = []
         """How the game came out, and its stages: what is asked next waits until that has been put away."""
-        self._last: deque[str] = deque(maxlen=LAST_WORDS)
+        self._last: deque[Later] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
     @property
@@ -82,16 +91,12 @@ class FullTable:
     # What the session tells.
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        """A game begins, or is taken up again, as for `LineTable`."""
-
         async def show() -> None:
-            self.scene.begin(game, names, me, state)
+            shown = self.scene.begin(game, names, me, state).seating.names
             self._called, self._overview = True, None
-            assert self.scene.seating is not None
-            shown = self.scene.seating.names
             about = {"game": game.NAME, "options": dict(game.settings)}
             if me is not None:
-                self.scene.tell(say("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
+                self.scene.tell(later("playing", me=shown[me], other=shown[1 - me], **about), self.app.ink.strong)
             self.app.redraw()
 
         self._last.clear()
@@ -99,10 +104,10 @@ class FullTable:
 
     def told(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
-        ending = say(ENDINGS[code], **details) if code in ENDINGS else None
-        text = say("full_offered" if code == "offered" else code, **details)
+        ending = later(ENDINGS[code], **details) if code in ENDINGS else None
+        text = later("full_offered" if code == "offered" else code, **details)
         if self._gone:
-            (self._screen.quote if code == "chat" else self._screen.show)(text)
+            (self._screen.quote if code == "chat" else self._screen.show)(str(text))
             return
         if code != "chat":
             self._last.append(text)
@@ -118,7 +123,7 @@ class FullTable:
 
         self._enqueue(show)
 
-    def drew(self, draw: Draw) -> None:
+    def drew(self, draw: Drew) -> None:
         """Keep why the draw is fair, for whoever asks."""
 
         async def show() -> None:
@@ -131,36 +136,33 @@ class FullTable:
         self._enqueue(lambda: self._step(before, step, after))
 
     def thinks(self, name: str | None) -> None:
-        """Show that `name` takes long over a decision, until (None) that is over."""
-
         async def show() -> None:
             self.app.show("status")
 
-        thinking = name and say("thinks", name=name)
-        if thinking != self.scene.thinking:
-            self.scene.thinking = thinking
+        if name != self.scene.thinking:
+            self.scene.thinking = name
             self._enqueue(show)
 
     async def _step(self, before: State, step: Step, after: State) -> None:
-        scene, app, pace = self.scene, self.app, self.app.looks.frame
-        table, spread, seats = scene.table, scene.spread, scene.seating
-        assert table is not None
-        assert spread is not None
-        assert seats is not None
+        scene, app, pace = self.scene, self.app, FRAME[self.app.settings.speed]
+        game = scene.game
         if pace:
-            for frame in spread.falling(before, step, after):
-                scene.state = frame
+            for frame in game.spread.falling(before, step, after):
+                game.state = frame
                 app.show("board")
                 await asyncio.sleep(pace)
-        scene.state = after
-        news = " ".join(map(str, table.news(before, step, after, seats)))
-        if news:
-            scene.tell(news)
+        game.state = after
+
+        def view() -> StepView:
+            return step_view(game.table, scene.seating(game), before, step, after)
+
+        shown = view()
+        if shown.news:
+            scene.tell(Later(lambda: view().news))
         app.show("board", "scores", "story", "status", "title")
-        other = isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != scene.me)
-        self._called |= other
-        if isinstance(after.waits, Over):
-            result = str(outcome(after.waits, seats))
+        self._called |= shown.calls
+        if shown.result:
+            result = Later(lambda: view().result)
             self._last.append(result)
             scene.end(result)
             scene.tell(result, app.ink.strong)
@@ -170,34 +172,29 @@ class FullTable:
             # over the ending, which it comes before
             self._overview = came_out
             self._to_read.append(app.read(scene.own("overview"), came_out))
-        if pace and news and not scene.is_mine and not scene.is_over:
+        if pace and shown.news and not scene.is_mine and not scene.is_over:
             await asyncio.sleep(pace * HOLD)
 
     def _came_out(self, before: State, step: Step) -> Callable[[int], Drawing] | None:
         """How to draw the way the stage came out that `step` ended; None where it ended none."""
-        spread, seats = self.scene.spread, self.scene.seating
-        assert spread is not None
-        assert seats is not None
-        if not spread.overview(before, step, seats, self.app.paper(76)):
-            return None
-        return lambda width: Drawing(spread.overview(before, step, seats, self.app.paper(width)))
+        scene = self.scene
+        game = scene.game
+
+        def drawn(width: int) -> Drawing:
+            return Drawing(game.spread.overview(before, step, scene.seating(game), self.app.paper(width)))
+
+        return drawn if drawn(OVERVIEW).lines else None
 
     # What the session asks.
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """The action, one of `legal`, that the person chooses for `player`. May be cancelled."""
         scene = self.scene
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
         async def ask() -> None:
-            assert scene.table is not None
-            assert scene.spread is not None
-            assert scene.seating is not None
-            scene.state, scene.hint = state, None
-            words = {c.action: c.words for c in scene.table.choices(state, player, legal, scene.seating)}
-            offers = scene.spread.offers(state, player, legal, scene.seating)
-            scene.choosing = Choosing(offers, [words[offer.action] for offer in offers], answer)
-            if self._called and self._bell and self.app.looks.bell:
+            scene.game.state, scene.hint = state, None
+            scene.choosing = Choosing(partial(self._offered, state, player, legal), answer)
+            if self._called and self._bell and self.app.settings.bell:
                 self.app.bell()
             self._called = False
             self.app.show("scores")
@@ -215,15 +212,19 @@ class FullTable:
             answer.cancel()
             self._enqueue(withdraw)
 
+    def _offered(self, state: State, player: int, legal: Sequence[str]) -> Sequence[tuple[parts.Offer, str]]:
+        """What is open to `player`, with what each choice means."""
+        game = self.scene.game
+        words = {choice.action: choice.words for choice in game.table.choices(state, player, legal, game.seating)}
+        return [(offer, words[offer.action]) for offer in game.spread.offers(state, player, legal, game.seating)]
+
     async def confirm(self, code: str, /, **details: object) -> bool:
-        """Whether the person says yes to the question of `code`. May be cancelled."""
-        text = say(code, **details)
+        text = later(code, **details)
         sure = await self._laid(lambda: Question(text, self.app.ink, whole_word=code in DELIBERATE))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
-        """The line that the person types when asked `code`; empty where they would rather not. May be cancelled."""
-        text = say(code, **details)
+        text = later(code, **details)
         enter = "ask_enter_answer"
         return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
 
@@ -262,7 +263,6 @@ class FullTable:
         self._to_read.clear()
 
     async def remark(self) -> Remark:
-        """What the person says besides deciding. May be cancelled."""
         return await self._remarks.get()
 
     # What the person asks for.
@@ -276,12 +276,12 @@ class FullTable:
             case "key_overview":
                 app.read_overview(self._overview)
             case "key_say" if scene.is_playing:
-                app.push_screen(Typing(say("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
+                app.push_screen(Typing(later("ask_say", name=scene.other), app.ink, MAX_CHAT), self._say)
             case "key_hint":
                 await self._hint()
             case "key_leave":
                 question = "full_leave" if scene.is_playing else "full_leave_over"
-                app.push_screen(Question(say(question), app.ink), self._leave)
+                app.push_screen(Question(later(question), app.ink), self._leave)
             case _:
                 app.read_part(code)
 
@@ -289,11 +289,11 @@ class FullTable:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
         app, scene = self.app, self.scene
         if self._advise is None:
-            app.tell("panel_hints", say("hints_refused"))
+            app.tell("panel_hints", later("hints_refused"))
         elif scene.choosing is None:
-            scene.hint = say("hint_not_yet")
+            scene.hint = later("hint_not_yet")
         else:
-            scene.hint = say("hint_awaited")
+            scene.hint = AWAITED
             if self._advised is not scene.choosing:
                 self._advised = scene.choosing
                 app.run_worker(self._show_hints(self._advise, scene.choosing))
@@ -302,14 +302,11 @@ class FullTable:
     async def _show_hints(self, advise: Advise, choosing: Choosing) -> None:
         """Lay hints over the table, if that decision is still open by then and nothing else lies there."""
         app, scene = self.app, self.scene
-        state, player, seats = scene.state, scene.me, scene.seating
-        assert state is not None
-        assert player is not None
-        assert seats is not None
-        text, worth = await advised(advise, state, player, seats)
+        game = scene.game
+        text, worth = await advised(advise, game.state, game.seating.near, game.seating)
         if self._advised is choosing:
             self._advised = None
-            if scene.hint == say("hint_awaited"):
+            if scene.hint is AWAITED:
                 scene.hint = None
                 app.show("status")
         if scene.choosing is choosing and len(app.screen_stack) == 1:
@@ -320,20 +317,21 @@ class FullTable:
     def _menu(self, entry: str | None) -> None:
         action = MENU.get(entry or "")
         app = self.app
-        if action in (Word.OFFER, Word.ACCEPT):
-            self._remarks.put_nowait(Remark(Word(action)))
-        elif action == Word.RESIGN:
-            app.push_screen(Question(say("full_resign", name=self.scene.other), app.ink), self._resign)
-        elif action:
-            app.call_later(self._command, action)
+        match action:
+            case Resign():
+                app.push_screen(Question(later("full_resign", name=self.scene.other), app.ink), self._resign)
+            case str():
+                app.call_later(self._command, action)
+            case Offer() | Accept():
+                self._remarks.put_nowait(action)
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
-            self._remarks.put_nowait(Remark(Word.SAY, clean))
+            self._remarks.put_nowait(Say(clean))
 
     def _resign(self, sure: bool | None) -> None:
         if sure:
-            self._remarks.put_nowait(Remark(Word.RESIGN))
+            self._remarks.put_nowait(Resign())
 
     def _leave(self, sure: bool | None) -> None:
         if sure:
@@ -345,7 +343,7 @@ class FullTable:
     # From beginning to end.
 
     async def attend(self, session: Coroutine[Any, Any, int]) -> int:
-        """Run `session` at this table; its exit code. The terminal is left as it was found, whatever happens.
+        """Run `session` at this table. The terminal is left as it was found, whatever happens.
 
         Leaving the screen ends the session as Ctrl-C does. A session that ends by itself leaves the screen standing
         until the person has seen it.
@@ -365,7 +363,7 @@ class FullTable:
             await ended(showing, playing)
             self._gone = True
             if self._last:
-                self._screen.show(*self._last)
+                self._screen.show(*map(str, self._last))
         showing.result()
         return playing.result()
 
@@ -376,14 +374,14 @@ class FullTable:
         async def close() -> None:
             scene = self.scene
             scene.connection = "closed"
-            scene.end(scene.ending or say("full_closed"))
+            scene.end(scene.ending or later("full_closed"))
             self.app.show_choosing()
 
         self._enqueue(close)
         closing = asyncio.create_task(
             self._laid(
                 lambda: Reading(
-                    say("full_closed"), lambda w: self.app.paragraphs(lines, w), self.app.ink, say("panel_closed_soon")
+                    "full_closed", lambda w: self.app.paragraphs(lines, w), self.app.ink, "panel_closed_soon"
                 )
             )
         )

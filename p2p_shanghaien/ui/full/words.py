@@ -14,14 +14,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "title_resigned": "{name} resigns: {other} wins",
     "title_violation": "The game is over: {name} broke a rule.",
     "title_own_violation": "The game is over: your own key signed what breaks a rule.",
-    "turn_mine": "your turn",
-    "turn_other": "{who} is to play",
-    "turn_drawn": "a draw is under way",
-    "turn_over": "the game is over",
     "full_choose": "Your turn: pick with a key, the arrows or a click; Enter plays it.",
     "full_picked": "{meaning} - [Enter] plays it, [Esc] takes it back",
     "full_pick_first": "Pick something first: Enter plays what is picked, and nothing is.",
-    "full_waiting": "Waiting for {name}.",
     # Keys at the bottom.
     "key_help": "Help",
     "key_say": "Say",
@@ -94,8 +89,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "setting_language_fr": "français",
     "setting_language_it": "italiano",
     "setting_language_de": "Deutsch",
-    "settings_help": "Up and down choose a line, left and right change it. It is kept for the games to come; a new "
-    "language is spoken from the next start on.",
+    "settings_help": "Up and down choose a line, left and right change it. It counts at once, and for the games to "
+    "come.",
     # Help.
     "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
     "and on the table; the same key again picks the next choice of that key. The arrow keys go through the choices,"

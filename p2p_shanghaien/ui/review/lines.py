@@ -5,11 +5,12 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Acted, Chosen, Over, State
+from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Annotated, Decision, Grade, Tally, Worth
+from p2p_shanghaien.games.api import Acted, Chosen, State, Terminal
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
-from p2p_shanghaien.ui.review.view import GAME, Amount, Decided, Moment, Review, Share, percent, points, stage_openings
+from p2p_shanghaien.ui.review.view import percent, points, stage_openings
 from p2p_shanghaien.ui.stops import Place, closing, places
 from p2p_shanghaien.ui.view import News, Seating, Table
 from p2p_shanghaien.ui.words import say
@@ -25,7 +26,7 @@ thousandths. More is not known: what positions are worth is estimated."""
 
 def lines(
     record: Record,
-    review: Review,
+    analysis: Analysis,
     seating: Seating,
     *,
     everything: bool = False,
@@ -39,13 +40,13 @@ def lines(
     where = list(places(record))
     if drawn:
         yield chances_title(record, where, seating)
-        yield from map(Text, plot(review, where, seating, min(width, WIDTH)))
-    yield signs(review)
-    yield from _stages(record, review, where, seating, everything=everything)
+        yield from map(Text, plot(analysis, where, seating, min(width, WIDTH)))
+    yield signs()
+    yield from _stages(record, analysis, where, seating, everything=everything)
     yield ""
-    yield from sums(record, review.shares, seating, width)
-    yield explained(review)
-    if not isinstance(record.last().waits, Over):
+    yield from sums(record, analysis, seating, width)
+    yield explained(analysis)
+    if not isinstance(record.last().node, Terminal):
         yield str(closing(record, seating))
 
 
@@ -58,50 +59,48 @@ def chances_title(record: Record, where: Sequence[Place], seating: Seating) -> s
     return say("review_chances", who=who, first=first, last=last)
 
 
-def explained(review: Review) -> str:
+def explained(analysis: Analysis) -> str:
     """Return the meaning of the terms of the sums."""
-    terms = (
-        ["review_explained"] if review.shares[0].matchup is None else ["review_explained", "review_matchup_explained"]
-    )
+    terms = ["review_explained", *(["review_matchup_explained"] if analysis.has_simultaneous else [])]
     return " ".join(map(say, terms))
 
 
-def signs(review: Review) -> str:
+def signs() -> str:
     """What the signs under the curve mean."""
-    worst, bad, slight = (percent(threshold, 0) for threshold in review.thresholds)
+    worst, bad, slight = (percent(threshold, 0) for threshold in THRESHOLDS.values())
     return say("review_signs", worst=worst, bad=bad, slight=slight, **SIGNS)
 
 
 def _stages(
-    record: Record, review: Review, where: Sequence[Place], seating: Seating, *, everything: bool
+    record: Record, analysis: Analysis, where: Sequence[Place], seating: Seating, *, everything: bool
 ) -> Iterator[str]:
     table = tables.table(record.game.NAME)
     positions = list(record.positions())
     quiet = False
-    for moment, place, opens in zip(review.moments, where, stage_openings(where), strict=True):
-        before, after = positions[moment.step : moment.step + 2]
+    for annotated, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
+        before, after = positions[annotated.step : annotated.step + 2]
         if opens:
             if quiet:
                 yield say("review_nothing_wrong")
             quiet = True
-            chance = moment.chance if seating.near == 0 else GAME - moment.chance
+            chance = annotated.after.of_position(seating.near).chance
             yield ""
             stage = say(f"{record.game.NAME}:stage_number", number=place.stage_number)
             yield say("review_stage", stage=stage, who=seating.who(seating.near), chance=percent(chance))
-        for decided in moment.decisions:
-            if everything or decided.grade:
+        for chosen in annotated.chosen:
+            if everything or chosen.grade:
                 quiet = False
-                yield decision(decided, place, before, table, seating)
-        step = record.steps[moment.step]
+                yield decision(chosen, place, before, table, seating)
+        step = record.steps[annotated.step]
         if everything and not isinstance(step, Acted):
             quiet = False
             code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
-            yield _changed(code, moment, place, table.news(before, step, after, seating), seating)
+            yield _changed(code, annotated, place, table.news(before, step, after, seating), seating)
     if quiet:
         yield say("review_nothing_wrong")
 
 
-def decision(decided: Decided, place: Place, before: State, table: Table, seating: Seating) -> str:
+def decision(decided: Decision, place: Place, before: State, table: Table, seating: Seating) -> str:
     """What was chosen, what would have been better, and what that cost."""
     choices = table.choices(before, decided.player, before.legal(decided.player), seating)
     meanings = {choice.action: choice.words for choice in choices}
@@ -112,30 +111,28 @@ def decision(decided: Decided, place: Place, before: State, table: Table, seatin
         "words": meanings[decided.action],
         "best": decided.best,
         "better": meanings[decided.best],
-        "chance": percent(decided.cost[0]),
-        "points": points(decided.cost[1]),
+        "chance": percent(decided.cost.chance),
+        "points": points(decided.cost.points),
     }
-    as_good = percent(decided.cost[0]) == percent(0)
+    as_good = percent(decided.cost.chance) == percent(0)
     code = "decision" if as_good else decided.grade or "cost"
     return say(f"review_{code}", **details)
 
 
-def _changed(code: str, moment: Moment, place: Place, told: Iterable[News], seating: Seating) -> str:
+def _changed(code: str, annotated: Annotated, place: Place, told: Iterable[News], seating: Seating) -> str:
     """What was drawn or chosen at once, and what that brought: whoever drew, or else the near side."""
-    player = seating.near if moment.player is None else moment.player
-    chance, lead = moment.change
-    if moment.player is None and player == 1:
-        chance, lead = -chance, -lead
+    player = seating.near if annotated.player is None else annotated.player
+    chance, lead = annotated.change.seen_by(player if annotated.player is None else None)
     change = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
     return say(code, place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **change)
 
 
-def sums(record: Record, shares: tuple[Share, Share], seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:
+def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:
     """What the results came from, and how well each player decided, as a table; in words where `width` is too small."""
     yield say("review_sums")
     if width < WIDTH:
         sides = [seating.who(player) for player in (seating.far, seating.near)]
-        for name, cells in sum_rows(record, shares, seating):
+        for name, cells in sum_rows(record, analysis, seating):
             each = (f"{who} {' '.join(cell.split())}" for who, cell in zip(sides, cells, strict=True))
             yield say("side_words", who=name, notes=say("between_parts").join(each))
         return
@@ -143,61 +140,64 @@ def sums(record: Record, shares: tuple[Share, Share], seating: Seating, width: i
     head = _row("", names)
     head.stylize("bold")
     yield head
-    for name, cells in sum_rows(record, shares, seating):
+    for name, cells in sum_rows(record, analysis, seating):
         yield _row(seating.cut(seating.fit(name), _TABLE[0]), cells)
 
 
-def sum_rows(record: Record, shares: tuple[Share, Share], seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
+def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
     """The rows of that table: a name, and a cell for the far and the near side.
 
     What adds up exactly still does as it is shown.
     """
-    far, near = shares[seating.far], shares[seating.near]
+    far, near = (analysis.tallies[player] for player in (seating.far, seating.near))
 
-    def row(code: str, amounts: Iterable[Amount], sign: str = "+") -> tuple[str, tuple[str, str]]:
+    def row(code: str, amounts: Iterable[Worth], sign: str = "+") -> tuple[str, tuple[str, str]]:
         first, second = (_shown(amount, sign) for amount in amounts)
         return say(f"review_{code}"), (first, second)
 
-    finished = record.ended is not None or isinstance(record.last().waits, Over)
-    start, luck, skill, matchup, given_up, result = zip(_parts(far), _parts(near), strict=True)
+    finished = record.ended is not None or isinstance(record.last().node, Terminal)
+    start, luck, skill, matchup, given_up, result = zip(
+        _parts(analysis, seating.far), _parts(analysis, seating.near), strict=True
+    )
     yield row("start", start, "")
     yield row("luck_had", luck)
     yield row("skill", skill)
-    if far.matchup is not None:
+    if analysis.has_simultaneous:
         yield row("matchup", matchup)
-    if far.given_up[0]:
+    if analysis.given_up.chance:
         yield row("given_up", given_up)
     yield row("result" if finished else "result_so_far", result, "")
     yield row("rolls", (far.rolls, near.rolls))
     yield row("lost", (far.lost, near.lost), "")
     yield row("mean", (mean_lost(far), mean_lost(near)), "")
     yield say("review_decisions"), (str(far.decisions), str(near.decisions))
-    for code, *counts in zip(("blunders", "mistakes", "inaccuracies"), far.grades, near.grades, strict=True):
-        yield say(f"review_{code}"), (str(counts[0]), str(counts[1]))
+    for code, grade in zip(("blunders", "mistakes", "inaccuracies"), Grade, strict=True):
+        yield say(f"review_{code}"), (str(far.grades[grade]), str(near.grades[grade]))
 
 
-def _parts(share: Share) -> tuple[Amount, ...]:
+def _parts(analysis: Analysis, player: int) -> tuple[Worth, ...]:
     """Return start, luck, skill, matchup, what was given up, and the result, rounded so that they add up to it.
 
     It is their running totals that are rounded: nothing is off by more than one in the last digit shown.
     """
-    total = before = 0, 0
-    parts: list[Amount] = []
-    for chance, lead in (share.start, share.luck, share.skill, share.matchup or (0, 0), share.given_up):
-        total = total[0] + chance, total[1] + lead
-        now = round(total[0], _LAST[0]), round(total[1], _LAST[1])
-        parts.append((now[0] - before[0], now[1] - before[1]))
+    start, given_up = analysis.start.of_position(player), analysis.given_up.seen_by(player)
+    total = before = Worth()
+    parts: list[Worth] = []
+    for part in (start, analysis.luck(player), analysis.skill(player), analysis.matchup(player), given_up):
+        total = total.plus(part)
+        now = Worth(*map(round, total, _LAST))
+        parts.append(now.minus(before))
         before = now
     return *parts, before
 
 
-def mean_lost(share: Share) -> Amount:
-    """What a decision of the player's costs in the mean."""
-    count = max(share.decisions, 1)
-    return round(share.lost[0] / count), round(share.lost[1] / count)
+def mean_lost(tally: Tally) -> Worth:
+    """Return the average cost of a player's decisions."""
+    count = max(tally.decisions, 1)
+    return Worth(round(tally.lost.chance / count), round(tally.lost.points / count))
 
 
-def _shown(amount: Amount, sign: str) -> str:
+def _shown(amount: Worth, sign: str) -> str:
     chance, lead = amount
     return f"{percent(chance, sign=sign)}% {points(lead, sign='+').rjust(_POINTS)}"
 

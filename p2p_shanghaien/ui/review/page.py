@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS, Analysis, Decision, Grade
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
 from p2p_shanghaien.ui.review.lines import chances_title, decision, explained, sum_rows
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Decided, Review, percent, stage_openings
+from p2p_shanghaien.ui.review.view import percent, stage_openings
 from p2p_shanghaien.ui.stops import Place, places
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
@@ -21,28 +22,28 @@ _MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
 """How large the mark of a decision is: half its width."""
 
 
-def section(record: Record, review: Review, who: Seating) -> Markup:
+def section(record: Record, analysis: Analysis, who: Seating) -> Markup:
     """All that the page says of the analysis."""
     where = list(places(record))
-    told = list(_told(record, review, where, who))
-    worst, bad, slight = (percent(threshold, 0) for threshold in review.thresholds)
+    told = list(_told(record, analysis, where, who))
+    worst, bad, slight = (percent(threshold, 0) for threshold in THRESHOLDS.values())
     near = who.who(who.near)
     parts = [
         tag("h2", words(say("review_title")), id="analysis-title"),
         tag("p", words(chances_title(record, where, who))),
-        _curve(record, review, where, told, who),
+        _curve(record, analysis, where, told, who),
         tag("p", words(say("review_page_signs", worst=worst, bad=bad, slight=slight)), class_="soft"),
         tag("h3", words(say("review_marked"))),
         tag("ul", *(tag("li", _link(mark.place, words(mark.sentence))) for mark in told))
         if told
         else tag("p", words(say("review_nothing_wrong"))),
         tag("h3", words(say("review_sums"))),
-        _sums(record, review, who),
-        tag("p", words(explained(review)), class_="soft"),
+        _sums(record, analysis, who),
+        tag("p", words(explained(analysis)), class_="soft"),
         tag(
             "details",
             tag("summary", words(say("review_by_stage", who=near))),
-            _table([say(f"{record.game.NAME}:stages"), near, who.who(who.far)], _by_stage(review, where, who)),
+            _table([say(f"{record.game.NAME}:stages"), near, who.who(who.far)], _by_stage(analysis, where, who)),
         ),
     ]
     return tag("section", *parts, id="analysis", aria_labelledby="analysis-title")
@@ -53,22 +54,22 @@ class _Mark(NamedTuple):
 
     step: int
     place: Place
-    decided: Decided
+    decision: Decision
     sentence: str
 
 
-def _told(record: Record, review: Review, where: Sequence[Place], who: Seating) -> Iterator[_Mark]:
+def _told(record: Record, analysis: Analysis, where: Sequence[Place], who: Seating) -> Iterator[_Mark]:
     table = tables.table(record.game.NAME)
     positions = list(record.positions())
-    for moment, place in zip(review.moments, where, strict=True):
-        for decided in moment.decisions:
-            if decided.grade:
-                sentence = decision(decided, place, positions[moment.step], table, who)
-                yield _Mark(moment.step, place, decided, sentence)
+    for annotated, place in zip(analysis.steps, where, strict=True):
+        for chosen in annotated.chosen:
+            if chosen.grade:
+                sentence = decision(chosen, place, positions[annotated.step], table, who)
+                yield _Mark(annotated.step, place, chosen, sentence)
 
 
-def _curve(record: Record, review: Review, where: Sequence[Place], told: Sequence[_Mark], who: Seating) -> Markup:
-    chances = [chance if who.near == 0 else GAME - chance for chance in review.chances]
+def _curve(record: Record, analysis: Analysis, where: Sequence[Place], told: Sequence[_Mark], who: Seating) -> Markup:
+    chances = [chance if who.near == 0 else GAME - chance for chance in analysis.chances]
     xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
     ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
     grid = [
@@ -85,10 +86,10 @@ def _curve(record: Record, review: Review, where: Sequence[Place], told: Sequenc
             grid.append(label(xs[step] + 4, HEIGHT + _SIZE + 4, place.stage_number, _SIZE, class_="faint"))
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
     marks = []
-    for grade in reversed(GRADES):  # the worst lie on top
-        for step, place, decided, sentence in told:
-            if decided.grade == grade:
-                mark = _mark(xs[step + 1], ys[step + 1], grade, decided.player == who.near)
+    for grade in reversed(Grade):  # the worst lie on top
+        for step, place, chosen, sentence in told:
+            if chosen.grade == grade:
+                mark = _mark(xs[step + 1], ys[step + 1], grade, chosen.player == who.near)
                 marks.append(_link(place, tag("title", words(sentence)), mark, aria_label=sentence))
     view = f"{-_LEFT} -14 {WIDTH + _LEFT + 14} {HEIGHT + _FOOT + 20}"
     # the last step that is seen at a place is what the page shows there
@@ -120,17 +121,17 @@ def _link(place: Place, *content: Markup, **attributes: object) -> Markup:
     return tag("a", *content, href=f"#{place}", **attributes)
 
 
-def _sums(record: Record, review: Review, who: Seating) -> Markup:
+def _sums(record: Record, analysis: Analysis, who: Seating) -> Markup:
     names = [who.who(player) for player in (who.far, who.near)]
-    rows = [[name, *cells] for name, cells in sum_rows(record, review.shares, who)]
+    rows = [[name, *cells] for name, cells in sum_rows(record, analysis, who)]
     return _table(["", *names], rows)
 
 
-def _by_stage(review: Review, where: Sequence[Place], who: Seating) -> Iterator[list[str]]:
-    for moment, place, opens in zip(review.moments, where, stage_openings(where), strict=True):
+def _by_stage(analysis: Analysis, where: Sequence[Place], who: Seating) -> Iterator[list[str]]:
+    for annotated, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
         if opens:
-            chances = moment.chance, GAME - moment.chance
-            yield [place.stage_number, *(f"{percent(chances[player])}%" for player in (who.near, who.far))]
+            chances = (annotated.after.of_position(player).chance for player in (who.near, who.far))
+            yield [place.stage_number, *(f"{percent(chance)}%" for chance in chances)]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> Markup:

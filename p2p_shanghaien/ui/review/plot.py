@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Review, stage_openings
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
+from p2p_shanghaien.ui.review.view import stage_openings
 from p2p_shanghaien.ui.stops import Place
 from p2p_shanghaien.ui.view import Seating
 
@@ -15,7 +16,7 @@ MARGIN: Final = 7
 ROWS: Final = 11
 """Lines of the curve: a tenth of a game each, both ends counted."""
 
-SIGNS: Final = dict(zip(GRADES, "Xx+", strict=True))
+SIGNS: Final = dict(zip(Grade, "Xx+", strict=True))
 """What marks a decision under the curve, the same in all characters and languages."""
 
 
@@ -46,13 +47,13 @@ _UNICODE: Final = _Pen("•", "│", "┄")
 _ASCII: Final = _Pen("*", "|", "-")
 
 
-def plot(review: Review, where: Sequence[Place], seating: Seating, width: int = WIDTH) -> list[str]:
+def plot(analysis: Analysis, where: Sequence[Place], seating: Seating, width: int = WIDTH) -> list[str]:
     """The chance of the player on the near side, with stages and marked decisions under it: at most `width` columns.
 
     `where` has the place of each step.
     """
     pen = _ASCII if seating.symbols.cut.isascii() else _UNICODE
-    chances = [chance if seating.near == 0 else GAME - chance for chance in review.chances]
+    chances = [chance if seating.near == 0 else GAME - chance for chance in analysis.chances]
     scale = Scale(len(chances) - 1, width)
     columns = scale.columns
     shown = [chances[scale.step(column)] for column in range(columns)]
@@ -67,16 +68,16 @@ def plot(review: Review, where: Sequence[Place], seating: Seating, width: int = 
     labels = {0: "100%", half: "50%", ROWS - 1: "0%"}
     lines = [f"{labels.get(row, ''):>{MARGIN - 1}} {''.join(cells)}".rstrip() for row, cells in enumerate(canvas)]
     stages = [" "] * columns
-    for moment, place, opens in zip(review.moments, where, stage_openings(where), strict=True):
+    for step, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
         if opens:
-            _write(stages, scale.column(moment.step + 1), place.stage_number)
+            _write(stages, scale.column(step.step + 1), place.stage_number)
     lines.append(" " * MARGIN + "".join(stages).rstrip())
     for player in (seating.far, seating.near):
         marks = [" "] * columns
-        for grade in reversed(GRADES):  # where several fall into a column, the worst is seen
-            for moment in review.moments:
-                if any(decided.grade == grade and decided.player == player for decided in moment.decisions):
-                    marks[scale.column(moment.step + 1)] = SIGNS[grade]
+        for grade in reversed(Grade):  # where several fall into a column, the worst is seen
+            for step in analysis.steps:
+                if any(decision.grade == grade and decision.player == player for decision in step.chosen):
+                    marks[scale.column(step.step + 1)] = SIGNS[grade]
         name = seating.cut(seating.who(player), MARGIN - 1)
         lines.append(f"{name}{' ' * (MARGIN - cell_len(name))}{''.join(marks)}".rstrip())
     return lines

@@ -10,28 +10,30 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.people import Person
+from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Over, State, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.ui.full.parts import Drawing
+from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
 
-STILL = Looks(theme="dark", ascii=False, speed="off", bell=False)
-"""Looks that do not depend on the terminal or the clock."""
+STILL = Settings(theme="dark", ascii=False, speed="off", bell=False)
+"""Settings that do not depend on the terminal or the clock."""
 
 Moves = list[tuple[State, Step, State]]
 
 
-def full_table(looks: Looks = STILL) -> FullTable:
+def full_table(settings: Settings = STILL) -> FullTable:
     """A full-screen table that keeps nothing."""
-    return FullTable(looks, lambda changed: None)
+    return FullTable(settings, lambda changed: None)
 
 
 @asynccontextmanager
@@ -45,6 +47,11 @@ async def settled(table: FullTable, pilot: Pilot[None]) -> None:
     """Wait until all that has happened is on the screen."""
     await table.app.events.join()
     await pilot.pause()
+
+
+def drawn(sheet: Sheet) -> Drawing:
+    """Return what stands on a sheet, and where it can be clicked; nothing before the screen has given it room."""
+    return sheet.drawing(sheet.size.width) if sheet.size.width else Drawing(())
 
 
 def text(table: FullTable) -> str:
@@ -85,8 +92,8 @@ def moves(seed: int, variant: str = "standard") -> Moves:
     rng = random.Random(seed)
     state: State = Shanghaien(variant).start()
     done: Moves = []
-    while not isinstance(state.waits, Over):
-        match state.waits:
+    while not isinstance(state.node, Terminal):
+        match state.node:
             case Turn(player):
                 step: Step = Acted(player, rng.choice(state.legal(player)))
             case Chance(bounds):

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_shanghaien.games.api import Acted, Drawn, Over, State, Step, Turn
+from p2p_shanghaien.games.api import Acted, Drawn, State, Step, Terminal, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.talk import Remark, Word
 from p2p_shanghaien.ui.words import say
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
@@ -24,7 +24,7 @@ def roll() -> tuple[State, Step, State]:
     """Two dice fall for player 0."""
     for before, step, after in GAME:
         assert isinstance(after, rules.State)
-        if isinstance(step, Drawn) and after.waits == Turn(0) and after.dice:
+        if isinstance(step, Drawn) and after.node == Turn(0) and after.dice:
             return before, step, after
     raise AssertionError("no such roll")
 
@@ -82,9 +82,9 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
         await settled(table, pilot)
         titles = []
         while isinstance(table.app.screen, Reading):
-            titles.append(table.app.screen._title)
+            screen = text(table)
+            titles += [title for title in (say("shanghaien:overview"), say("panel_ending")) if f" {title} " in screen]
             if titles[-1] == say("panel_ending"):
-                screen = text(table)
                 lines = [
                     next(line for line in screen.splitlines() if say(f"shanghaien:heading_{n}") in line)
                     for n in NATIONALITIES
@@ -97,9 +97,9 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
         assert say("play_again") in text(table)
         await pilot.press("n")
         assert not await asking
-    waits = GAME[-1][2].waits
-    assert isinstance(waits, Over)
-    assert all(f" {points} " in lines_of(screen, say("shanghaien:total")) + " " for points in waits.scores)
+    node = GAME[-1][2].node
+    assert isinstance(node, Terminal)
+    assert all(f" {points} " in lines_of(screen, say("shanghaien:total")) + " " for points in node.scores)
 
 
 def resigned(table: FullTable) -> None:
@@ -236,11 +236,11 @@ def entry(code: str) -> list[str]:
 @pytest.mark.parametrize(
     ("code", "more", "remark"),
     [
-        ("menu_offer", [], Remark(Word.OFFER)),
-        ("menu_accept", [], Remark(Word.ACCEPT)),
-        ("menu_resign", ["y"], Remark(Word.RESIGN)),
+        ("menu_offer", [], Offer()),
+        ("menu_accept", [], Accept()),
+        ("menu_resign", ["y"], Resign()),
         ("menu_resign", ["n"], None),
-        ("menu_say", ["h", "i", "enter"], Remark(Word.SAY, "hi")),
+        ("menu_say", ["h", "i", "enter"], Say("hi")),
         ("menu_say", ["h", "i", "escape"], None),
     ],
 )

@@ -13,8 +13,9 @@ from textual.theme import Theme
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.pieces import _TRICK
+from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.full import theme
 from p2p_shanghaien.ui.full.base import THEMES
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import DARK, LIGHT, PLAIN, Ink
 from tests.ui.terminal import Terminal
 
@@ -104,7 +105,7 @@ def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str | None, ink: Ink) 
     monkeypatch.delenv("NO_COLOR", raising=False)
     if value is not None:
         monkeypatch.setenv("NO_COLOR", value)
-    assert Looks(theme="light").ink == ink
+    assert theme.ink(Settings(theme="light")) == ink
 
 
 def test_no_colour_reaches_a_terminal_that_wants_none() -> None:

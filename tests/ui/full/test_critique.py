@@ -7,20 +7,20 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.analysing import analyse
-from p2p_shanghaien.cli.analysing import review as analysed
-from p2p_shanghaien.cli.hints import hints
+from p2p_shanghaien.analysis.annotate import Analysis
+from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.app.hints import hints
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.advice import Advice, Advise
+from p2p_shanghaien.players import Advise, Option, Outlook
 from p2p_shanghaien.ui.full.critique import HERE, Critic
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Finding
-from p2p_shanghaien.ui.review.view import Review
-from tests.ui.full.desk import STILL, characters
+from p2p_shanghaien.ui.full.walk import Recorded
+from tests.ui.full.desk import STILL, characters, drawn
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import marked, sample
 
@@ -28,13 +28,13 @@ RECORD, REVIEW = sample(RECORDS[3])
 COSTLY = marked(REVIEW)
 
 
-async def advise(state: State, player: int) -> Sequence[Advice]:
+async def advise(state: State, player: int) -> Sequence[Option]:
     """The last action is the best, the first wins never."""
     legal = state.legal(player)
-    return [Advice(action, place / len(legal), float(place)) for place, action in enumerate(legal)]
+    return [Option(action, Outlook(place / len(legal), float(place))) for place, action in enumerate(legal)]
 
 
-async def review(record: Record) -> Review:
+async def review(record: Record) -> Analysis:
     assert record is RECORD
     return REVIEW
 
@@ -43,9 +43,9 @@ async def review(record: Record) -> Review:
 async def looking(
     critic: Critic | None = Critic(advise, review),  # noqa: B008 - a tuple
     size: tuple[int, int] = (80, 24),
-    growth: AsyncIterator[Finding] | None = None,
+    growth: AsyncIterator[Report] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
-    app = ReplayApp(Finding(RECORD, verdict="it is sound", tone="good"), STILL, lambda changed: None, growth, critic)
+    app = ReplayApp(Recorded(RECORD), STILL, lambda changed: None, growth, critic)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
@@ -76,7 +76,7 @@ async def test_x_goes_from_mistake_to_mistake() -> None:
             told = " ".join(characters(app).split())
             assert f"[{decided.action}]" in told
             assert f"[{decided.best}]" in told
-            assert decided.grade in told
+            assert str(decided.grade) in told
         assert places == sorted(set(places))
         await pressed(app, pilot, "x")
         assert app.walk.at == places[-1]
@@ -92,7 +92,7 @@ async def test_a_remark_leads_to_the_decision_it_is_on() -> None:
     async with looking(size=(120, 40)) as (app, pilot):
         await pressed(app, pilot, "x")
         at, story = app.walk.at, app.query_one("#story", Sheet)
-        await pilot.click(story, offset=(4, story._drawing.spots[-1].y))
+        await pilot.click(story, offset=(4, drawn(story).spots[-1].y))
         await pilot.pause()
         assert app.walk.at == at + 1
         assert isinstance(app.walk.stops[app.walk.at].step, Acted)
@@ -106,9 +106,9 @@ async def test_the_curve_is_read_and_leads_anywhere(size: tuple[int, int]) -> No
         shown = characters(app)
         assert "100%" in shown
         assert "50%" in shown
-        sheet = max(app.screen.query(Sheet), key=lambda sheet: len(sheet._drawing.spots))
-        (arrow,) = [line.plain for line in sheet._drawing.lines if line.plain.strip() == HERE]
-        spots = sheet._drawing.spots
+        sheet = max(app.screen.query(Sheet), key=lambda sheet: len(drawn(sheet).spots))
+        (arrow,) = [line.plain for line in drawn(sheet).lines if line.plain.strip() == HERE]
+        spots = drawn(sheet).spots
         assert len({spot.y for spot in spots}) == 1
         (under,) = [spot for spot in spots if spot.x == arrow.index(HERE)]
         # several places may share a column
@@ -129,7 +129,7 @@ async def test_a_hint_weighs_what_may_be_done_and_marks_what_was() -> None:
         at = next(
             index
             for index, stop in enumerate(app.walk.stops)
-            if isinstance(stop.after.waits, Turn) and len(stop.after.legal(stop.after.waits.player)) > 2
+            if isinstance(stop.after.node, Turn) and len(stop.after.legal(stop.after.node.player)) > 2
         )
         app.go(at)
         await pressed(app, pilot, "h")
@@ -155,9 +155,9 @@ async def test_nobody_is_asked_who_may_not_be() -> None:
 
 
 async def test_a_game_that_goes_on_is_not_analysed_yet() -> None:
-    async def growth() -> AsyncIterator[Finding]:
+    async def growth() -> AsyncIterator[Report]:
         await asyncio.Event().wait()
-        yield Finding(RECORD, "", "good")
+        yield Report(Verdict.INCOMPLETE)
 
     async with looking(growth=growth()) as (app, pilot):
         at = app.walk.at
@@ -170,7 +170,7 @@ async def test_a_game_that_goes_on_is_not_analysed_yet() -> None:
 async def test_the_screen_goes_on_while_it_is_found_out() -> None:
     found, asked = asyncio.Event(), 0
 
-    async def slow(record: Record) -> Review:
+    async def slow(record: Record) -> Analysis:
         nonlocal asked
         asked += 1
         await found.wait()
@@ -196,18 +196,18 @@ async def test_the_screen_goes_on_while_it_is_found_out() -> None:
 async def test_every_language_has_room(language: str) -> None:
     """The keys on three lines at most, and at least two left for what happened."""
     async with looking() as (app, _):
-        keys = app.query_one("#keys", Sheet)._drawing
+        keys = drawn(app.query_one("#keys", Sheet))
         assert len(keys.lines) <= 3
         assert {spot.means[0] for spot in keys.spots} >= {"way_mistake", "way_last_mistake", "key_hint", "key_curve"}
         assert all(spot.x + spot.width <= 80 for spot in keys.spots)
         assert app.query_one("#log").size.height >= 2
 
 
-def failing(what: str) -> tuple[Advise, Callable[[Record], Awaitable[Review]]]:
-    async def no_advice(state: State, player: int) -> Sequence[Advice]:
+def failing(what: str) -> tuple[Advise, Callable[[Record], Awaitable[Analysis]]]:
+    async def no_advice(state: State, player: int) -> Sequence[Option]:
         raise LocalError("advice_failed", reason=what)
 
-    async def no_review(record: Record) -> Review:
+    async def no_review(record: Record) -> Analysis:
         raise LocalError("advice_failed", reason=what)
 
     return no_advice, no_review
@@ -226,11 +226,11 @@ async def test_what_cannot_be_found_out_is_explained(key: str) -> None:
 async def test_simultaneous_choices_have_hints_for_both_and_their_remarks_in_one_place() -> None:
     record = read(b'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n2:2 3:3 1:1', RULES)
 
-    async def reviewed(record: Record) -> Review:
-        return analysed(analyse(record))
+    async def reviewed(record: Record) -> Analysis:
+        return analyse(record)
 
     critic = Critic(hints("toy"), reviewed)
-    app = ReplayApp(Finding(record, verdict="it is sound", tone="good"), STILL, lambda changed: None, None, critic)
+    app = ReplayApp(Recorded(record), STILL, lambda changed: None, None, critic)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pressed(app, pilot, "h")

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.ui.advice import Advice, Advise
+from p2p_shanghaien.players import Advise, Option, Outlook
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.toy import Toy
 from tests.ui.advisers import Adviser, silent
@@ -152,10 +152,10 @@ async def test_the_status_says_that_somebody_thinks_until_it_is_over() -> None:
             assert ("Computer (master) is thinking." in text(table)) == seen
 
 
-async def mixing(state: State, player: int) -> Sequence[Advice]:
+async def mixing(state: State, player: int) -> Sequence[Option]:
     """A mixture that never takes the first action."""
     shares = (0.0, 0.4, 0.6)
-    return [Advice(action, 0.5 * bool(share), 0.0, share) for action, share in zip("123", shares, strict=True)]
+    return [Option(action, Outlook(0.5 * bool(share), 0.0), share) for action, share in zip("123", shares, strict=True)]
 
 
 @pytest.mark.usefixtures("_toy_is_installed")

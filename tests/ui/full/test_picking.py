@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.ui.full.looks import Looks
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.picking import GamePicker
 from p2p_shanghaien.ui.words import say
 from tests.ui.full.desk import STILL, characters, drawn_with
@@ -23,12 +23,12 @@ BOTH = ("shanghaien", "toy")
 @asynccontextmanager
 async def picking(
     games: Sequence[str] = BOTH,
-    looks: Looks = STILL,
+    settings: Settings = STILL,
     size: tuple[int, int] = (80, 24),
     *,
     ascii_only: bool | None = None,
 ) -> AsyncIterator[tuple[GamePicker, Pilot[str]]]:
-    app = GamePicker(games, SETTINGS, looks, ascii_only=ascii_only)
+    app = GamePicker(games, SETTINGS, settings, ascii_only=ascii_only)
     async with app.run_test(size=size) as pilot:
         yield app, pilot
 
@@ -102,7 +102,7 @@ async def test_in_every_language(language: str, ascii_only: bool | None) -> None
 
 
 async def test_without_colours() -> None:
-    async with picking(looks=replace(STILL, theme="none")) as (app, pilot):
+    async with picking(settings=replace(STILL, theme="none")) as (app, pilot):
         assert "#" not in drawn_with(app)
         assert "> 1 Shanghaien" in characters(app)
         await pilot.press("escape")

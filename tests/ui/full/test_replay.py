@@ -13,25 +13,24 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.cli.reading import GameOnFile
-from p2p_shanghaien.cli.replaying import finding
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read, record
-from p2p_shanghaien.fairplay.verify import extended, verify
+from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Finding
+from p2p_shanghaien.ui.full.walk import Recorded
 from p2p_shanghaien.ui.stops import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
 from tests.protocol.files import load as load_vectors
-from tests.ui.full.desk import STILL, characters
+from tests.sweeps import sweep
+from tests.ui.full.desk import STILL, characters, drawn
 from tests.ui.ledger import RECORDS, load, moments
 
 KEPT = Path(__file__).parent / "kept"
@@ -50,16 +49,16 @@ ENTRIES = read(LOG).entries
 OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
 
 
-def of_log(data: bytes) -> Finding:
+def of_log(data: bytes) -> Recorded:
     report = verify(data, RULES)
-    return finding(GameOnFile(Path("game.shlog"), data, report.record(), report))
+    return Recorded(report.record(), report)
 
 
-def of_record(path: Path) -> Finding:
-    return finding(GameOnFile(path, b"", load(path)))
+def of_record(path: Path) -> Recorded:
+    return Recorded(load(path))
 
 
-def violation() -> Finding:
+def violation() -> Recorded:
     """A log whose last entry breaks a rule in the middle of the game."""
     tests = (test for test in load_vectors("logs") if test["verdict"] == "VIOLATION")
     logs = (of_log(bytes.fromhex(test["log"])) for test in tests)
@@ -68,13 +67,13 @@ def violation() -> Finding:
 
 @asynccontextmanager
 async def looking(
-    found: Finding,
+    found: Recorded,
     size: tuple[int, int] = (80, 24),
-    looks: Looks = STILL,
-    growth: AsyncIterator[Finding] | None = None,
+    settings: Settings = STILL,
+    growth: AsyncIterator[Report] | None = None,
 ) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
     """A person looks through what was found."""
-    app = ReplayApp(found, looks, lambda changed: None, growth)
+    app = ReplayApp(found, settings, lambda changed: None, growth)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
@@ -83,7 +82,7 @@ async def looking(
 async def click(app: ReplayApp, pilot: Pilot[None], means: str) -> None:
     """Click what stands for `means` on the screen in front."""
     for sheet in app.screen.query(Sheet):
-        for spot in sheet._drawing.spots:
+        for spot in drawn(sheet).spots:
             if means in spot.means:
                 await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y))
                 return
@@ -109,9 +108,10 @@ async def back_by_mouse(app: ReplayApp, pilot: Pilot[None]) -> None:
 Hand = Callable[[ReplayApp, Pilot[None]], Awaitable[None]]
 
 
-@pytest.mark.parametrize(
-    ("on", "back", "size"),
+@sweep(
+    "on, back, size",
     [(forward_by_key, back_by_key, (80, 24)), (forward_by_mouse, back_by_mouse, (120, 40))],
+    every=2,
     ids=["keys", "mouse"],
 )
 async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[int, int]) -> None:
@@ -162,7 +162,14 @@ async def test_by_rounds_and_to_both_ends() -> None:
         assert "Round 8: " in app.scene.status()
         await pilot.press("home")
         assert app.walk.at == 0
-        for means, place in (("way_next_stage", "2"), ("way_end", ""), ("way_last_stage", "8"), ("way_start", "1")):
+        for means, place in (
+            ("way_next_stage", "2"),
+            ("way_next", "2.1.1"),
+            ("way_back", "2"),
+            ("way_end", ""),
+            ("way_last_stage", "8"),
+            ("way_start", "1"),
+        ):
             await click(app, pilot, means)
             assert str(app.walk.stop.place if app.walk.stop else "") == place
 
@@ -171,7 +178,7 @@ async def test_by_rounds_and_to_both_ends() -> None:
 async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
     async with looking(of_record(SHORT), size) as (app, pilot):
         sheet = app.query_one("#course", Sheet)
-        cells = [spot for spot in sheet._drawing.spots if spot.means[0].isdecimal()]
+        cells = [spot for spot in drawn(sheet).spots if spot.means[0].isdecimal()]
         assert cells[0].means == ("0",)
         assert cells[-1].means == (str(app.walk.last),)
         places = [int(spot.means[0]) for spot in cells]
@@ -180,16 +187,18 @@ async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[
             await pilot.click(sheet, offset=(cell.x, 0))
             assert app.walk.at == int(cell.means[0])
             # where there are more cells than places, several stand for the same
-            assert abs(sheet._drawing.lines[0].plain.index("●") - cell.x) <= len(cells) // app.walk.last
+            assert abs(drawn(sheet).lines[0].plain.index("●") - cell.x) <= len(cells) // app.walk.last
 
 
 async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
     async with looking(of_record(SHORT), (120, 40)) as (app, pilot):
         await pilot.press("3")
         await pilot.press("enter")
-        sheet = app.query_one("#story", Sheet)
-        spot = sheet._drawing.spots[-4]
-        told = sheet._drawing.lines[spot.y].plain.strip()
+        log, sheet = app.query_one("#log"), app.query_one("#story", Sheet)
+        while not log.max_scroll_y or log.scroll_offset.y != log.max_scroll_y:
+            await pilot.pause(0.01)
+        spot = drawn(sheet).spots[-4]
+        told = drawn(sheet).lines[spot.y].plain.strip()
         assert await pilot.click(sheet, offset=(5, spot.y))
         assert told in app.scene.status()
         await pilot.press("l")
@@ -297,7 +306,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 else:
                     await pilot.press(key)
                 assert isinstance(app.screen, Reading)
-                paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in sheet._drawing.lines)
+                paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in drawn(sheet).lines)
                 assert text in paper, key
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
         await pilot.press("m", "down", "enter")
@@ -353,21 +362,21 @@ async def test_the_verdict_stands_on_top_at_every_place() -> None:
             app.go(at)
             await pilot.pause()
             assert characters(app).splitlines()[1].startswith(" Verification: COMPLETE (")
-        verdict = app.query_one("#verdict", Sheet)._drawing.lines[0]
+        verdict = drawn(app.query_one("#verdict", Sheet)).lines[0]
         assert verdict.style == app.ink.good
 
 
-@pytest.mark.parametrize("looks", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
-async def test_a_violation_is_shown_where_it_happened(looks: Looks) -> None:
+@pytest.mark.parametrize("settings", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
+async def test_a_violation_is_shown_where_it_happened(settings: Settings) -> None:
     found = violation()
-    async with looking(found, looks=looks) as (app, pilot):
+    async with looking(found, settings=settings) as (app, pilot):
         assert "Verification: VIOLATION (" in characters(app)
         assert "broke the rules" not in characters(app)
-        assert app.query_one("#verdict", Sheet)._drawing.lines[0].style == app.ink.bad
+        assert drawn(app.query_one("#verdict", Sheet)).lines[0].style == app.ink.bad
         await pilot.press("end")
         screen = characters(app)
         assert re.search(r"^ Here \w+ broke the rules, by entry \d+: ", screen, re.MULTILINE)
-        assert app.query_one("#status", Sheet)._drawing.lines[0].style == app.ink.bad
+        assert drawn(app.query_one("#status", Sheet)).lines[0].style == app.ink.bad
         await pilot.press("left")
         assert "broke the rules" not in characters(app)
 
@@ -378,7 +387,7 @@ class Growth:
     def __init__(self, entries: int) -> None:
         self.data = self.until(entries)
         self.report = verify(self.data, RULES)
-        self._queue: asyncio.Queue[Finding | LocalError | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[Report | LocalError | None] = asyncio.Queue()
 
     @staticmethod
     def until(entries: int) -> bytes:
@@ -388,15 +397,15 @@ class Growth:
         data = self.until(entries)
         self.report = extended(self.report, data[len(self.data) :], len(self.data))
         self.data = data
-        self._queue.put_nowait(self.finding())
+        self._queue.put_nowait(self.report)
 
     def end(self, error: LocalError | None = None) -> None:
         self._queue.put_nowait(error)
 
-    def finding(self) -> Finding:
-        return finding(GameOnFile(Path("game.shlog"), self.data, self.report.record(), self.report))
+    def found(self) -> Recorded:
+        return Recorded(self.report.record(), self.report)
 
-    async def tell(self) -> AsyncIterator[Finding]:
+    async def tell(self) -> AsyncIterator[Report]:
         while found := await self._queue.get():
             if isinstance(found, LocalError):
                 raise found
@@ -405,7 +414,7 @@ class Growth:
 
 async def test_a_growing_game_is_followed() -> None:
     growth = Growth(60)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         assert "● live" in characters(app)
         assert "INCOMPLETE" in characters(app)
         before = app.walk.last
@@ -435,7 +444,7 @@ async def test_a_growing_game_is_followed() -> None:
 
 async def test_a_game_that_begins_while_one_looks() -> None:
     growth = Growth(0)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         await pilot.press("right", "left", "down", "end", "o", "space", "space")
         await pilot.press("3", "enter")
         await pilot.pause()
@@ -448,7 +457,7 @@ async def test_a_game_that_begins_while_one_looks() -> None:
 
 async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
     growth = Growth(60)
-    async with looking(growth.finding(), growth=growth.tell()) as (app, pilot):
+    async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         growth.end(LocalError("log_shrank", path="game.shlog"))
         await pilot.pause()
         assert "has lost entries" in characters(app)
@@ -458,7 +467,7 @@ async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
         assert "has lost entries" in characters(app)
 
 
-@pytest.mark.parametrize("keys", [[], ["end"], ["g"], ["question_mark"], ["m"], ["v"], ["space"]], ids=str)
+@sweep("keys", [[], ["end"], ["g"], ["question_mark"], ["m"], ["v"], ["space"]], every=3, ids=str)
 async def test_any_size(keys: list[str]) -> None:
     async with looking(of_log(LOG)) as (app, pilot):
         await pilot.press(*keys)
@@ -471,7 +480,7 @@ async def test_any_size(keys: list[str]) -> None:
         assert app.walk.at == 1
 
 
-PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
+PICTURES: dict[str, tuple[tuple[int, int], Settings, str]] = {
     "replay-80x24": ((80, 24), STILL, "3.2.1"),
     "replay-120x40": ((120, 40), STILL, "3.2.1"),
     "replay-round": ((80, 24), STILL, "3.5"),
@@ -483,8 +492,8 @@ PICTURES: dict[str, tuple[tuple[int, int], Looks, str]] = {
 @pytest.mark.parametrize("name", PICTURES)
 async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
-    size, looks, place = PICTURES[name]
-    async with looking(of_log(LOG), size, looks) as (app, pilot):
+    size, settings, place = PICTURES[name]
+    async with looking(of_log(LOG), size, settings) as (app, pilot):
         await pilot.press("g", *place, "enter")
         await pilot.pause()
         screen = characters(app) + "\n"
@@ -492,7 +501,7 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     if os.environ.get("KEEP_SCREENS"):
         path.write_text(screen, encoding="utf-8")
     assert screen == path.read_text(encoding="utf-8")
-    if looks.ascii:
+    if settings.ascii:
         assert screen.isascii()
 
 
@@ -500,12 +509,12 @@ async def test_every_language_has_room(language: str) -> None:
     """The keys on two lines, the line of steps on one, and the help in a sheet that scrolls."""
     async with looking(of_log(LOG)) as (app, pilot):
         await pilot.press("+", "+", "space")
-        keys = app.query_one("#keys", Sheet)._drawing
+        keys = drawn(app.query_one("#keys", Sheet))
         assert len(keys.lines) == 2
         nobody_to_ask = {"key_hint", "key_curve"}
         expected = {f"way_{way}" for way in Way} | set(app.KEYS.values()) - nobody_to_ask
         assert {spot.means[0] for spot in keys.spots} >= expected
-        (line,) = app.query_one("#course", Sheet)._drawing.lines
+        (line,) = drawn(app.query_one("#course", Sheet)).lines
         assert all(each.cell_len <= 80 for each in (*keys.lines, line))
         await pilot.press("question_mark")
         assert isinstance(app.screen, Reading)
@@ -514,9 +523,9 @@ async def test_every_language_has_room(language: str) -> None:
 @pytest.mark.parametrize("ended", [Ended(0), Ended(1), Ended(None)])
 async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None:
     whole = load(SHORT)
-    steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.waits, Turn))
+    steps = next(moment.step for moment in moments(SHORT) if isinstance(moment.after.node, Turn))
     given_up = replace(whole, steps=whole.steps[: whole.steps.index(steps) + 3], ended=ended)
-    found = Finding(given_up, "not signed", "quiet")
+    found = Recorded(given_up)
     async with looking(found) as (app, pilot):
         app.go(app.walk.last)
         await pilot.pause()

@@ -16,11 +16,13 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.looks import Looks
 from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import STILL, Game, full_table, moves, settled, shown, styles, text
+from tests.sweeps import sweep
+from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
 
 KEPT = Path(__file__).parent / "kept"
 EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
@@ -30,7 +32,7 @@ def open_position() -> State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
     for before, _, _ in moves(5, "extra-wild"):
         assert isinstance(before, rules.State)
-        if before.round == 3 and before.waits == Turn(0) and before.dice and not before.direction:
+        if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
             return before
     raise AssertionError("no such position")
 
@@ -55,6 +57,20 @@ async def test_a_move_takes_two_keys() -> None:
     async with deciding(full_table()) as (pilot, task):
         await pilot.press("3", "enter")
         assert await task == "-3<"
+
+
+@pytest.mark.parametrize("name", ["board", "offers"])
+async def test_a_move_takes_two_clicks(name: str) -> None:
+    table = full_table()
+    async with deciding(table, (120, 40)) as (pilot, task):
+        sheet = table.app.screen.query_one(f"#{name}", Sheet)
+        spot = drawn(sheet).spots[0]
+        await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
+        assert table.scene.choosing
+        picked = table.scene.choosing.picked
+        assert picked in [offer.action for offer in table.scene.choosing.offers]
+        await pilot.click("#status")
+        assert await task == picked
 
 
 async def test_the_same_key_again_picks_the_other_end_and_escape_takes_back() -> None:
@@ -138,7 +154,7 @@ async def test_what_is_said_without_spaces_is_shown_whole() -> None:
         assert set(said) <= set(text(table))
 
 
-@pytest.mark.parametrize("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], ids=str)
+@sweep("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], every=3, ids=str)
 async def test_any_size(dialog: list[str]) -> None:
     table = full_table()
     async with deciding(table) as (pilot, task):
@@ -157,7 +173,7 @@ async def test_too_small_a_window_says_what_it_needs() -> None:
         assert "The table needs 80 by 24 cells; the window has 60 by 20." in text(table)
 
 
-PICTURES: dict[str, tuple[tuple[int, int], Looks]] = {
+PICTURES: dict[str, tuple[tuple[int, int], Settings]] = {
     "80x24": ((80, 24), STILL),
     "120x40": ((120, 40), STILL),
     "light": ((80, 24), replace(STILL, theme="light")),
@@ -169,8 +185,8 @@ PICTURES: dict[str, tuple[tuple[int, int], Looks]] = {
 @pytest.mark.parametrize("name", PICTURES)
 async def test_the_screen_is_as_it_was_kept(name: str) -> None:
     """KEEP_SCREENS=1 keeps them anew, to be looked at before they are committed."""
-    size, looks = PICTURES[name]
-    table = full_table(looks)
+    size, settings = PICTURES[name]
+    table = full_table(settings)
     async with deciding(table, size) as (pilot, _):
         await pilot.press("3")
         await settled(table, pilot)
@@ -180,19 +196,19 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
         if os.environ.get("KEEP_SCREENS"):
             path.write_text(shown_now, encoding="utf-8")
         assert shown_now == path.read_text(encoding="utf-8")
-    if looks.ascii:
+    if settings.ascii:
         assert screen.isascii()
-    if looks.theme == "none":
+    if settings.theme == "none":
         assert "#" not in drawn
 
 
 async def test_settings_change_at_once_and_are_kept() -> None:
-    kept: list[Looks] = []
+    kept: list[Settings] = []
     table = FullTable(STILL, kept.append)
     async with deciding(table) as (pilot, _):
         await pilot.press("m", "down", "down", "down", "down", "enter")
         await pilot.press("right", "down", "right")
-        assert [(looks.theme, looks.ascii) for looks in kept] == [("light", False), ("light", True)]
+        assert [(settings.theme, settings.ascii) for settings in kept] == [("light", False), ("light", True)]
         await pilot.press("escape")
         await settled(table, pilot)
         assert table.app.theme == "table-light"

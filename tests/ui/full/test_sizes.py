@@ -14,6 +14,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.sheet import Sheet
+from tests.sweeps import examples, sweep
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
 SIZES = st.tuples(
@@ -23,7 +24,7 @@ SIZES = st.tuples(
 
 
 # finding the smallest example takes longer than anybody waits
-@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=examples(12), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6))
 def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
     asyncio.run(_resized(seed, moments))
@@ -37,12 +38,12 @@ def check_widths(app: FullScreen[Any]) -> None:
                 assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)])
+@sweep("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)], every=2)
 @pytest.mark.usefixtures("language")
 async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int, int]) -> None:
     """Each line of the screen belongs to the dialog, or is what it was before; the title and the keys are whole."""
     table = full_table()
-    state = next(before for before, _, _ in moves(5, "extra-wild") if before.waits == Turn(0))
+    state = next(before for before, _, _ in moves(5, "extra-wild") if before.node == Turn(0))
     async with shown(table, size) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
         await settled(table, pilot)
@@ -91,7 +92,7 @@ async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> Non
             at = max(at, until)
             state = game[at][0]
             deciding = None
-            if state.waits == Turn(0):
+            if state.node == Turn(0):
                 deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
                 await asyncio.sleep(0)
             # while what has happened is still being shown

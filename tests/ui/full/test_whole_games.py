@@ -13,16 +13,23 @@ from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.parts import Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import Game, full_table, shown
+from tests.sweeps import sweep
+from tests.ui.full.desk import Game, drawn, full_table, shown
 
 Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
+
+
+def asked(question: Question) -> str:
+    """Return what a question says; nothing while it is only just being laid over the table."""
+    return " ".join(line.plain for sheet in question.query(Sheet) for line in drawn(sheet).lines)
 
 
 async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, with at most two keys for a move: one of an offer's, and Enter."""
     screen, choosing = table.app.screen, table.scene.choosing
     if isinstance(screen, Question):
-        await pilot.press("y" if "Play with" in screen._text else "n")
+        if said := asked(screen):
+            await pilot.press("y" if "Play with" in said else "n")
     elif isinstance(screen, Reading):
         await pilot.press("escape")
     elif choosing:
@@ -46,25 +53,25 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
     # none while a screen is only just being laid over the table
     sheets = list(screen.query(Sheet))
     if isinstance(screen, Question):
-        answer = "full_yes" if "Play with" in screen._text else "full_no"
+        answer = "full_yes" if "Play with" in asked(screen) else "full_no"
         for sheet in sheets:
-            for spot in sheet._drawing.spots:
+            for spot in drawn(sheet).spots:
                 if spot.means == (answer,):
                     await click(pilot, sheet, spot)
     elif isinstance(screen, Reading):
         for sheet in sheets[:1]:
-            for spot in sheet._drawing.spots[:1]:
+            for spot in drawn(sheet).spots[:1]:
                 await click(pilot, sheet, spot)
     elif scene.choosing:
         name = rng.choice(["board", "offers"])
         sheet = screen.query_one(f"#{name}", Sheet)
-        if sheet._drawing.spots:
-            await click(pilot, sheet, rng.choice(sheet._drawing.spots))
+        if drawn(sheet).spots:
+            await click(pilot, sheet, rng.choice(drawn(sheet).spots))
         if scene.choosing and scene.choosing.picked and rng.random() < 0.7:
             await pilot.click("#status")
 
 
-@pytest.mark.parametrize(("hand", "size"), [(keys, (80, 24)), (mouse, (120, 40))])
+@sweep("hand, size", [(keys, (80, 24)), (mouse, (120, 40))], every=2)
 async def test_a_whole_game(hand: Hand, size: tuple[int, int]) -> None:
     table, rng = full_table(), random.Random(3)
     game = Game(table)

@@ -4,26 +4,26 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from p2p_shanghaien.cli.analysing import analyse, review
+from p2p_shanghaien.analysis.annotate import Analysis, Decision
+from p2p_shanghaien.app.analysing import analyse
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.review.view import Decided, Review
 from tests.ui.ledger import load
 
 
 @cache
-def sample(path: Path) -> tuple[Record, Review]:
+def sample(path: Path) -> tuple[Record, Analysis]:
     """The game in a file, and its analysis."""
     record = load(path)
-    return record, review(analyse(record))
+    return record, analyse(record)
 
 
 class Marked(NamedTuple):
     """A decision that has a grade, and its step."""
 
     step: int
-    decided: Decided
+    decided: Decision
 
 
-def marked(found: Review) -> list[Marked]:
+def marked(found: Analysis) -> list[Marked]:
     """Return every decision with a grade, in the order of the game."""
-    return [Marked(moment.step, decided) for moment in found.moments for decided in moment.decisions if decided.grade]
+    return [Marked(each.step, decided) for each in found.steps for decided in each.chosen if decided.grade]

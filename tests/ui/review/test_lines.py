@@ -9,12 +9,22 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from p2p_shanghaien.cli.analysing import analyse, review
+from p2p_shanghaien.analysis.annotate import (
+    GAME,
+    THRESHOLDS,
+    Analysis,
+    Annotated,
+    Decision,
+    Grade,
+    Kind,
+    Rated,
+    Worth,
+)
+from p2p_shanghaien.app.analysing import analyse
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.review.view import GAME, GRADES, Decided, Moment, Review
 from p2p_shanghaien.ui.stops import Place, places, stops
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from tests.ui.ledger import RECORDS
@@ -35,7 +45,7 @@ def watching(record: Record, *, ascii_only: bool = False) -> Seating:
     return seating(record.names, None, *((ASCII, ascii_text) if ascii_only else (UNICODE,)))
 
 
-def told(record: Record, reviewed: Review, who: Seating, **options: bool) -> list[str]:
+def told(record: Record, reviewed: Analysis, who: Seating, **options: bool) -> list[str]:
     return list(map(str, lines(record, reviewed, who, **options)))
 
 
@@ -76,7 +86,7 @@ def test_only_what_cost_something_is_told_unless_all_is_asked_for() -> None:
     place = re.compile(r"\d+(\.\d+\.\d+)? ")
     assert sum(bool(place.match(line)) for line in few) == len(marked(reviewed)) > 5
     drawn = sum(type(step).__name__ == "Drawn" for step in record.steps)
-    decided = sum(len(moment.decisions) for moment in reviewed.moments)
+    decided = sum(len(step.chosen) for step in reviewed.steps)
     assert sum(bool(place.match(line)) for line in everything) == drawn + decided
     assert sum(line.startswith("Round ") for line in few) == 8
     assert "No decision to remark on." in few
@@ -89,7 +99,7 @@ def test_a_decision_is_told_with_what_would_have_been_better() -> None:
     (line,) = [line for line in told(record, reviewed, watching(record)) if line.startswith(f"{place} ")]
     assert record.names[worst.player] in line
     assert f"[{worst.action}]. Better: " in line
-    assert f"[{worst.best}]. A blunder: it cost {worst.cost[0] / 10_000:.1f}% and " in line
+    assert f"[{worst.best}]. A blunder: it cost {worst.cost.chance / 10_000:.1f}% and " in line
 
 
 def test_places_are_those_that_replay_shows() -> None:
@@ -101,22 +111,28 @@ def test_places_are_those_that_replay_shows() -> None:
 def test_a_game_that_has_hardly_begun() -> None:
     for moves in ("", "1.", "1. F3 I2 A4 C2 F3 S2", "1. F3 I2 A4 C2 F3 S2 roll", "1. F3 I2 A4 C2 F3 S2 56"):
         record = part(moves)
-        shown = told(record, review(analyse(record)), watching(record))
+        shown = told(record, analyse(record), watching(record))
         assert any(line.startswith("= result so far") for line in shown)
         assert "The record ends here" in shown[-1]
+
+
+def graded(player: int, grade: str) -> Decision:
+    """Return a decision that is called so; a good one where there is no `grade`."""
+    cost = Worth(THRESHOLDS[Grade(grade)]) if grade else Worth()
+    return Decision(player, "bad", (Rated("good", Worth()), Rated("bad", cost)), cost)
 
 
 def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) -> list[str]:
     """The plot of a game with these chances after each step, the first of which lays out a round."""
     _, some = sample(RECORDS[5])
     marks = dict.fromkeys(range(len(chances) - 1), (0, "")) | (grades or {})
-    moments = tuple(
-        Moment(step, player, chances[step + 1], (Decided(player, "", "", grade, (0, 0)),), (0, 0))
+    steps = tuple(
+        Annotated(step, Kind.DECISION, player, Worth(chances[step]), Worth(chances[step + 1]), (graded(player, grade),))
         for step, (player, grade) in sorted(marks.items())
     )
-    where = [Place((1, step)) for step in range(len(moments))]
+    where = [Place((1, step)) for step in range(len(steps))]
     who = seating(("Ada", "Ben"), None, ASCII, ascii_text)
-    return plot(Review(some.thresholds, chances[0], moments, some.shares), where, who)
+    return plot(some._replace(start=Worth(chances[0]), steps=steps), where, who)
 
 
 def test_the_curve_goes_where_the_chances_go() -> None:
@@ -135,9 +151,9 @@ def test_marks_stand_under_what_they_mark_in_their_players_line() -> None:
     plotted = curve([GAME // 2] * 73, {10: (0, "blunder"), 20: (1, "mistake"), 30: (1, "inaccuracy")})
     rounds, far, near = plotted[ROWS:]
     assert rounds[MARGIN + 1] == "1"
-    assert (near[:3], near[MARGIN + 11], near.count("X")) == ("Ada", SIGNS["blunder"], 1)
-    assert (far[:3], far[MARGIN + 21], far[MARGIN + 31]) == ("Ben", SIGNS["mistake"], SIGNS["inaccuracy"])
-    assert len(set(SIGNS.values())) == len(GRADES), "they differ without colour"
+    assert (near[:3], near[MARGIN + 11], near.count("X")) == ("Ada", SIGNS[Grade.BLUNDER], 1)
+    assert (far[:3], far[MARGIN + 21], far[MARGIN + 31]) == ("Ben", SIGNS[Grade.MISTAKE], SIGNS[Grade.INACCURACY])
+    assert len(set(SIGNS.values())) == len(Grade), "they differ without colour"
 
 
 def test_without_a_drawing_everything_is_in_words() -> None:

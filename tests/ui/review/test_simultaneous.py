@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from p2p_shanghaien.cli.analysing import analyse, review
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
+from p2p_shanghaien.app.analysing import analyse
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.review.view import GAME, Review
 from p2p_shanghaien.ui.stops import places
 from p2p_shanghaien.ui.view import Seating, seating
 
@@ -21,9 +21,9 @@ BOTH_WRONG = "2:2 3:3 1:1"
 SECOND_RIGHT = "2:2 3:1 take"
 
 
-def toy(moves: str) -> tuple[Record, Review, Seating]:
+def toy(moves: str) -> tuple[Record, Analysis, Seating]:
     record = read(f'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n{moves}'.encode(), RULES)
-    return record, review(analyse(record)), seating(record.names, None)
+    return record, analyse(record), seating(record.names, None)
 
 
 def told(moves: str, *, everything: bool = False) -> list[str]:
@@ -39,7 +39,7 @@ def test_each_player_has_a_remark_and_a_mark_of_their_own() -> None:
     ]
     record, reviewed, who = toy(BOTH_WRONG)
     _, far, near = plot(reviewed, list(places(record)), who)[ROWS:]
-    assert far[MARGIN:].strip() == near[MARGIN:].strip() == SIGNS["blunder"]
+    assert far[MARGIN:].strip() == near[MARGIN:].strip() == SIGNS[Grade.BLUNDER]
     assert far.index("X") == near.index("X")
     right = told(SECOND_RIGHT)
     assert [line[:8] for line in right if "A blunder" in line] == ["2.1 Ada:"]
@@ -79,5 +79,5 @@ def test_the_page_marks_both_decisions_of_a_step_and_adds_up() -> None:
     assert page.count('href="#2.1"') == 4, "in the curve and in the list"
     assert "+ matchup" in page
     assert "Matchup is what" in page
-    assert [share.decisions for share in reviewed.shares] == [2, 2]
+    assert [tally.decisions for tally in reviewed.tallies] == [2, 2]
     assert reviewed.chances == (GAME // 2,) * 4

@@ -129,8 +129,8 @@ class Solution:
 
     def _expected(self, state: State) -> float:
         """The value of a position by those that follow."""
-        if isinstance(state.waits, Chance):
-            return sum(self._value(state.draw(roll)) * (2 if roll in PAIRS else 1) for roll in ROLLS) / 36
+        if isinstance(state.node, Chance):
+            return sum(self._value(state.apply_chance(roll)) * (2 if roll in PAIRS else 1) for roll in ROLLS) / 36
         return self._best(state).value
 
     def _ending(self, state: State) -> float:

@@ -23,7 +23,7 @@ class RoundByRound:
 
     def options(self, state: AnyState) -> tuple[Option, ...]:
         assert isinstance(state, State)
-        if not isinstance(state.waits, Turn):
+        if not isinstance(state.node, Turn):
             return ()
         by_chance, by_points = self._chances.of(state).actions(state), self._points.of(state).actions(state)
         return tuple(

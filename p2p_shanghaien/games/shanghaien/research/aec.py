@@ -15,7 +15,7 @@ from gymnasium.utils import EzPickle, seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from p2p_shanghaien.games.api import Chance, Over, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, SIZE, number, observation
 
@@ -67,7 +67,8 @@ class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self._state = self._game.start()
+        self.position = self._game.start()
+        """The position as the engine has it."""
         self._go_on()
 
     def step(self, action: int | None) -> None:
@@ -77,7 +78,7 @@ class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
             return
         assert action is not None
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self._state = self._state.apply(ACTIONS[action])
+        self.position = self.position.apply(ACTIONS[action])
         self._go_on()
         self._accumulate_rewards()
 
@@ -85,8 +86,8 @@ class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
         player = AGENTS.index(agent)
         mask = np.zeros(len(ACTIONS), np.int8)
         if agent == self.agent_selection and not self.terminations[agent]:
-            mask[[number(action) for action in self._state.legal(player)]] = 1
-        return {"observation": observation(self._state, player), "action_mask": mask}
+            mask[[number(action) for action in self.position.legal(player)]] = 1
+        return {"observation": observation(self.position, player), "action_mask": mask}
 
     def observation_space(self, agent: str) -> DictSpace:
         return self.observation_spaces[agent]
@@ -95,15 +96,15 @@ class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        return repr(self._state) if self.render_mode == "ansi" else None
+        return repr(self.position) if self.render_mode == "ansi" else None
 
     def _go_on(self) -> None:
         """Roll and draw until somebody is to decide, or the game is over."""
-        while isinstance(waits := self._state.waits, Chance):
-            self._state = self._state.draw([int(self.np_random.integers(bound)) for bound in waits.bounds])
-        if isinstance(waits, Turn):
-            self.agent_selection = AGENTS[waits.player]
-        elif isinstance(waits, Over):
+        while isinstance(node := self.position.node, Chance):
+            self.position = self.position.apply_chance([int(self.np_random.integers(bound)) for bound in node.bounds])
+        if isinstance(node, Turn):
+            self.agent_selection = AGENTS[node.player]
+        elif isinstance(node, Terminal):
             self.terminations = dict.fromkeys(AGENTS, True)
-            if waits.winner is not None:
-                self.rewards = {agent: 1.0 if player == waits.winner else -1.0 for player, agent in enumerate(AGENTS)}
+            if node.winner is not None:
+                self.rewards = {agent: 1.0 if player == node.winner else -1.0 for player, agent in enumerate(AGENTS)}

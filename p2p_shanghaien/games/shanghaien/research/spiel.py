@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from p2p_shanghaien.games.api import Over, Turn
+from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
 from p2p_shanghaien.games.shanghaien.rules import DICE, ROUNDS, ROW, Phase
@@ -76,10 +76,10 @@ class ShanghaienState(pyspiel.State):
         self._left = self.position.pile
 
     def current_player(self) -> int:
-        match self.position.waits:
+        match self.position.node:
             case Turn(player):
                 return player
-            case Over():
+            case Terminal():
                 return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE)
 
@@ -100,7 +100,7 @@ class ShanghaienState(pyspiel.State):
             self._draw(CARDS[action])
         elif self.is_chance_node():
             low, high = ROLLS[action]
-            self.position = self.position.draw((low - 1, high - 1))
+            self.position = self.position.apply_chance((low - 1, high - 1))
         else:
             self.position = self.position.apply(ACTIONS[action])
             self._left = self.position.pile
@@ -110,7 +110,7 @@ class ShanghaienState(pyspiel.State):
         self._drawn += (index,)
         self._left = (*self._left[:index], *self._left[index + 1 :])
         if len(self._drawn) == ROW:
-            self.position = self.position.draw(self._drawn)
+            self.position = self.position.apply_chance(self._drawn)
             self._drawn = ()
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -119,8 +119,8 @@ class ShanghaienState(pyspiel.State):
         return CARDS[action] if self.position.phase == Phase.ROW else "".join(map(str, ROLLS[action]))
 
     def returns(self) -> list[float]:
-        over = self.position.waits
-        if not isinstance(over, Over) or over.winner is None:
+        over = self.position.node
+        if not isinstance(over, Terminal) or over.winner is None:
             return [0.0, 0.0]
         return [1.0, -1.0] if over.winner == 0 else [-1.0, 1.0]
 

@@ -1,0 +1,71 @@
+"""Contacts: who has been played with, by key, and what a name with a new key means (trust on first use)."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
+from p2p_shanghaien.lookalikes import look_alike
+from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.store.home import Home, Known
+from p2p_shanghaien.text import nearest
+
+SHORTEST: Final = 4
+"""Digits of a fingerprint that are enough to name a contact, where no other's begins like that."""
+
+
+def recognise(
+    home: Home, opponent: Opponent, called: Callable[[str], str] = str
+) -> Iterable[tuple[str, dict[str, object]]]:
+    """Yield what our side should know of `opponent`: met before or not, or a known name with another key.
+
+    `called` returns how a contact's name is shown.
+    """
+    details: dict[str, object] = {"name": opponent.called, "remote": opponent.remote, "key": shown_key(opponent.key)}
+    try:
+        known = home.known_players()
+    except LocalError as error:
+        yield "opponent_not_looked_up", {**details, "reason": error}
+    else:
+        yield _recognised(home, opponent, known, called, details)
+    yield "authentication", {"string": opponent.authentication}
+
+
+def _recognised(
+    home: Home,
+    opponent: Opponent,
+    known: Mapping[bytes, Known],
+    called: Callable[[str], str],
+    details: dict[str, object],
+) -> tuple[str, dict[str, object]]:
+    if opponent.key == home.identity().public:
+        return "opponent_same_key", details
+    others = {player.name for key, player in known.items() if key != opponent.key}
+    other = next((name for name in sorted(others) if look_alike(name, opponent.name)), None)
+    if before := known.get(opponent.key):
+        if before.name == opponent.name:
+            code = "opponent_known"
+        else:
+            code = "opponent_renamed" if other is None else "opponent_took_name"
+        return code, {**details, "before": called(before.name), "since": before.since, "count": before.games}
+    if opponent.name in others:
+        return "opponent_name_taken", details
+    if other is not None:
+        return "opponent_lookalike", {**details, "other": called(other)}
+    return "opponent_new", details
+
+
+def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
+    """Return the one contact whose name is `text`, or whose fingerprint begins like that. Raises LocalError."""
+    digits = "".join(text.split()).lower()
+    found = [
+        (key, player)
+        for key, player in known.items()
+        if player.name == text or (len(digits) >= SHORTEST and fingerprint(key).hex().startswith(digits))
+    ]
+    if not found:
+        near = nearest(text, (each.name for each in known.values()))
+        raise LocalError("no_such_player", player=text, nearest=near)
+    if len(found) > 1:
+        raise LocalError("many_such_players", player=text, keys=[shown_key(key) for key, _ in found])
+    return found[0]

@@ -1,0 +1,225 @@
+"""Our computer players for other programs, line after line (protocol/ENGINE.md)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from random import Random, SystemRandom
+from typing import BinaryIO, Final
+
+from p2p_shanghaien.errors import ShanghaienError, UsageError
+from p2p_shanghaien.games import record
+from p2p_shanghaien.games.api import Game, Simultaneous, State, Terminal, Turn
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.players import Valuation, computer_player, levels, valuation
+
+PROTOCOL: Final = 1
+MAX_LINE: Final = 8192
+"""Bytes of a line, its end included; a whole game takes well under 2 KiB."""
+MAX_CHOICES: Final = 100
+QUIT: Final = "quit"
+STRONGEST: Final = "strongest"
+"""The value of the option Level that leaves it to the game."""
+
+
+def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
+    """Each line until the end, or what is wrong with it (ENGINE.md, section 1)."""
+    while data := source.readline(MAX_LINE):
+        if len(data) == MAX_LINE and not data.endswith(b"\n"):
+            # told at once: the rest of the line may be long in coming
+            yield UsageError("line_too_long", limit=MAX_LINE)
+            while data and not data.endswith(b"\n"):
+                data = source.readline(MAX_LINE)
+            continue
+        try:
+            yield data.decode()
+        except UnicodeDecodeError:
+            yield UsageError("line_not_utf8")
+
+
+class Engine:
+    """Answers a line with lines. Nothing that it is told makes it fail.
+
+    `describe` returns what is wrong in words, of which only the people behind the other program make use.
+    """
+
+    def __init__(
+        self,
+        games: Mapping[str, type[Game]],
+        level: str | None = None,
+        describe: Callable[[ShanghaienError], str] = str,
+    ) -> None:
+        self._games = games
+        self._describe = describe
+        self._level = level
+        """The level that decides; None for the strongest of whatever game it is."""
+        self._choices = 0
+        self._seed: int | None = None
+        self._text = ""
+        self._record: Record | None = None
+        self._values: tuple[str, Valuation | None] | None = None
+        """The valuation of the game of that name, kept from one decision to the next."""
+        self._commands: Mapping[str, Callable[[str], Iterator[str]]] = {
+            "engine": self._introduce,
+            "isready": lambda _: iter(["readyok"]),
+            "setoption": self._set_option,
+            "newgame": self._new_game,
+            "position": self._position,
+            "legal": self._legal,
+            "go": self._go,
+            "stop": lambda _: iter(()),
+        }
+
+    def answer(self, line: str | ShanghaienError) -> Iterator[str]:
+        """Yield what is said to a line, or to what is wrong with it; nothing to an empty one."""
+        if isinstance(line, ShanghaienError):
+            yield self._refusal(line)
+            return
+        command, _, rest = line.strip().partition(" ")
+        if not command:
+            return
+        try:
+            if command not in self._commands:
+                raise UsageError("unknown_command", text=command, known=" ".join([*self._commands, QUIT]))
+            yield from self._commands[command](rest)
+        except ShanghaienError as error:
+            yield self._refusal(error)
+
+    def _refusal(self, error: ShanghaienError) -> str:
+        return f"error {error.code} {' '.join(self._describe(error).split())}"
+
+    def _introduce(self, _: str) -> Iterator[str]:
+        yield f"id name p2p-shanghaien {version('p2p-shanghaien')}"
+        yield f"protocol {PROTOCOL}"
+        for name, game in self._games.items():
+            yield f"game {name} {game.RULES_VERSION}"
+        known = " ".join(f"var {name}" for name in self._levels())
+        yield f"option name Level type combo default {self._level or STRONGEST} {known}"
+        yield f"option name MultiChoice type spin default {self._choices} min 0 max {MAX_CHOICES}"
+        yield "option name Seed type spin"
+        yield "engineok"
+
+    def _set_option(self, text: str) -> Iterator[str]:
+        match text.split():
+            case ["name", name, "value", value]:
+                pass
+            case _:
+                raise UsageError("bad_set_option")
+        match name.casefold():
+            case "level" if value in self._levels():
+                self._level = None if value == STRONGEST else value
+            case "multichoice" if (number := _number(value)) is not None and 0 <= number <= MAX_CHOICES:
+                self._choices = number
+            case "seed" if (number := _number(value)) is not None:
+                self._seed = number
+            case "level" | "multichoice" | "seed":
+                raise UsageError("bad_option_value", option=name, value=value)
+            case _:
+                raise UsageError("unknown_option", option=name)
+        yield from ()
+
+    def _levels(self) -> tuple[str, ...]:
+        """Return the values of the option Level."""
+        return tuple(
+            dict.fromkeys((STRONGEST, *(level for game in self._games if game in GAMES for level in levels(game))))
+        )
+
+    def _new_game(self, _: str) -> Iterator[str]:
+        self._record, self._values = None, None
+        yield from ()
+
+    def _position(self, text: str) -> Iterator[str]:
+        # whoever goes on after a refusal must not be answered for the position before
+        self._record = None
+        self._text = text
+        self._record = record.read(text.encode(), self._games)
+        yield from ()
+
+    def _legal(self, _: str) -> Iterator[str]:
+        state = self._state()
+        actions = [action for player in _deciding(state) for action in state.legal(player)]
+        yield " ".join(["legal", *sorted(set(actions))])
+
+    def _go(self, text: str) -> Iterator[str]:
+        state = self._state()
+        player, told = _asked(text)
+        able = _deciding(state)
+        if isinstance(state.node, Terminal):
+            raise UsageError("game_over_already")
+        if not able:
+            raise UsageError("draw_awaited")
+        if player is None and len(able) > 1:
+            raise UsageError("player_needed")
+        if player is None:
+            player = able[0]
+        if player not in able:
+            raise UsageError("other_player_decides", player=player)
+        if told is not None and set(told) != set(state.legal(player)):
+            raise UsageError("other_legal_actions", known=" ".join(sorted(state.legal(player))))
+        yield from self._info(state, player)
+        yield f"bestmove {self._chosen(state, player)}"
+
+    def _chosen(self, state: State, player: int) -> str:
+        """The same for the same position under the same seed, whatever was asked before."""
+        if self._seed is None:
+            rng: Random = SystemRandom()
+        else:
+            rng = Random(f"{self._seed} {player} {' '.join(self._text.split())}")  # noqa: S311 - to be the same again
+        assert self._record is not None
+        game = self._record.game.NAME
+        return computer_player(game, self._level or levels(game)[-1])(state, player, rng)
+
+    def _info(self, state: State, player: int) -> Iterator[str]:
+        """The best choices, as `player` sees them."""
+        values = self._valuation() if self._choices else None
+        if values is None:
+            return
+        seen = []
+        for each in values.options(state):
+            chance, points = each.outlook
+            seen.append((each.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
+        seen.sort(key=lambda choice: -choice[1])
+        for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
+            yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"
+
+    def _valuation(self) -> Valuation | None:
+        assert self._record is not None
+        name = self._record.game.NAME
+        if self._values is None or self._values[0] != name:
+            self._values = name, valuation(name)
+        return self._values[1]
+
+    def _state(self) -> State:
+        if self._record is None:
+            raise UsageError("no_position")
+        return self._record.last()
+
+
+def _deciding(state: State) -> tuple[int, ...]:
+    """Whose decision is awaited."""
+    match state.node:
+        case Turn(player):
+            return (player,)
+        case Simultaneous():
+            return (0, 1)
+    return ()
+
+
+def _asked(text: str) -> tuple[int | None, Sequence[str] | None]:
+    """What stands behind `go`: the player, and the legal actions."""
+    words = text.split()
+    player: int | None = None
+    if words[:1] == ["player"]:
+        if words[1:2] not in (["0"], ["1"]):
+            raise UsageError("bad_go")
+        player, words = int(words[1]), words[2:]
+    if not words:
+        return player, None
+    if words[0] != "legal":
+        raise UsageError("bad_go")
+    return player, words[1:]
+
+
+def _number(text: str) -> int | None:
+    """A whole number of at most 18 digits, or None."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None

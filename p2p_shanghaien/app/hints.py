@@ -1,0 +1,58 @@
+"""Hints, and in which games there are any: that is decided here, and nowhere else (protocol/THREATS.md, "Help").
+
+At a table there are none unless whoever opens it asks here.
+"""
+
+from collections.abc import Sequence
+from functools import cache, partial
+
+from p2p_shanghaien.app.saved import computers_log
+from p2p_shanghaien.app.worker import Worker
+from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.verify import Report, Verdict
+from p2p_shanghaien.games.api import Action, Simultaneous, State
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.players import Advise, Option, simultaneous, valuation
+from p2p_shanghaien.store.home import Home
+
+
+def hints(game: str) -> Advise:
+    """Hints for a game of that name: for one against the computer, or on record."""
+    worker, worth = Worker(), cache(partial(valuation, game))
+
+    def weighed(state: State, player: int) -> Sequence[Option]:
+        found = worth()
+        if found is None:
+            return ()
+        shares: dict[Action, float] = {}
+        if isinstance(state.node, Simultaneous):
+            options = simultaneous.options(state, found)[player]
+            shares = {weight.action: weight.to_win for weight in simultaneous.mixture(state, player, found)}
+        else:
+            options = found.options(state)
+        return [Option(action, outlook.seen_by(player), shares.get(action)) for action, outlook, _ in options]
+
+    async def advise(state: State, player: int) -> Sequence[Option]:
+        try:
+            with GAMES.named_in_errors():
+                return await worker.run(partial(weighed, state, player))
+        except ShanghaienError:
+            raise
+        except Exception as error:
+            raise LocalError("advice_failed", reason=repr(error)) from error
+
+    return advise
+
+
+def hints_on(report: Report | None, game: str, home: Home) -> Advise | None:
+    """Return hints for a game of that name on file; `report` is what its log proves, `home` where logs are kept.
+
+    None for one between two people that can go on: whoever looks on may be one of them. Raises LocalError where that
+    cannot be known.
+    """
+    if report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE):
+        assert report.session is not None
+        # a damaged log may be of a game that goes on
+        if computers_log(home, report.session) is None:
+            return None
+    return hints(game)

@@ -1,0 +1,264 @@
+"""Game files: one way to load, scan and watch signed logs and text records, kept here or anywhere."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+
+from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.fairplay import transcript
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
+from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict, extended, verify
+from p2p_shanghaien.games import record
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
+from p2p_shanghaien.store.place import SUFFIX, all_logs, expanded, find
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.analysis.dedupe import Found
+
+__all__ = [
+    "GameFile",
+    "Growing",
+    "Source",
+    "check_usable",
+    "collect",
+    "concurrently",
+    "exit_code",
+    "load",
+    "read",
+    "scan",
+    "sources",
+    "verified",
+    "watch",
+]
+
+_T = TypeVar("_T")
+
+RECORD_SUFFIX: Final = ".shrec"
+
+UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
+"""The verdicts on games that can go on."""
+
+QUIET: Final = 10
+"""After so many looks without anything new it is asked whether anybody still plays."""
+
+Source: TypeAlias = Path | bytes | ShanghaienError
+"""A file to read, what was read of standard input already, or the reason why there is neither."""
+
+
+class GameFile(NamedTuple):
+    """A game, and the file that it was read from; `report` for signed logs only."""
+
+    path: Path
+    data: bytes
+    record: Record
+    report: Report | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """What a command that shows the game ends with."""
+        return exit_code(self.report)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a program on this machine is playing the game right now."""
+        return self.report is not None and self.report.verdict in UNFINISHED and _is_played(self.path)
+
+    def grown(self, report: Report) -> "GameFile":
+        """Return the game as `report` has it, of the log as it is by now."""
+        return self._replace(record=report.record(), report=report)
+
+
+def _is_played(path: Path) -> bool:
+    from p2p_shanghaien.store.logs import is_played  # noqa: PLC0415 - a game that has ended needs none of it
+
+    return is_played(path)
+
+
+def exit_code(report: Report | None) -> int:
+    """Return the exit code of a command that has shown a game: 0 for what is valid as far as it goes."""
+    if report is None or report.verdict not in (Verdict.VIOLATION, Verdict.INVALID_FILE):
+        return 0
+    return report.exit_code
+
+
+def check_usable(report: Report) -> None:
+    """Raise InvalidFile or LocalError where no game can be made of a log: not even its opening is sound."""
+    if report.verdict == Verdict.INVALID_FILE and report.match is None:
+        raise InvalidFile("log_unusable", reason=report)
+    if report.verdict == Verdict.UNSUPPORTED:
+        raise LocalError("log_unusable", reason=report)
+
+
+def load(name: str, games: Path) -> GameFile:
+    """Return the game in the log or record that `name` means: a path, `-`, or a game kept in the folder `games`.
+
+    Of a damaged log it is what comes before the damage. Raises LocalError, RecordError, InvalidFile.
+    """
+    source = _named(name, games)
+    path, data = (STDIN, source) if isinstance(source, bytes) else (source, _content(source))
+    if not _is_log(data):
+        return GameFile(path, data, record.read(data, RULES))
+    report = verify(data, RULES)
+    check_usable(report)
+    return GameFile(path, data, report.record(), report)
+
+
+@GAMES.named_in_errors()
+def read(source: Path | bytes) -> Report | Record:
+    """Return what a log proves, without its entries, or the game of a record. Raises LocalError, RecordError."""
+    data = _content(source)
+    if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not _is_log(data):
+        return record.read(data, RULES)
+    # a thousand logs' entries would fill the memory
+    return verify(data, RULES)._replace(entries=())
+
+
+def scan(files: Mapping[str, Source]) -> "Iterator[tuple[str, Found]]":
+    """Yield the name of each file with what it holds."""
+    yield from zip(files, concurrently(read, files.values()), strict=True)
+
+
+def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -> Iterator[Report | ShanghaienError]:
+    """Yield the report on each log, in order."""
+    return concurrently(partial(_verify, handshakes=handshakes), logs)
+
+
+@GAMES.named_in_errors()
+def _verify(source: Path | bytes, handshakes: Sequence[KeptHandshake]) -> Report:
+    return verify(_content(source), RULES, handshakes)
+
+
+def concurrently(read_one: Callable[[Path | bytes], _T], each: Iterable[Source]) -> Iterator[_T | ShanghaienError]:
+    """Yield what `read_one` makes of each source, in order; what it raises stands in its place.
+
+    Threads will do: signatures are checked outside the interpreter's lock.
+    """
+
+    def outcome(source: Source) -> _T | ShanghaienError:
+        if isinstance(source, ShanghaienError):
+            return source
+        try:
+            return read_one(source)
+        except ShanghaienError as error:
+            return error
+
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        yield from pool.map(outcome, each)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def sources(names: Iterable[str], suffixes: Sequence[str], games: Path) -> Iterator[tuple[str, Source]]:
+    """Yield what to read, with the names it is told by: files, kept games, `-` for standard input, and, of folders,
+    all below them whose names end with one of `suffixes`. What cannot be found or listed is given as its error.
+    """
+    for name in names:
+        folder = expanded(name)
+        if os.path.isdir(folder):  # unlike pathlib's, it never raises
+            yield from _within(folder, tuple(suffixes))
+            continue
+        try:
+            yield name, _named(name, games)
+        except ShanghaienError as error:
+            yield name, error
+
+
+def collect(names: Sequence[str], games: Path) -> Mapping[str, Source]:
+    """Return the logs and records that `names` mean, each once, under the names that they are told by: as `sources`.
+
+    Without `names` they are all games in the folder `games`.
+    """
+    if not names:
+        return {path.name: path for path in all_logs(games)}
+    found: dict[str, Source] = {}
+    seen: set[str] = set()
+    for name, source in sources(names, (SUFFIX, RECORD_SUFFIX), games):
+        real = os.path.realpath(source) if isinstance(source, Path) else name
+        if real not in seen:
+            seen.add(real)
+            found[name] = source
+    return found
+
+
+def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Source]]:
+    troubles: list[OSError] = []
+    found = False
+    for path, folders, files in os.walk(folder, onerror=troubles.append):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith(suffixes):
+                found = True
+                yield os.path.join(path, name), Path(path, name)
+    for trouble in troubles:
+        name = os.fsdecode(trouble.filename)
+        yield name, LocalError("file_trouble", path=name, reason=trouble.strerror)
+    if not found and not troubles:
+        code = "no_games_there" if RECORD_SUFFIX in suffixes else "no_logs_there"
+        yield str(folder), LocalError(code, folder=folder)
+
+
+def _named(name: str, games: Path) -> Path | bytes:
+    """Return the file that `name` means, a path or a kept game; for `-`, all of standard input. Raises LocalError."""
+    return read_stdin(MAX_LOG) if name == str(STDIN) else find(games, name)
+
+
+def _content(source: Path | bytes) -> bytes:
+    return source if isinstance(source, bytes) else read_bytes(source, MAX_LOG)
+
+
+def _is_log(data: bytes) -> bool:
+    return data.startswith(transcript.MAGIC[:5])
+
+
+class Growing:
+    """The log of a game that goes on: `report` is what it has proved so far. Nothing but the log is read.
+
+    It is over with the game, or (not if `forever`) with the program that plays it.
+    """
+
+    def __init__(self, path: Path, data: bytes, report: Report, *, forever: bool) -> None:
+        self.report = report
+        self._path = path
+        self._forever = forever
+        self._torn = data[len(data) - report.torn :]
+        self._end = len(data) - report.torn
+        self._quiet = 0
+
+    def is_over(self) -> bool:
+        """Return whether nothing more is to be expected of it."""
+        return self.report.verdict not in UNFINISHED or self.is_left()
+
+    def is_left(self) -> bool:
+        """Return whether nobody plays it any longer; asked for after some time without anything new."""
+        asks = not self._forever and self._quiet and self._quiet % QUIET == 0
+        return bool(asks) and not _is_played(self._path)
+
+    def look(self) -> bool:
+        """Verify what has been added; return whether anything was. Raises LocalError, InvalidFile."""
+        from p2p_shanghaien.store.logs import read_on  # noqa: PLC0415 - as in `_is_played`
+
+        data = read_on(self._path, self._end)
+        if data == self._torn:
+            self._quiet += 1
+            return False
+        self._quiet = 0
+        self.report = extended(self.report, data, self._end)
+        check_usable(self.report)
+        self._torn = data[len(data) - self.report.torn :]
+        self._end += len(data) - self.report.torn
+        return True
+
+
+def watch(game: GameFile, *, forever: bool) -> Growing:
+    """Return the log of `game`, to be looked at as it grows. Raises UsageError where it is none that can grow."""
+    if game.report is None:
+        raise UsageError("record_does_not_grow")
+    if game.path == STDIN:
+        raise UsageError("input_does_not_grow")
+    return Growing(game.path, game.data, game.report, forever=forever)

@@ -1,0 +1,451 @@
+"""Tables that are opened, joined and taken up again, as plain functions for a program, a bot or a test.
+
+Each takes our `Side`, which has the key, the decider and the observer, and a `Keeper`, which stores games. It tells the
+observer what happens, by code, and returns the `Result`; errors are those of `errors`. Nothing here prints or asks.
+"""
+
+import asyncio
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from p2p_shanghaien.app.saved import SavedGame
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
+from p2p_shanghaien.fairplay.hello import Invitation, Role
+from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
+from p2p_shanghaien.fairplay.verify import Report, verify
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.net.addresses import MAX_PORT, Address, parse, reachable
+from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.session.call import Call
+from p2p_shanghaien.session.door import Door, host_games
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.participant import Decider, Watcher
+from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.home import IDENTITY, Home
+from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.place import log_path
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.net.discovery import OpenTable
+
+__all__ = [
+    "Endpoint",
+    "Keeper",
+    "Opened",
+    "Result",
+    "Silent",
+    "SociableKeeper",
+    "host",
+    "join",
+    "new_invitation",
+    "open_tables",
+    "own_side",
+    "play",
+    "resume",
+]
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+class Result(NamedTuple):
+    """How a series of games ended: the log of the last game that came about, if one did.
+
+    `exit_code` is that of a program that did nothing else (protocol/RECORD.md, section 5); `has_left` if our side left
+    the table before a game had come to its end.
+    """
+
+    log: Path | None
+    exit_code: int = 0
+    has_left: bool = False
+
+    def report(self) -> Report | None:
+        """Verify the last game by its log. Raises LocalError."""
+        return verify(read_bytes(self.log, MAX_LOG), RULES) if self.log else None
+
+
+class Keeper:
+    """Starts the logs of a side's games, and knows the last one."""
+
+    def __init__(self, home: Home, key: str = IDENTITY, log: Path | None = None) -> None:
+        self._home = home
+        self._key = key
+        self.endpoint: str | None = None
+        """Where we listen, kept in place of the other side's address: a host is not the one who calls."""
+        self._logs = [log] if log else []
+        self.trouble: LocalError | None = None
+        """Why the other side is not remembered, if it should be."""
+        self.result: Result | None = None
+        """The result, once there is one."""
+
+    @property
+    def last(self) -> Path | None:
+        """The log of the last game that came about: one of which nothing came has been taken away."""
+        return next((path for path in reversed(self._logs) if path.exists()), None)
+
+    def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
+        """Return the log of a game that begins now, under the home's `games`. Raises LocalError."""
+        path = log_path(self._home.games, session.id, seat)
+        log = GameLog.start(path, opening, Private(secret, self._key, self.endpoint or address))
+        self._logs.append(path)
+        return log
+
+    def verdict(self) -> Report:
+        """Verify the last game as far as it has come, by its log. Raises LocalError."""
+        assert self.last is not None
+        return verify(read_bytes(self.last, MAX_LOG), RULES)
+
+    def played(self) -> Record:
+        """Return the last game as far as it has come, by its log. Raises LocalError."""
+        return self.verdict().record()
+
+    def conclude(self, exit_code: int = 0, *, has_left: bool = False) -> Result:
+        """Set and return the result."""
+        self.result = Result(self.last, exit_code, has_left)
+        return self.result
+
+
+class SociableKeeper(Keeper):
+    """Also remembers whom one has played with."""
+
+    def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
+        try:
+            self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
+        except LocalError as error:
+            # no list is worth a game
+            self.trouble = error
+        return super().keep(session, seat, opening, secret, address)
+
+
+class Silent:
+    """An observer that nobody looks at."""
+
+    def begun(self, *_: object) -> None: ...
+
+    def drew(self, *_: object) -> None: ...
+
+    def stepped(self, *_: object) -> None: ...
+
+    def told(self, *_: object, **__: object) -> None: ...
+
+
+class Endpoint(NamedTuple):
+    """Where a table stands: the address listened at (None: all), the port (0: a free one), an address known to lead
+    here from outside, and whether the local network hears of it."""
+
+    bind: str | None = LOOPBACK
+    port: int = 0
+    outside: Address | None = None
+    announced: bool = False
+
+
+HERE: Final = Endpoint()
+"""A free port of this machine, for guests on it."""
+
+
+class Opened(NamedTuple):
+    """A table that is open: the address and the port listened at, and the addresses that lead there.
+
+    `announced` is None unless the local network was to hear of it, and then whether it does.
+    """
+
+    bind: str | None
+    port: int
+    addresses: Sequence[Address]
+    announced: bool | None = None
+
+    @property
+    def here(self) -> Address:
+        """An address for a guest on this machine."""
+        return Address(LOOPBACK if self.bind is None else self.bind, self.port)
+
+
+def own_side(
+    home: Home,
+    keeper: Keeper,
+    name: str,
+    observer: Watcher,
+    decider: Decider,
+    key: str = IDENTITY,
+) -> Side:
+    """Return the side of a player called `name` with the home's `key`, whose games `keeper` stores.
+
+    `dataclasses.replace` sets what else a `Side` has, such as `recognise` or `patience`. Raises LocalError.
+    """
+    return Side(
+        identity=home.identity(key),
+        name=name,
+        watcher=observer,
+        decider=decider,
+        games=RULES,
+        keep=keeper.keep,
+        recognise=lambda _: (),
+        random_bytes=secrets.token_bytes,
+    )
+
+
+def new_invitation(host: Identity) -> Invitation:
+    """Return a new invitation to a table of `host`."""
+    return Invitation(secrets.token_bytes(INVITATION_SIZE), fingerprint(host.public))
+
+
+async def host(
+    side: Side,
+    keeper: Keeper,
+    game: Game,
+    endpoint: Endpoint = HERE,
+    opened: Callable[[Opened], object] = lambda _: None,
+) -> Result:
+    """Open a table, wait for a guest and play; `opened` is called once guests can come.
+
+    Raises LocalError, and ConnectionLost or Violation from a game that had begun.
+    """
+    from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import, and not every table is announced
+
+    hello = partial(side.host_hello, game)
+    door = Door(lambda: side.handshake(hello()))
+    async with (
+        serve(door.receive, endpoint.bind, endpoint.port) as server,
+        Sign(side.name, game.NAME, reachable(endpoint.bind, server.port) if endpoint.announced else ()) as sign,
+    ):
+        door.sign = sign.turn
+        sign.turn(True)
+        keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
+        addresses = [*([endpoint.outside] if endpoint.outside else []), *reachable(endpoint.bind, server.port)]
+        opened(Opened(endpoint.bind, server.port, addresses, sign.can_be_seen if endpoint.announced else None))
+        games = host_games(door, lambda: Series(side, door, hello), side.watcher)
+        return await _concluded(games, keeper, side.watcher)
+
+
+async def join(
+    side: Side,
+    keeper: Keeper,
+    address: Address | Callable[[], Awaitable[Address]],
+    wishes: tuple[tuple[str, str], ...] = (),
+    ask_invitation: Callable[[], Awaitable[Invitation]] | None = None,
+) -> Result:
+    """Play with the host at `address`, or at the one that it finds.
+
+    `wishes` are what our side insists on (`Side.guest_hello`). Where the table takes an invitation and our side has
+    none, `ask_invitation` is asked. Raises CannotConnect, and ConnectionLost or Violation from a game that had begun.
+    """
+    return await _concluded(_join(side, address, wishes, ask_invitation), keeper, side.watcher)
+
+
+async def _join(
+    side: Side,
+    address: Address | Callable[[], Awaitable[Address]],
+    wishes: tuple[tuple[str, str], ...],
+    ask_invitation: Callable[[], Awaitable[Invitation]] | None,
+) -> None:
+    where = address if isinstance(address, Address) else await address()
+    side.watcher.told("joining", address=where)
+    try:
+        await _games(side, where, wishes)
+    except CannotConnect as error:
+        if error.code != "invitation_needed" or side.invitation or ask_invitation is None:
+            raise
+        # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
+        await _games(replace(side, invitation=await ask_invitation()), where, wishes)
+
+
+async def _games(side: Side, where: Address, wishes: tuple[tuple[str, str], ...]) -> None:
+    hello = partial(side.guest_hello, wishes)
+    call = _call(side, where, hello)
+    try:
+        await Series(side, call, hello).play()
+    finally:
+        await call.release()
+
+
+async def open_tables() -> "Sequence[OpenTable]":
+    """Return the open tables on the local network. Raises CannotConnect where there is none."""
+    from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - as above
+
+    found = await find(reachable(None, 1))
+    if not found:
+        raise CannotConnect("no_table_found")
+    return found
+
+
+async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game) -> Result:
+    """Play as the host of `theirs` in this process, over a real socket. Raises as `host`, and what `theirs` raises."""
+    # nobody else on this machine may take the other seat, and the guest sits down nowhere else
+    invitation = new_invitation(ours.identity)
+    ours, theirs = replace(ours, invitation=invitation), replace(theirs, invitation=invitation)
+    hello = partial(ours.host_hello, game)
+    door = Door(lambda: ours.handshake(hello()))
+    games = partial(host_games, door, lambda: Series(ours, door, hello), ours.watcher)
+    return await _both_sides(door, games, partial(_sit_down, theirs), keeper, ours.watcher)
+
+
+async def resume(  # noqa: PLR0913 - each has its default
+    game: SavedGame,
+    side: Side,
+    keeper: Keeper,
+    *,
+    address: Address | None = None,
+    bind: str | None = None,
+    port: int | None = None,
+    opponent: tuple[SavedGame, Side] | None = None,
+    opened: Callable[[Opened], object] = lambda _: None,
+) -> Result:
+    """Go on with `game` at our seat, whichever side starts first.
+
+    A guest calls `address`, a host listens at `bind` and `port`, each as before where it is None. `opponent` is the
+    other seat's game and side, where that is played in this process. Raises as `host` and `join`.
+    """
+    if game.seat == Role.GUEST:
+        return await _resume_as_guest(game, side, keeper, address or _kept_address(game))
+    if opponent:
+        return await _resume_both(game, side, keeper, *opponent)
+    bound, before = _listened_at(game.private.address)
+    port = before if port is None else port
+    if port is None:
+        raise LocalError("bad_kept_port", path=game.sidecar)
+    return await _resume_as_host(game, side, keeper, Endpoint(bind or bound, port), opened)
+
+
+async def _resume_as_host(
+    game: SavedGame, side: Side, keeper: Keeper, endpoint: Endpoint, opened: Callable[[Opened], object]
+) -> Result:
+    door, series, saved = _at_the_door(side, game)
+    async with serve(door.receive, endpoint.bind, endpoint.port) as server:
+        keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
+        if keeper.endpoint != game.private.address:
+            saved.log.moved(keeper.endpoint)
+        opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
+        return await _concluded(series.resume(saved), keeper, side.watcher)
+
+
+async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address) -> Result:
+    saved = game.take_up()
+    if str(where) != game.private.address:
+        saved.log.moved(str(where))
+    call = _call(side, where, side.guest_hello)
+    try:
+        return await _concluded(Series(side, call, side.guest_hello).resume(saved), keeper, side.watcher)
+    finally:
+        await call.release()
+
+
+async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: SavedGame, other: Side) -> Result:
+    door, series, saved = _at_the_door(side, game)
+    guest = partial(_sit_down, other, saved=theirs.take_up())
+    return await _both_sides(door, partial(series.resume, saved), guest, keeper, side.watcher)
+
+
+def _at_the_door(side: Side, game: SavedGame) -> tuple[Door, Series, Saved]:
+    hello = partial(side.host_hello, game.session.game)
+    door = Door(lambda: side.handshake(hello()))
+    return door, Series(side, door, hello), game.take_up()
+
+
+def _call(side: Side, where: Address, hello: Callable[[], Any]) -> Call:
+    return Call(partial(connect, where), lambda: side.handshake(hello()))
+
+
+def _kept_address(game: SavedGame) -> Address:
+    """Return where the host was last reached. Raises LocalError where that is no address."""
+    try:
+        return parse(game.private.address)
+    except UsageError:
+        raise LocalError("bad_kept_address", path=game.sidecar, log=game.short_name) from None
+
+
+def _kept_endpoint(bind: str | None, port: int) -> str:
+    """Return how an endpoint is kept, for listening there again: the address bound (nothing: everywhere), the port."""
+    return f"{bind or ''} {port}"
+
+
+def _listened_at(kept: str) -> tuple[str | None, int | None]:
+    """Return the address and the port that `_kept_endpoint` kept; the port is None where it can be none."""
+    bind, _, port = kept.rpartition(" ")
+    return bind or None, int(port) if re.fullmatch("[0-9]{1,5}", port) and int(port) <= MAX_PORT else None
+
+
+async def _sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
+    """Play as the guest of the host at `port` of this machine, to whatever end the host brings the game."""
+    call = _call(side, Address(LOOPBACK, port), side.guest_hello)
+    series = Series(side, call, side.guest_hello)
+    try:
+        await (series.resume(saved) if saved else series.play())
+    except (CannotConnect, ConnectionLost):
+        pass
+    finally:
+        await call.release()
+
+
+async def _both_sides(
+    door: Door,
+    games: Callable[[], Coroutine[Any, Any, None]],
+    guest: Callable[[int], Coroutine[Any, Any, None]],
+    keeper: Keeper,
+    observer: Watcher,
+) -> Result:
+    """Run a host and its guest in this process, over a real socket; what ends either of them ends both."""
+    async with serve(door.receive, LOOPBACK, 0) as server:
+        sitting = asyncio.create_task(guest(server.port))
+        try:
+            return await _concluded(_while_it_sits(sitting, games()), keeper, observer)
+        finally:
+            sitting.cancel()
+            await asyncio.gather(sitting, return_exceptions=True)
+
+
+async def _while_it_sits(sitting: asyncio.Task[None], games: Coroutine[Any, Any, None]) -> None:
+    """Play `games`; where the other side, which is `sitting`, fails, they end with its failure."""
+    playing = asyncio.create_task(games)
+    try:
+        await asyncio.wait({playing, sitting}, return_when=asyncio.FIRST_COMPLETED)
+        if sitting.done():
+            sitting.result()
+        await playing
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer: Watcher) -> Result:
+    """Run the games to their end, whatever it is, tell the observer how it came and where the log is.
+
+    Raises ConnectionLost, Violation and LocalError.
+    """
+    try:
+        with GAMES.named_in_errors():
+            await games
+    except (Quit, asyncio.CancelledError) as reason:
+        observer.told("you_left")
+        result = keeper.conclude(keeper.verdict().exit_code if keeper.last else 1, has_left=True)
+        _tell_end(result, keeper, observer)
+        if isinstance(reason, asyncio.CancelledError):
+            raise
+    except (ConnectionLost, Violation) as error:
+        observer.told(error.sentence, **error.details)
+        _tell_end(keeper.conclude(error.exit_code), keeper, observer)
+        raise
+    except LocalError:
+        if keeper.last:
+            observer.told("log_5", path=keeper.last)
+        raise
+    else:
+        result = keeper.conclude()
+        _tell_end(result, keeper, observer)
+    return result
+
+
+def _tell_end(result: Result, keeper: Keeper, observer: Watcher) -> None:
+    if keeper.trouble:
+        observer.told("not_remembered", reason=keeper.trouble)
+    if result.log:
+        observer.told(f"log_{result.exit_code}", path=result.log)

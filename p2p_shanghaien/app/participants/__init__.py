@@ -1,0 +1,1 @@
+"""Those who decide at a table: a person, a computer player of ours, another program."""

@@ -1,0 +1,105 @@
+"""Computer players as the ones who decide: levels of ours, and where the name of one says so, other programs."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random, SystemRandom
+
+from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineAtTable
+from p2p_shanghaien.app.worker import Worker
+from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.players import ComputerPlayer, computer_player, levels
+from p2p_shanghaien.session.participant import Decider
+from p2p_shanghaien.waiting import if_long
+
+
+class Computer:
+    """Plays as `player` does, in a thread, so that thinking never holds up the connection.
+
+    Where a decision takes long, `thinks` is told so under `name`, and (None) when it is over.
+    """
+
+    def __init__(self, player: ComputerPlayer, rng: Random, name: str, thinks: Callable[[str | None], None]) -> None:
+        self._player = player
+        self._rng = rng
+        self._name = name
+        self._thinks = thinks
+        self._worker = Worker()
+
+    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
+        return True
+
+    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
+        return None
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+        try:
+            with if_long(partial(self._thinks, self._name)), GAMES.named_in_errors():
+                return await self._worker.run(partial(self._player, state, player, self._rng))
+        except ShanghaienError:
+            raise
+        except Exception as error:
+            raise LocalError("player_failed", name=self._name, reason=repr(error)) from error
+        finally:
+            self._thinks(None)
+
+    def remark(self) -> None:
+        return None
+
+    async def again(self) -> int:
+        return IF_YOU_LIKE
+
+
+def _unknown_game(*_: object) -> str:
+    raise AssertionError("a guest agrees before it plays")
+
+
+class VisitingComputer(Computer):
+    """A computer player that learns which game it plays from the terms of its host."""
+
+    def __init__(self, level: str, rng: Random, name: str, thinks: Callable[[str | None], None]) -> None:
+        super().__init__(_unknown_game, rng, name, thinks)
+        self._level = level
+
+    async def agrees(self, code: str, /, **details: object) -> bool:
+        """Agree to any game that has the level. Raises UsageError for one that lacks it."""
+        self._player = computer_player(str(details["game"]), self._level)
+        return await super().agrees(code, **details)
+
+
+def shown_level(player: str) -> str:
+    """Return what others may know of the computer player `player`: its level, but no command."""
+    return ENGINE if player.startswith(PREFIX) else player
+
+
+def machine(
+    player: str, game: str | None, name: str, played: Callable[[], Record], thinks: Callable[[str | None], None]
+) -> Decider:
+    """Return the computer player `player`, a level or `engine:COMMAND`, which is called `name` at the table.
+
+    `game` is the name of the game that is played, or None for a guest, who learns it from its host; `played` as for
+    `EngineAtTable`, `thinks` as for `Computer`. Raises LocalError, and UsageError for a level that the game lacks.
+    """
+    if player.startswith(PREFIX):
+        return EngineAtTable(player.removeprefix(PREFIX), played, name, thinks)
+    if game is None:
+        return VisitingComputer(player, SystemRandom(), name, thinks)
+    return Computer(computer_player(game, player), SystemRandom(), name, thinks)
+
+
+def level_of(name: str, game: str) -> str:
+    """Return the level at `game` that sits at the table under that name: a log has the name, and no other word of it.
+
+    Raises UsageError where the name tells no level of the game: an external player has only its command.
+    """
+    words = re.findall(r"\w+", name)
+    if ENGINE in words:
+        raise UsageError("engine_to_be_named")
+    found = [level for level in levels(game) if level in words]
+    if not found:
+        raise UsageError("level_to_be_named", name=name, game=game, known=levels(game))
+    return found[0]

@@ -1,0 +1,243 @@
+"""Computer players that are other programs, spoken with by protocol/ENGINE.md.
+
+`engine:COMMAND` names one. It is started when it is first asked, and ends with this program. Whatever it does, no game
+is lost: a program that dies, hangs or answers what is not allowed is told of as an error, and the game is kept as far
+as it was played.
+"""
+
+import asyncio
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from io import BufferedReader
+from multiprocessing.util import Finalize
+from queue import Empty, Queue
+from random import Random
+from threading import Lock, Thread
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.app.ending import ENDING
+from p2p_shanghaien.app.engine import PROTOCOL, lines
+from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
+from p2p_shanghaien.games.api import Action, Game, State, Step
+from p2p_shanghaien.games.record import Record, write
+from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.waiting import if_long
+
+PREFIX: Final = "engine:"
+ENGINE: Final = "engine"
+"""What such a player is called at the table: its command is nobody else's business."""
+STARTING: Final = 60.0
+"""Seconds in which a program must have said what it is."""
+THINKING: Final = 180.0
+"""Seconds in which a program must have decided."""
+PATIENCE: Final = 1.0
+"""Seconds that a program has to end, once it is asked to; less than we have ourselves (`ending.DEADLINE`)."""
+MAX_WORDS: Final = 200
+"""Characters of a program's complaint that are shown."""
+UNREAD: Final = 100
+"""Lines that wait to be read; then the program has to wait."""
+
+
+class EngineError(LocalError):
+    """The other program cannot be started, or does not do what it must."""
+
+
+class EnginePlayer(NamedTuple):
+    """An external program as a computer player (`players.Historian`); can be sent to other processes."""
+
+    command: str
+
+    def informed(self, game: Game, steps: Sequence[Step]) -> ComputerPlayer:
+        def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
+            return _running(self.command).decide(game, steps, player, state.legal(player))
+
+        return choose
+
+
+class EngineAtTable:
+    """An external program's side of a table; `played` gives the game as far as it has come, whenever it is asked.
+
+    `thinks` is told of long decisions as by `Computer`, under `name`. Making one raises EngineError where the program
+    cannot be started: before anything has begun.
+    """
+
+    def __init__(
+        self, command: str, played: Callable[[], Record], name: str, thinks: Callable[[str | None], None]
+    ) -> None:
+        self._command = command
+        self._played = played
+        self._name = name
+        self._thinks = thinks
+        _running(command)
+
+    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
+        return True
+
+    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
+        return None
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+        try:
+            with if_long(partial(self._thinks, self._name)):
+                return await asyncio.to_thread(self._decide, player, legal)
+        except asyncio.CancelledError:
+            # nobody wants the answer any more; the thread that waits for it ends with the program
+            if program := _programs.get(self._command):
+                Thread(target=program.end, daemon=True).start()
+            raise
+        finally:
+            self._thinks(None)
+
+    def _decide(self, player: int, legal: Sequence[str]) -> str:
+        played = self._played()
+        return _running(self._command).decide(played.game, played.steps, player, legal)
+
+    def remark(self) -> None:
+        return None
+
+    async def again(self) -> int:
+        return IF_YOU_LIKE
+
+
+class External:
+    """A program that runs, spoken with from one thread at a time. Every method raises EngineError for what it does."""
+
+    def __init__(self, command: str, *, starting: float = STARTING, thinking: float = THINKING) -> None:
+        self._command = command
+        self._thinking = thinking
+        self._lock = Lock()
+        self._ends = Lock()
+        self._heard: Queue[str | ShanghaienError | None] = Queue(UNREAD)
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the program runs
+        self._last_words = ""
+        """What it complained of last, once it has ended."""
+        try:
+            # in a session of its own, so that Ctrl-C at our terminal is ours alone
+            self._process = subprocess.Popen(  # noqa: S603 - what our own user has typed
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._complaints,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._complaints.close()
+            raise EngineError(
+                "engine_not_started", command=command, reason=error.strerror or type(error).__name__
+            ) from None
+        Thread(target=self._listen, daemon=True).start()
+        # also at the end of a tournament's processes, which run nothing of `atexit`
+        Finalize(self, self.end, exitpriority=0)
+        ENDING.last_resort.append(self._kill)
+        try:
+            self._introduced(time.monotonic() + starting)
+        except EngineError:
+            self.end()
+            raise
+
+    def decide(self, game: Game, steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
+        """What the program chooses among `legal`, behind `steps`."""
+        text = " ".join(write(Record(game, steps=tuple(steps))).split())
+        with self._lock:
+            self._say(f"position {text}", " ".join([f"go player {player} legal", *legal]))
+            action = self._answer("bestmove", time.monotonic() + self._thinking)
+        if action not in legal:
+            raise EngineError("engine_illegal", command=self._command, action=action, known=" ".join(sorted(legal)))
+        return action
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def _introduced(self, deadline: float) -> None:
+        self._say("engine")
+        spoken = self._answer("protocol", deadline)
+        if spoken != str(PROTOCOL):
+            raise EngineError("engine_other_protocol", command=self._command, theirs=spoken, ours=PROTOCOL)
+        self._answer("engineok", deadline)
+        self._say("isready")
+        self._answer("readyok", deadline)
+
+    def _answer(self, word: str, deadline: float) -> str:
+        """What stands behind `word` on the next line that begins with it; all others but errors are passed over."""
+        while True:
+            try:
+                heard = self._heard.get(timeout=max(0.0, deadline - time.monotonic()))
+            except Empty:
+                self.end()
+                raise EngineError("engine_silent", command=self._command, awaited=word) from None
+            if heard is None:
+                raise self._died()
+            if isinstance(heard, ShanghaienError):
+                self.end()
+                raise EngineError("engine_babbles", command=self._command, reason=heard)
+            first, _, rest = heard.strip().partition(" ")
+            if first == word:
+                return rest.strip()
+            if first == "error":
+                raise EngineError("engine_refuses", command=self._command, text=rest)
+
+    def _say(self, *spoken: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write("".join(f"{line}\n" for line in spoken).encode())
+            self._process.stdin.flush()
+        except OSError:
+            raise self._died() from None
+
+    def _listen(self) -> None:
+        assert isinstance(self._process.stdout, BufferedReader)
+        with suppress(OSError), self._process.stdout as output:
+            for line in lines(output):
+                self._heard.put(line)
+        self._heard.put(None)
+
+    def _died(self) -> EngineError:
+        self.end()
+        code = "engine_died_saying" if self._last_words else "engine_died"
+        return EngineError(code, command=self._command, status=self._process.returncode, text=self._last_words)
+
+    def end(self) -> None:
+        """End the program: by the end of its input, or else by force."""
+        assert self._process.stdin is not None
+        with self._ends:
+            with suppress(OSError):
+                self._process.stdin.close()
+            try:
+                self._process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._kill()
+                self._process.wait()
+            if not self._complaints.closed:
+                ENDING.last_resort.remove(self._kill)
+                self._complaints.seek(0)
+                complaints = self._complaints.read().decode(errors="replace").split("\n")
+                self._last_words = next((line.strip()[:MAX_WORDS] for line in reversed(complaints) if line.strip()), "")
+                self._complaints.close()
+
+    def _kill(self) -> None:
+        """End the program by force, and whatever it has started with it."""
+        if os.name == "posix":
+            os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
+
+
+_programs: Final[dict[str, External]] = {}
+_starting: Final = Lock()
+
+
+def _running(command: str) -> External:
+    """The program of that command, one in a process; started anew where it has ended. Raises EngineError."""
+    with _starting:
+        if command not in _programs or not _programs[command].is_alive:
+            _programs[command] = External(command)
+        return _programs[command]

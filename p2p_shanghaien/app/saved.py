@@ -1,0 +1,220 @@
+"""Games on disk that can go on, and what is damaged of them."""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.app.library import UNFINISHED
+from p2p_shanghaien.errors import InvalidFile, LocalError, Quit, ShanghaienError
+from p2p_shanghaien.fairplay.hello import Meeting, Role
+from p2p_shanghaien.fairplay.keys import SHARE_SIZE
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.transcript import MAX_LOG, read
+from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.net.addresses import DEFAULT_PORT
+from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.play import Saved
+from p2p_shanghaien.store.bundles import is_moved
+from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
+from p2p_shanghaien.store.logs import (
+    DAMAGED_SUFFIX,
+    PRIVATE_SUFFIX,
+    TORN_SUFFIX,
+    GameLog,
+    Private,
+    damaged_sidecar,
+    read_private,
+    renew_sidecar,
+    salvaged,
+)
+from p2p_shanghaien.store.place import all_logs, log_path, seat_of
+
+SHORTEST: Final = 8
+"""Characters of a log's name that are shown, where they are enough to name it."""
+
+
+def shortened(log: Path) -> str:
+    """Return what both sides can call a game by, in all likelihood: their logs' names begin with the session."""
+    return log.stem[:SHORTEST]
+
+
+def is_unheard(report: Report, seat: int, private: Private) -> bool:
+    """Return whether `seat`, which keeps `private`, has both signatures, and the peer may lack the last, our own."""
+    return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
+
+
+class Damage(NamedTuple):
+    """A damaged file: `what` it is, as the end of the codes that tell of it, with their details."""
+
+    what: str
+    details: dict[str, object]
+
+
+class SavedGame(NamedTuple):
+    """A game on disk that can go on. `size` is the log's in bytes.
+
+    `is_private_lost` if the sidecar was damaged: `private` then has what could be saved, and a new secret.
+    """
+
+    path: Path
+    size: int
+    report: Report
+    private: Private
+    seat: int
+    is_private_lost: bool
+
+    @property
+    def session(self) -> Session:
+        """The session, which every log has whose beginning is sound."""
+        assert self.report.session is not None
+        return self.report.session
+
+    @property
+    def sidecar(self) -> Path:
+        """The path of the sidecar."""
+        return self.path.with_suffix(PRIVATE_SUFFIX)
+
+    @property
+    def short_name(self) -> str:
+        """What both sides can call the game by."""
+        return shortened(self.path)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether only the beginning of the log holds."""
+        return self.report.verdict == Verdict.INVALID_FILE
+
+    def damages(self) -> Iterator[Damage]:
+        """Yield what is damaged."""
+        if self.is_damaged:
+            aside = self.path.with_suffix(DAMAGED_SUFFIX)
+            yield Damage("log", {"file": self.path.name, "reason": self.report.fault, "aside": aside})
+        if self.is_private_lost:
+            yield Damage("private", {"file": self.sidecar, "aside": damaged_sidecar(self.path)})
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether both have signed the result."""
+        return self.report.verdict == Verdict.COMPLETE
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether there is nothing to play any more, but perhaps the end to tell."""
+        return is_unheard(self.report, self.seat, self.private)
+
+    def take_up(self) -> Saved:
+        """Return the game for the session to go on with: no other process may play its seat now. Raises LocalError."""
+        assert self.report.match is not None
+        if self.is_private_lost:
+            renew_sidecar(self.path, self.private)
+        rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.torn, TORN_SUFFIX)
+        log = GameLog.reopen(self.path, *rest, size=self.size)
+        private = self.private
+        return Saved(self.report.match, self.report.entries, self.seat, private.secret, log, private.resigned)
+
+
+async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
+    """Return if what is damaged of `games` may be set aside: the person agrees, or has said so by `repair`.
+
+    Nobody but a person is asked. Raises InvalidFile where nobody agrees; nothing has been changed then.
+    """
+    for game in games:
+        for what, details in game.damages():
+            if repair:
+                side.watcher.told(f"repairing_{what}", **details)
+            elif not asks or not await _agrees(side, what, details):
+                raise InvalidFile(f"damaged_{what}", game=game.short_name, **details)
+
+
+async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
+    """Return whether the person agrees; leaving, or the end of the input, is a no."""
+    try:
+        return await side.decider.agrees(f"repair_{what}", **details)
+    except (Quit, asyncio.CancelledError):
+        return False
+
+
+def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda _: None) -> SavedGame:
+    """Return the unfinished game that was played last, or else a damaged one, or one to tell the end of.
+
+    `passed_over` is told what is wrong with others. Raises LocalError for none.
+    """
+    damaged: SavedGame | None = None
+    unheard: SavedGame | None = None
+    for path in all_logs(home.games):
+        if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
+            continue
+        try:
+            game = read_saved(home, path)
+        except (LocalError, InvalidFile) as error:
+            if error.code not in ("moved_elsewhere", "not_resumable"):
+                passed_over(error)
+            continue
+        if game.private.key == COMPUTER:
+            continue
+        if game.is_private_lost:
+            passed_over(LocalError("bad_private_file", path=game.sidecar))
+        elif game.report.verdict in UNFINISHED:
+            return game
+        # of a damaged game it is kept beside the log whether it had come to its end
+        if game.is_private_lost or (game.is_damaged and not game.private.delivered):
+            damaged = damaged or game
+        elif game.is_unheard:
+            unheard = unheard or game
+    found = damaged or unheard
+    if found is None:
+        raise LocalError("nothing_to_resume", folder=home.games)
+    return found
+
+
+def read_saved(home: Home, path: Path) -> SavedGame:
+    """Return the game at `path`; a log that lies there without its sidecar can only be looked at.
+
+    Raises LocalError where it cannot go on, saying why, InvalidFile for a log without a sound beginning.
+    """
+    data = read_bytes(path, MAX_LOG)
+    report = verify(data, RULES)
+    if is_moved(path):
+        raise LocalError("moved_elsewhere", file=path.name)
+    if report.match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
+        raise InvalidFile("opening_damaged", file=path.name, reason=report.fault)
+    unplayable = report.verdict in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
+    if unplayable or (report.verdict not in UNFINISHED and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))):
+        raise LocalError("not_resumable", file=path.name, reason=report)
+    seat = seat_of(path)
+    assert report.session is not None
+    key = _key_name(home, report.session.keys[seat])
+    try:
+        private = read_private(path, key)
+    except LocalError as error:
+        if error.code != "bad_private_file" or key is None:
+            raise
+        address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
+        private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))
+        return SavedGame(path, len(data), report, private, seat, is_private_lost=True)
+    return SavedGame(path, len(data), report, private, seat, is_private_lost=False)
+
+
+def computers_log(home: Home, session: Session) -> Path | None:
+    """Return the log of the computer's seat in the game of that session, where it was played against the computer here.
+
+    The key tells, and not the sidecar, which may be damaged. Raises LocalError.
+    """
+    path = log_path(home.games, session.id, Role.GUEST)
+    is_ours = home.holder(session.keys[Role.GUEST], COMPUTER) is not None
+    return path if is_ours and os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)) else None
+
+
+def _key_name(home: Home, public: bytes) -> str | None:
+    """Return the name of the key in the home that has this public key, if one has."""
+    return next((name for name in (IDENTITY, COMPUTER) if home.holder(public, name)), None)
+
+
+def _is_named_after_opening(path: Path, data: bytes) -> bool:
+    """Return whether the log's name is that of its hellos' session: if not, an unknown game is a damaged name."""
+    return path.name.startswith(Meeting(read(data).hellos).session.hex())

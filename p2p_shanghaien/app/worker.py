@@ -1,0 +1,44 @@
+"""Thinking in threads, so that neither a connection nor a person ever waits for it, nor the end of the program."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+class Worker:
+    """Has one thought after the other, each in a thread that the program does not wait for when it ends."""
+
+    def __init__(self) -> None:
+        self._busy = threading.Lock()
+
+    async def run(self, thought: Callable[[], _T]) -> _T:
+        """What `thought` gives; raises what it raises. May be given up: what comes of it then is dropped."""
+        loop = asyncio.get_running_loop()
+        over: asyncio.Future[None] = loop.create_future()
+        found: list[_T] = []
+        failed: list[BaseException] = []
+
+        def end() -> None:
+            if not over.done():
+                over.set_result(None)
+
+        def have() -> None:
+            with self._busy:
+                if over.cancelled():
+                    return
+                try:
+                    found.append(thought())
+                except BaseException as error:  # noqa: BLE001 - it is raised where the thought is waited for
+                    failed.append(error)
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(end)
+
+        threading.Thread(target=have, name="thinking", daemon=True).start()
+        await over
+        if failed:
+            raise failed[0]
+        return found[0]

@@ -1,0 +1,95 @@
+"""Commands, options and arguments that say what they are for in the language that is chosen when they are asked.
+
+They are declared with codes of `ui.commands` where click has English: `@option("--seed", help="help_option_seed")`.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from p2p_shanghaien.ui.words import say
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class _Sentence:
+    """An attribute of click's that is set to a code and read as its sentence; `{default}` in it is the option's."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}_code"
+
+    def __set__(self, instance: object, code: str | None) -> None:
+        setattr(instance, self._name, code)
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        code = getattr(instance, self._name)
+        return None if code is None else say(code, default=getattr(instance, "default", None))
+
+
+class Command(click.Command):
+    """A command whose `help` is a code."""
+
+    help = _Sentence()
+    options_metavar = _Sentence()
+
+    def __init__(self, name: str | None, **attributes: Any) -> None:
+        super().__init__(name, **{"options_metavar": "metavar_options", **attributes})
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        if option := super().get_help_option(ctx):
+            # click keeps the option, and with it the language of the first time
+            option.help = say("help_help")
+        return option
+
+
+class Group(Command, click.Group):
+    """A group whose `help`, and that of the commands in it, is a code."""
+
+    command_class = Command
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        name = say("metavar_command")
+        name = f"[{name}]" if self.invoke_without_command else name
+        return [*Command.collect_usage_pieces(self, ctx), name, say("metavar_arguments")]
+
+
+class Option(click.Option):
+    """An option whose `help` and `metavar` are codes."""
+
+    help = _Sentence()
+    metavar = _Sentence()
+
+
+class Argument(click.Argument):
+    """An argument whose `metavar` is a code."""
+
+    metavar = _Sentence()
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        name = self.metavar
+        if name is None:
+            return super().make_metavar(ctx)
+        # click does this to names of its own only
+        name = name if self.nargs == 1 else f"{name}..."
+        return name if self.required else f"[{name}]"
+
+
+def command(name: str | None = None, cls: type[Command] = Command, **attributes: Any) -> Callable[[_F], Command]:
+    """Make a function a command, as `click.command` does."""
+    return click.command(name, cls, **attributes)
+
+
+def group(name: str | None = None, cls: type[Group] = Group, **attributes: Any) -> Callable[[_F], Group]:
+    """Make a function a group, as `click.group` does."""
+    return click.group(name, cls, **attributes)
+
+
+def option(*names: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Give a command an option, as `click.option` does."""
+    return click.option(*names, cls=Option, **attributes)
+
+
+def argument(*names: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Give a command an argument, as `click.argument` does."""
+    return click.argument(*names, cls=Argument, **attributes)

@@ -1,0 +1,48 @@
+"""What a person can set: how the program looks and sounds, and which game it plays."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
+    "theme": ("auto", "dark", "light", "none"),
+    "ascii": (None, False, True),
+    "bell": (True, False),
+    "speed": ("off", "slow", "normal", "fast"),
+    "plain": (False, True),
+}
+"""What each setting may be, for those with a few values; the language may be any code."""
+
+_WORDS: Final[Mapping[str, re.Pattern[str]]] = {
+    "language": re.compile("[a-z]{2,3}"),
+    "game": re.compile("[a-z][a-z0-9-]{0,31}"),
+}
+"""The form of settings that may be any word."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the program looks and sounds. What is not set has its default."""
+
+    language: str | None = None
+    """The code of a language; None leaves it to the locale."""
+    theme: str = "auto"
+    """Colours for a dark or a light background; `auto` leaves it to the terminal; `none` for no colours at all."""
+    ascii: bool | None = None
+    """Whether to draw with ASCII characters only; None leaves it to the encoding of the output."""
+    bell: bool = True
+    game: str | None = None
+    """The game of commands that name none; it need not be installed."""
+    speed: str = "normal"
+    """Of animations."""
+    plain: bool = False
+    """Whether to play line after line where the full screen would do."""
+
+
+def is_possible(name: str, value: object) -> bool:
+    """Return whether the setting of that name may have that value."""
+    if name in _WORDS:
+        return value is None or (isinstance(value, str) and _WORDS[name].fullmatch(value) is not None)
+    # JSON's 1 is not true, although Python's is
+    return any(type(value) is type(choice) and value == choice for choice in CHOICES[name])

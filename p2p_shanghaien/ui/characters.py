@@ -1,0 +1,50 @@
+"""The characters that a screen can show: its signs, text cut to so many cells, and text in ASCII."""
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from p2p_shanghaien.ui.language import ascii_letters
+
+
+class Symbols(NamedTuple):
+    """The few signs that are not letters or digits, each one cell wide."""
+
+    far: str
+    """Points to the far side of the table."""
+    near: str
+    nothing: str
+    """Stands where a table has no entry."""
+    cut: str
+    """Ends what was shortened."""
+
+
+UNICODE: Final = Symbols("▲", "▼", "·", "…")
+ASCII: Final = Symbols("^", "v", ".", "~")
+
+
+def cut(text: str, cells: int, mark: str) -> str:
+    """Return `text`, ending in `mark` (one cell) where it would be wider than `cells`."""
+    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + mark
+
+
+def ascii_text(text: str) -> str:
+    """Return `text` in ASCII: letters lose their accents, what has no plain letter is written as an escape."""
+    if text.isascii():
+        return text
+    text = _GUILLEMETS.sub('"', text)
+    return "".join(map(_ascii_letter, text)).encode("ascii", "backslashreplace").decode()
+
+
+_GUILLEMETS: Final = re.compile("«[ \xa0]?|[ \xa0]?»")
+_PLAIN: Final = {"„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "ß": "ss", "œ": "oe"}  # noqa: RUF001 - these signs
+"""Marks and letters of our languages that Unicode does not take apart."""
+
+
+def _ascii_letter(character: str) -> str:
+    if plain := ascii_letters().get(character) or _PLAIN.get(character):
+        return plain
+    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
+    return plain if plain.isascii() else character

@@ -1,0 +1,52 @@
+"""Sentences of the installed games and where their translations are, loaded when first asked for."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import Part
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.ui.language import Domain, Template
+
+REQUIRED: Final = ("name", "stage", "stages", "stage_number", "stage_next", "stage_back", "places")
+"""Codes of the sentences that every game has.
+
+`name` is the name on the box. A stage is what one steps over at once in a replay, such as a round or a turn: `stage` in
+a sentence, `stages` as a heading, `stage_number` with its `{number}`, `stage_next` and `stage_back` of a button.
+`places` goes on after "A place is start, end," and says what the numbers count.
+"""
+
+
+def words(game: str) -> Mapping[str, Template]:
+    """Return the words of the game of that name, without what draws it.
+
+    Raises KeyError for an unknown game, and LocalError where its words cannot be loaded, or lack what every game has.
+    """
+    return _words(game, GAMES[game].words)[0]
+
+
+def domain(game: str) -> Domain:
+    """Return where the translations of those words are: in `locale` beside their module. Raises as `words`."""
+    return _words(game, GAMES[game].words)[1]
+
+
+@cache
+def _words(game: str, part: Part) -> tuple[Mapping[str, Template], Domain]:
+    found: Mapping[str, Template] = part.load()
+    if missing := [code for code in REQUIRED if code not in found]:
+        raise LocalError("game_lacks_words", game=game, codes=", ".join(missing))
+    module = sys.modules[part.module]
+    assert module.__file__ is not None
+    return found, Domain(game, Path(module.__file__).parent / "locale")
+
+
+def installed_words() -> Iterator[tuple[Domain, Mapping[str, Template]]]:
+    """Yield the words of each installed game and where their translations are; pass over a game without words."""
+    for game in GAMES:
+        try:
+            yield domain(game), words(game)
+        except LocalError:
+            continue

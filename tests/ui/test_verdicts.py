@@ -1,0 +1,36 @@
+"""What is said of a log: every verdict of the vectors in a sentence that fits it."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.words import clause
+
+LOGS: list[dict[str, Any]] = json.loads(Path("protocol/vectors/logs.json").read_bytes())["tests"]
+
+
+@pytest.mark.parametrize("vector", LOGS, ids=lambda vector: vector["id"])
+def test_a_verdict_says_which_entry_it_is_about_once(vector: dict[str, Any]) -> None:
+    report = verify(bytes.fromhex(vector["log"]), RULES)
+    found = re.findall(r"\b(?:entry|number) \d+", summary(report))
+    wanted = [] if report.number is None else [f"entry {report.number}"]
+    # an entry under a wrong number says which
+    assert [each for each in found if each not in wanted or found.count(each) > 1] == [
+        each for each in found if report.fault and report.fault.code == "wrong_number" and each.startswith("number")
+    ]
+    assert set(wanted) <= set(found)
+
+
+def test_a_file_is_not_explained_by_what_happens_on_the_wire() -> None:
+    """An entry of another game in a log is another thing than two sides that want to resume different games."""
+    for vector in LOGS:
+        report = verify(bytes.fromhex(vector["log"]), RULES)
+        if report.verdict == Verdict.INVALID_FILE:
+            assert report.fault is not None
+            assert "resume" not in clause(report.fault)
