@@ -8,6 +8,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.sweeps import sweep
+
 ROOT = Path(__file__).parents[1]
 
 LEAVING = """
@@ -39,7 +41,7 @@ def left(folder: Path) -> list[psutil.Process]:
     return [found for found in psutil.process_iter(["cmdline"]) if f"left by {folder}" in (found.info["cmdline"] or ())]
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@sweep("processes", [0, 2], every=2)
 def test_a_run_that_leaves_a_program_fails(tmp_path: Path, processes: int) -> None:
     ended = run(tmp_path, LEAVING, processes)
     assert ended.returncode == pytest.ExitCode.TESTS_FAILED, ended.stdout
@@ -48,6 +50,7 @@ def test_a_run_that_leaves_a_program_fails(tmp_path: Path, processes: int) -> No
     assert not left(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("processes", [0, 2])
 def test_what_comes_to_its_end_is_given_the_time(tmp_path: Path, processes: int) -> None:
     ended = run(tmp_path, ENDING, processes)

@@ -37,6 +37,7 @@ def processes(count: int) -> Iterator[Executor]:
         yield executor
 
 
+@pytest.mark.thorough
 def test_the_seed_decides_however_many_play() -> None:
     with ThreadPoolExecutor(1) as one, processes(2) as two:
         alone = sorted(play(contest("easy", "greedy"), range(2), one))

@@ -170,6 +170,7 @@ def test_a_tournament_of_a_program_against_a_level(home: Path) -> None:
     assert again == found
 
 
+@pytest.mark.thorough
 @sweep("code", [code for code in WRONG if code != "engine_silent"], every=3)
 def test_what_a_program_does_wrong_in_a_tournament_is_told(home: Path, tmp_path: Path, code: str) -> None:
     text, said = WRONG[code]
@@ -189,7 +190,7 @@ def test_our_engine_as_a_program_gives_the_games_of_the_level(home: Path) -> Non
     assert {**outside, "players": None} == {**inside, "players": None}
 
 
-@pytest.mark.parametrize("name", ["engine:", "engine: ", "engine:'x", "engines", "ENGINE:x"])
+@sweep("name", ["engine:", "engine: ", "engine:'x", "engines", "ENGINE:x"], every=3)
 def test_what_names_no_program_is_refused(home: Path, name: str) -> None:
     for arguments in (("play", "--against", name), ("tournament", name, "random"), ("host", "--player", name)):
         done = shanghaien(home, *arguments)
@@ -205,6 +206,7 @@ def test_a_program_that_cannot_be_started_is_told_of_before_anything_begins(home
         assert not logs(home)
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_programs_on_both_sides_of_a_game(tmp_path: Path) -> None:
@@ -273,6 +275,7 @@ def processes(text: str) -> Iterator[str]:
                 yield command
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="needs /proc")
 def test_no_program_is_left_behind(home: Path, tmp_path: Path) -> None:
     """Not even one that does not end by itself when its input does."""

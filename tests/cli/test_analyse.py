@@ -109,6 +109,7 @@ def test_the_json_is_as_the_page_says(home: Path) -> None:
     assert game["players"][0]["result"]["points"] == -game["players"][1]["result"]["points"] == at["points"]
 
 
+@pytest.mark.thorough
 def test_any_number_of_processes_comes_to_the_same(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "some"
     folder.mkdir()
@@ -219,6 +220,7 @@ def keep(home: Path, data: bytes, name: str) -> None:
     (home / "games" / name).write_bytes(data)
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_ones_own_games_are_summed_up_by_opponent(home: Path) -> None:

@@ -86,7 +86,7 @@ def told(done: "subprocess.CompletedProcess[str]") -> str:
         ("chance", None),
         ("board", None),
     ],
-    every=3,
+    every=4,
 )
 def test_a_game_whose_table_fails_is_kept_and_goes_on_once_that_is_mended(
     empty: Home, breaks: str, sentence: str | None
@@ -133,7 +133,7 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("evaluator", MISSING, ["replay --html", "analyse"]),
         ("game", MISSING, ["replay --plain", "replay --json", "export"]),
     ],
-    every=7,
+    every=5,
 )
 def test_each_command_that_needs_what_is_broken_says_so(
     kept: Home, tmp_path: Path, breaks: str, sentence: str, commands: list[str]

@@ -132,6 +132,7 @@ def test_a_private_table_takes_the_invitation_that_it_shows(tmux: Tmux, tmp_path
     Table(host, guest).turn()
 
 
+@pytest.mark.thorough
 def test_something_is_said_and_a_game_is_given_up(table: Table) -> None:
     asked, waiting = table.turn()
     waiting.keys("/")

@@ -57,6 +57,7 @@ def test_an_unfinished_game_says_whose_turn_it_is_and_since_when(left: tuple[Pat
         assert log.stat().st_mtime == LAST_WEEK.timestamp(), "looking is not playing"
 
 
+@pytest.mark.thorough
 def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]) -> None:
     here, there = left
     words = [re.search(r"Go on with: shanghaien (.+)", games(home)) for home in left]

@@ -12,6 +12,7 @@ import pytest
 
 from tests import needs
 from tests.cli.program import RANDOM, Host, shanghaien
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -63,7 +64,7 @@ def websocket_and_silence(port: int, stack: ExitStack) -> None:
         visitor.sendall(BROWSER.replace("Origin: https://example.org\r\n", "").encode())
 
 
-@pytest.mark.parametrize("nuisance", [idle, random_bytes, browser, curl, websocket_and_silence])
+@sweep("nuisance", [idle, random_bytes, browser, curl, websocket_and_silence], every=5)
 def test_a_nuisance_leaves_the_host_waiting_and_its_guest_served(
     tmp_path: Path, nuisance: Callable[[int, ExitStack], None]
 ) -> None:

@@ -120,6 +120,7 @@ def test_a_file_without_a_key_is_not_imported(tmp_path: Path, content: bytes) ->
     assert not (tmp_path / "identity.key").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_a_game_goes_on_with_the_key_it_was_begun_with(tmp_path: Path) -> None:

@@ -89,11 +89,10 @@ def test_a_language_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     assert shanghaien(tmp_path, "--lang").returncode == 2
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize(
-    "arguments",
-    [["--bad", "--lang={}"], ["--lang={}", "--bad"], ["--lang", "{}", "play", "--bad"]],
-    ids=" ".join,
+@sweep(
+    "arguments, code",
+    product([["--bad", "--lang={}"], ["--lang={}", "--bad"], ["--lang", "{}", "play", "--bad"]], LANGUAGES),
+    every=5,
 )
 def test_an_error_is_in_the_language_wherever_in_the_line_it_is_named(
     tmp_path: Path, code: str, arguments: list[str]

@@ -18,6 +18,7 @@ from p2p_shanghaien.session.play import Series
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 from tests.session.memory import Seat, seat
 from tests.session.test_after_the_end import second_version
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -72,7 +73,7 @@ async def check_convicts(victim: Running, home: Path, cheater_at: int) -> None:
     assert (await asyncio.to_thread(shanghaien, home, "verify", log)).returncode == 6
 
 
-@pytest.mark.parametrize("player", [RANDOM, ()], ids=["computer", "person"])
+@sweep("player", [RANDOM, ()], ids=["computer", "person"], every=2)
 async def test_a_host_keeps_and_says_what_its_guest_signed_too_late(tmp_path: Path, player: tuple[str, ...]) -> None:
     cheater = Cheater(1)
     with await asyncio.to_thread(Host, tmp_path, *player) as host:
@@ -86,6 +87,7 @@ async def test_a_host_keeps_and_says_what_its_guest_signed_too_late(tmp_path: Pa
         await asyncio.gather(joining, return_exceptions=True)
 
 
+@pytest.mark.thorough
 async def test_a_guest_keeps_and_says_what_its_host_signed_too_late(tmp_path: Path) -> None:
     cheater = Cheater(0)
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()

@@ -40,6 +40,7 @@ def lan(tmp_path: Path) -> Iterator[Lan]:
         yield Lan(tmp_path, stack)
 
 
+@pytest.mark.thorough
 def test_a_cable_pulled_and_put_back_costs_nothing(lan: Lan) -> None:
     lan.machines[0].ip("link set eth0 down")
     lan.host.type("roll")
@@ -52,6 +53,7 @@ def test_a_cable_pulled_and_put_back_costs_nothing(lan: Lan) -> None:
     check_finished(lan.here, lan.there)
 
 
+@pytest.mark.thorough
 def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
     lan.host.stop()
     lan.guest.stop()
@@ -91,6 +93,7 @@ def test_an_open_table_is_found_without_an_address(tmp_path: Path) -> None:
         guest.wait_for("Hanna proposes a game")
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_not_announced_is_not_found(tmp_path: Path) -> None:
     with ExitStack() as stack:
         here, there = cabled(stack)

@@ -74,6 +74,7 @@ LONGER_TOY = ("toy", {"rounds": "9", "opening": "bid"})
 SHANGHAIEN = ("shanghaien", {"variant": "standard", "tricks": "p3 b3 r2"})
 
 
+@pytest.mark.thorough
 def test_stats_keep_games_and_options_apart(home_of_two: Path) -> None:
     found = json.loads(out(home_of_two, "stats", "--json"))
     groups = {each["game"] + str(each["total"]["games"]): each for each in found["games"]}

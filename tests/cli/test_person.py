@@ -87,6 +87,7 @@ def test_leaving_in_the_middle_keeps_the_game(tmp_path: Path) -> None:
         assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
+@pytest.mark.thorough
 def test_another_game_at_a_key_press_and_both_logs_are_kept(tmp_path: Path) -> None:
     person = Person(tmp_path, "play", "--player", "human")
     games = 0

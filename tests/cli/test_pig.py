@@ -277,6 +277,7 @@ def test_a_guest_without_it_is_told(program: Program) -> None:
         assert "pig" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_match_that_is_cut_goes_on(program: Program) -> None:
     """A person at the host's seat has come to a choice when both programs are killed; `optimal` goes on there."""
     here, there = program.home / "here", program.home / "there"
@@ -342,6 +343,7 @@ def test_without_it_its_log_is_unsupported(played: tuple[Program, Path]) -> None
     assert "pig" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_copy_under_another_name_is_another_game(path: str, tmp_path: Path) -> None:
     """As CONTRIBUTING.md begins a game, by its own commands."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

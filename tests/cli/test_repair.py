@@ -99,7 +99,7 @@ PLACES: Final[dict[str, Callable[[tuple[int, ...], int], int]]] = {
 }
 
 
-@sweep("place, home, finished", product(PLACES, [HOST, GUEST], [False, True]), every=5)
+@sweep("place, home, finished", product(PLACES, [HOST, GUEST], [False, True]), every=11)
 def test_a_damaged_log_is_healed_by_the_peer(homes: Homes, home: str, place: str, finished: bool) -> None:
     end = len(homes.starts) - 1
     if not finished:
@@ -178,6 +178,7 @@ def test_damage_at_the_beginning_is_said_to_be_past_repair(homes: Homes, thoroug
     resume_both(homes, HOST)
 
 
+@pytest.mark.thorough
 def test_the_logs_of_a_game_against_the_computer_heal_each_other(tmp_path: Path) -> None:
     assert shanghaien(tmp_path, "play", *RANDOM).returncode == 0
     paths = logs(tmp_path)
@@ -237,6 +238,7 @@ def test_damage_buys_no_hints_in_a_game_that_goes_on(homes: Homes) -> None:
 # The file beside the log
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("home", [HOST, GUEST])
 def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
     homes.cut(81)

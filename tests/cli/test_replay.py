@@ -58,6 +58,7 @@ def told(home: Path, path: Path) -> str:
     return shanghaien(home, "replay", path).stdout
 
 
+@pytest.mark.thorough
 def test_the_verdict_stands_on_top_of_every_view(home: Path, tmp_path: Path, log: Path) -> None:
     for path, verdict in ((log, "COMPLETE ("), (WRITTEN, "not signed")):
         for view in VIEWS:

@@ -40,6 +40,7 @@ def test_a_killed_host_goes_on_where_it_was_and_the_guest_comes_back_by_itself(g
     check_finished(game.here, game.there)
 
 
+@pytest.mark.thorough
 def test_a_killed_guest_is_let_in_again_and_nobody_else(game: Game, tmp_path: Path) -> None:
     game.guest.stop()
     game.host.wait_for("is gone")
@@ -54,6 +55,7 @@ def test_a_killed_guest_is_let_in_again_and_nobody_else(game: Game, tmp_path: Pa
     check_finished(game.here, game.there)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", ["host", "guest"])
 def test_both_are_killed_and_either_may_start_first(game: Game, first: str) -> None:
     game.host.stop()
@@ -66,6 +68,7 @@ def test_both_are_killed_and_either_may_start_first(game: Game, first: str) -> N
     check_finished(game.here, game.there)
 
 
+@pytest.mark.thorough
 def test_the_host_may_have_another_address_now(game: Game) -> None:
     game.host.stop()
     game.guest.stop()
@@ -91,6 +94,7 @@ def interrupted_play(home: Path, *options: str) -> None:
         program.stop()
 
 
+@pytest.mark.thorough
 def test_a_game_against_the_computer_goes_on_after_a_kill(tmp_path: Path) -> None:
     interrupted_play(tmp_path)
     resumed = shanghaien(tmp_path, "resume", *RANDOM)
@@ -100,6 +104,7 @@ def test_a_game_against_the_computer_goes_on_after_a_kill(tmp_path: Path) -> Non
     assert verify(ours.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
+@pytest.mark.thorough
 def test_the_computer_goes_on_as_the_player_that_it_was(tmp_path: Path) -> None:
     """`greedy` takes no chances, so that each of its decisions can be foretold."""
     interrupted_play(tmp_path, "--against", "greedy")
@@ -127,6 +132,7 @@ def test_a_game_left_on_purpose_is_gone_on_with_later(tmp_path: Path) -> None:
     assert shanghaien(tmp_path, "resume", *RANDOM).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_log_torn_in_its_last_entry_is_gone_on_with(tmp_path: Path) -> None:
     interrupted_play(tmp_path)
     for path in logs(tmp_path):

@@ -105,6 +105,7 @@ def test_abandoning_by_consent(two: Two) -> None:
     two.finish(Verdict.COMPLETE, Ended(None))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_turn", [True, False])
 def test_leaving_can_be_resumed_and_the_other_waits(two: Two, in_turn: bool) -> None:
     leaving, staying = (two.deciding, two.waiting) if in_turn else (two.waiting, two.deciding)

@@ -48,6 +48,7 @@ def test_says_who_is_stronger(home: Path) -> None:
     assert not home.exists(), "nothing is kept"
 
 
+@pytest.mark.thorough
 def test_the_seed_fixes_the_result_on_any_number_of_cores(home: Path) -> None:
     alone = result(home, "easy", "random", "--games", 11, "--seed", 3, "--cores", 1)
     assert alone == result(home, "easy", "random", "--games", 11, "--seed", 3, "--cores", 3)
@@ -113,6 +114,7 @@ def test_a_bug_is_not_told_as_the_death_of_a_process() -> None:
     assert "Unreadable" in str(raised.value.__cause__)
 
 
+@pytest.mark.thorough
 def test_ctrl_c_shows_what_there_is(home: Path) -> None:
     """The bar goes, the cursor comes back, and the games that were finished count."""
     child = pexpect.spawn(

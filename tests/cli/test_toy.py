@@ -37,6 +37,7 @@ def test_two_programs_play_it(tmp_path: Path) -> None:
     assert events[-1] == "result"
 
 
+@pytest.mark.thorough
 def test_a_game_that_is_cut_at_a_secret_choice_goes_on(tmp_path: Path) -> None:
     """A person at the host's seat has come to a choice, to which the guest is committed, when both are killed."""
     here, there = tmp_path / "here", tmp_path / "there"

@@ -68,6 +68,7 @@ def test_a_guest_that_insists_and_the_host_are_told_what_the_other_wants(tmp_pat
         assert host.exit_code() == 0
 
 
+@pytest.mark.thorough
 def test_two_terminals_with_one_home(tmp_path: Path) -> None:
     with Host(tmp_path, *RANDOM) as host:
         guest = shanghaien(tmp_path, "join", host.address, *RANDOM)
@@ -87,6 +88,7 @@ def test_play_is_a_real_host_and_a_real_guest(tmp_path: Path) -> None:
     assert "one key" not in shanghaien(tmp_path, "verify", "--details", ours).stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("who", ["host", "guest"])
 def test_when_the_other_program_stays_away_a_sound_unfinished_log_is_left(tmp_path: Path, who: str) -> None:
     here, there = tmp_path / "here", tmp_path / "there"

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 from tests.cli.tmux import Tmux, Window, home
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -21,7 +22,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
         yield server
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@sweep("screen", SCREENS, every=2)
 def test_a_host_sends_a_guest_away_that_does_not_agree(tmux: Tmux, tmp_path: Path, screen: str) -> None:
     where = ("host", "--bind", "127.0.0.1", "--port", 0, "--no-announce", *SCREENS[screen])
     host = Window(tmux, home(tmp_path / "here"), (80, 24), *where)

@@ -40,6 +40,7 @@ class Page(HTMLParser):
                 self.loads += STYLED.findall(value or "")
 
 
+@pytest.mark.thorough
 def test_the_site_is_whole(tmp_path: Path) -> None:
     built = subprocess.run(
         [sys.executable, "-c", BUILD, tmp_path], check=False, cwd=ROOT, capture_output=True, text=True

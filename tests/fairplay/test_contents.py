@@ -104,5 +104,6 @@ def test_each_entry_moves_the_game_once_at_either_side(monkeypatch: pytest.Monke
     assert calls["apply"] == 2 * kinds["action"]
     assert calls["apply_joint"] == 2 * kinds["disclosure"]
     empty = 0 if opening == "draw" else 1
-    assert calls["apply_chance"] == 2 * (kinds["reveal"] - empty), "an opening draw without bounds of the game draws nothing"
+    # an opening draw without bounds of the game draws nothing
+    assert calls["apply_chance"] == 2 * (kinds["reveal"] - empty)
     assert sum(calls.values()) > 10

@@ -1,6 +1,7 @@
 """A log with a flipped bit anywhere, or with another secret beside it, and what the peer gives back (SPEC 8, 11)."""
 
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TORN_SUFFIX, GameLog, Private
 from p2p_shanghaien.store.place import log_path
 from tests.pair import GAMES, Pair, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 STRIDE = 101
@@ -91,8 +93,7 @@ def test_a_log_that_was_played_on_meanwhile_is_not_cut(tmp_path: Path) -> None:
     assert path.read_bytes() == b"opening and what was "
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("game", [Toy(2), Shanghaien()], ids=["toy", "shanghaien"])
+@sweep("seat, game", product([0, 1], [Toy(2), Shanghaien()]), every=3)
 def test_a_wrong_secret_never_signs_a_false_reveal(seat: int, game: Toy | Shanghaien) -> None:
     """A flipped bit in the file beside the log: what is committed to cannot be opened any more; all else goes on."""
     outcomes: set[tuple[str, bool]] = set()

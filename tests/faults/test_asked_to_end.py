@@ -94,7 +94,7 @@ OPEN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], int]]] = {
 }
 
 
-@sweep("what, told", product(OPEN, ["by SIGHUP", "by nobody"]), every=3)
+@sweep("what, told", product(OPEN, ["by SIGHUP", "by nobody"]), every=7)
 def test_a_program_ends_with_its_terminal(tmp_path: Path, unfinished: Path, what: str, told: str) -> None:
     """Where SIGHUP is ignored, the terminal alone shows that it is gone."""
     command, (shown, *typing), code = OPEN[what]
@@ -142,7 +142,7 @@ def stubborn(tmp_path: Path) -> str:
     return f"engine:/bin/sh -c '{shlex.join((sys.executable, str(path)))}; true'"
 
 
-@pytest.mark.parametrize("who", ["easy", "engine"])
+@sweep("who", ["easy", "engine"], every=2)
 def test_a_program_whose_computer_thinks_ends_with_its_terminal(tmp_path: Path, stubborn: str, who: str) -> None:
     command = (*ENDLESS, "play", "--against", stubborn if who == "engine" else who)
     with at(tmp_path / "home", command) as terminal:
@@ -153,7 +153,7 @@ def test_a_program_whose_computer_thinks_ends_with_its_terminal(tmp_path: Path, 
     check_sound(tmp_path / "home")
 
 
-@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@sweep("plain", [(), ("--plain",)], every=2)
 def test_a_suspended_program_ends_with_its_terminal(tmp_path: Path, plain: Sequence[str]) -> None:
     """Its shell is then gone as well, which had to wake it."""
     play = shlex.join((*PROGRAM, "play", *plain))
@@ -181,7 +181,7 @@ def storm(process: int, first: signal.Signals, second: signal.Signals) -> None:
         time.sleep(0.01)
 
 
-@sweep("first, second", product(REQUESTS, REQUESTS), every=5)
+@sweep("first, second", product(REQUESTS, REQUESTS), every=9)
 def test_signals_in_any_order_end_a_program_once(tmp_path: Path, first: signal.Signals, second: signal.Signals) -> None:
     """At a host with a guest at its table and a visitor at its door; then at a full screen."""
     here, there = tmp_path / "here", tmp_path / "there"
@@ -220,6 +220,7 @@ def test_a_terminal_that_takes_nothing_holds_no_program(tmp_path: Path, number: 
     check_sound(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_tournament_leaves_nothing_behind(tmp_path: Path, stubborn: str, number: signal.Signals) -> None:
     with Running(tmp_path / "home", "tournament", stubborn, "random", "--cores", 2) as running:

@@ -74,6 +74,7 @@ def test_a_full_disk_stops_a_game_that_goes_on_when_there_is_room(tmp_path: Path
     check_complete(tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_disk_that_is_full_when_a_game_is_taken_up_again(tmp_path: Path) -> None:
     """There is no room for the new handshake, which stands beside the log."""
     interrupted_play(tmp_path)
@@ -87,6 +88,7 @@ def test_a_disk_that_is_full_when_a_game_is_taken_up_again(tmp_path: Path) -> No
     check_complete(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_the_other_side_waits_while_a_host_makes_room(tmp_path: Path) -> None:
@@ -141,6 +143,7 @@ def test_a_read_only_home_is_an_error_for_a_new_game(tmp_path: Path) -> None:
     assert shanghaien(home, "play", *RANDOM).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_game_in_a_read_only_home_goes_on_when_it_is_writable(tmp_path: Path) -> None:
     interrupted_play(tmp_path)
     before = [path.read_bytes() for path in logs(tmp_path)]
@@ -162,6 +165,7 @@ def halfway() -> Pair:
 LAST = record(halfway().sides[0].peer.entries[-1].data)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_log_torn_at_any_byte_of_its_last_entry_is_gone_on_with(seat: int) -> None:
     assert len(LAST) > 200

@@ -4,6 +4,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from p2p_shanghaien.net.transport import KEEPALIVE
 from tests.cli.program import RANDOM, logs, take_guest
 from tests.cli.test_networks import running
@@ -13,6 +15,7 @@ from tests.net.test_networks import pytestmark as needs_networks
 pytestmark = needs_networks
 
 
+@pytest.mark.thorough
 def test_the_ghost_of_a_killed_guest_never_blocks_its_return(tmp_path: Path) -> None:
     """The guest's machine vanishes without a farewell, and it comes back from another one: the host's connection to
     the first looks alive for half a minute yet."""

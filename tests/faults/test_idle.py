@@ -29,6 +29,7 @@ class Thinker(Decisive):
         return await super().decide(state, player, legal)
 
 
+@pytest.mark.thorough
 @sweep("seat", [0, 1], every=2)
 async def test_ten_minutes_at_the_prompt_keep_the_connection(seat: int) -> None:
     both = seats(0)

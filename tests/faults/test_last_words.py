@@ -49,6 +49,7 @@ def finished_elsewhere(tmp_path: Path) -> tuple[Path, Path]:
     return here, there
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_a_guest_killed_before_its_last_signature_arrived_says_it_again(tmp_path: Path) -> None:

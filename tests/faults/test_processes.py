@@ -91,6 +91,7 @@ def is_stopped(program: "subprocess.Popen[str]") -> bool:
     return psutil.Process(program.pid).status() == psutil.STATUS_STOPPED
 
 
+@pytest.mark.thorough
 @sweep("seat, step", product([0, 1], [14, 30]), every=3)
 def test_a_stopped_process_goes_on_with_the_same_game(tmp_path: Path, start: Start, seat: int, step: int) -> None:
     """Its system goes on taking what is sent; that it does not answer pings shows that nobody is there."""

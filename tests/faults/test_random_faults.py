@@ -58,6 +58,7 @@ async def test_a_line_that_says_everything_twice_disturbs_nobody() -> None:
     assert len(lines) == 1
 
 
+@pytest.mark.thorough
 @sweep("at, direction", product([0, 100, 700, 1200, 1500], [TO_HOST, TO_GUEST]), every=3)
 async def test_a_line_that_freezes_and_stays_open_is_replaced(at: int, direction: int) -> None:
     """Nothing passes and nobody is told: only the missing answer to a ping shows it."""

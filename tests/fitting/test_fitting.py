@@ -81,6 +81,7 @@ def learnt() -> dict[Aim, Network]:
     return {aim: round_seven(aim) for aim in AIMS}
 
 
+@pytest.mark.thorough
 def test_learns_something_from_little(learnt: dict[Aim, Network]) -> None:
     """On games it has not seen, it is far better at telling the lead at the end than whoever says that all are even."""
     others = some_positions(60, 6)[6]
@@ -105,6 +106,7 @@ def test_players_are_alike(learnt: dict[Aim, Network]) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_the_same_seed_makes_the_same_network(learnt: dict[Aim, Network]) -> None:
     for weights, others in zip(learnt["chance"], round_seven("chance"), strict=True):
         np.testing.assert_array_equal(weights, others)

@@ -59,6 +59,7 @@ def test_names() -> None:
     assert len(set(pairings)) == len(pairings)
 
 
+@pytest.mark.thorough
 def test_goes_on_where_it_was(tmp_path: Path) -> None:
     pairing, file = ("easy", "random"), tmp_path / "kept"
     games = contest(GAME, pairing)

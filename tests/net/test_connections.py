@@ -11,6 +11,7 @@ from p2p_shanghaien.net import transport
 from p2p_shanghaien.net.transport import MAX_FRAME, Connection
 from tests.net import raw
 from tests.net.ends import hosting, lost_by, paired
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -138,8 +139,8 @@ def test_a_dead_peer_is_noticed_within_a_minute() -> None:
     assert 2 * transport.KEEPALIVE + transport._CLOSING <= 60
 
 
-@pytest.mark.parametrize(
-    ("data", "code"),
+@sweep(
+    "data, code",
     [
         (raw.frame(raw.TEXT, b"text"), "not_binary"),
         (raw.frame(raw.TEXT, b"\xff\xfe"), "not_binary"),
@@ -154,8 +155,7 @@ def test_a_dead_peer_is_noticed_within_a_minute() -> None:
         (b"\x82\x01x", "broken_frames"),  # no mask
         (b"\xf2\x80\0\0\0\0", "broken_frames"),  # reserved bits
         (bytes(1000), "broken_frames"),
-    ],
-)  # fmt: skip
+    ], every=4)  # fmt: skip
 async def test_what_a_peer_may_not_send_ends_the_connection(data: bytes, code: str) -> None:
     async with hosting() as host:
         stream = await raw.opened(host.port)

@@ -79,6 +79,7 @@ def test_an_open_table_is_found_and_a_taken_one_is_not(pair: tuple[Machine, Mach
     assert found(guest) == []
 
 
+@pytest.mark.thorough
 def test_two_hosts_of_one_name_are_two_tables(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     host.ip("address add 192.168.77.9/24 dev eth0")
@@ -86,6 +87,7 @@ def test_two_hosts_of_one_name_are_two_tables(pair: tuple[Machine, Machine]) -> 
         assert [name for name, _, _ in found(guest)] == ["Ada", "Ada"]
 
 
+@pytest.mark.thorough
 def test_a_table_is_announced_on_the_chosen_interface_alone(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     with ExitStack() as machines:
@@ -99,6 +101,7 @@ def test_a_table_is_announced_on_the_chosen_interface_alone(pair: tuple[Machine,
             assert found(other) == []
 
 
+@pytest.mark.thorough
 def test_a_hostile_name_is_only_text(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     with sign(host, "a\x1b]52;c;x\x07\u202e" + "é" * 200):
@@ -118,6 +121,7 @@ GONE = ("192.168.55.5", "fd55::5")
 """Addresses of interfaces that have gone since they were listed."""
 
 
+@pytest.mark.thorough
 def test_an_interface_that_has_gone_takes_no_other_with_it(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     with sign(host, "Hanna", "", *GONE):
@@ -184,6 +188,7 @@ def test_forged_tables_elsewhere_come_behind_those_nearby_and_have_an_end(pair: 
             assert 1 < len(seen) <= 41
 
 
+@pytest.mark.thorough
 def test_of_tables_at_one_address_there_is_one(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     with forger(host, 10, "192.168.77.1", "10.0.0.N"):
@@ -191,6 +196,7 @@ def test_of_tables_at_one_address_there_is_one(pair: tuple[Machine, Machine]) ->
         assert addresses[0] == "192.168.77.1:5000", "nearby addresses come first"
 
 
+@pytest.mark.thorough
 def test_what_nobody_could_join_is_not_offered(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     nowhere = ("0.0.0.0", "127.0.0.1", "224.0.0.7", "255.255.255.255", "::", "::1", "fe80::1", "ff02::1")

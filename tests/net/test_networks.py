@@ -114,6 +114,7 @@ def test_every_printed_address_serves_and_there_is_no_other(machine: Callable[[]
         assert guest.ask("join", 5, *decoys) == [["unreachable", {"address": decoy}] for decoy in decoys]
 
 
+@pytest.mark.thorough
 def test_two_machines_with_nothing_but_link_local_addresses(machine: Callable[[], Machine]) -> None:
     host, guest = machine(), machine()
     host.cable("eth0", guest, "lan7")
@@ -154,6 +155,7 @@ def test_a_host_bound_to_one_card_is_not_reached_through_another(pair: tuple[Mac
         ]
 
 
+@pytest.mark.thorough
 def test_what_stands_between_two_machines_is_told_apart(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     guest.ip("route add prohibit 192.168.99.0/24")

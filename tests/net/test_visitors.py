@@ -81,6 +81,7 @@ async def dropped(*streams: raw.Stream) -> list[bool]:
     return await asyncio.gather(*(is_dropped(reader) for reader, _ in streams))
 
 
+@pytest.mark.thorough
 async def test_idle_connections_by_the_hundred(host: LoneHost) -> None:
     idle = [await raw.visit(host.port) for _ in range(400)]
     before = host.memory()
@@ -190,6 +191,7 @@ async def test_nothing_is_compressed(host: LoneHost) -> None:
     await raw.leave((reader, writer))
 
 
+@pytest.mark.thorough
 async def test_who_writes_one_letter_at_a_time_is_not_waited_for(host: LoneHost) -> None:
     reader, writer = await raw.visit(host.port)
     started = time.monotonic()

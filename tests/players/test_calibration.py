@@ -20,6 +20,7 @@ def predictions() -> list[Prediction]:
     return [play_on(state, rng)[0] for state in begun]
 
 
+@pytest.mark.thorough
 def test_what_is_expected_comes_true(predictions: list[Prediction]) -> None:
     for low, high in ((0, 1), (0, 0.3), (0.3, 0.7), (0.7, 1)):
         found = summed([prediction for prediction in predictions if low <= prediction.chance <= high])

@@ -73,6 +73,7 @@ def test_text_is_judged_alike(text: str) -> None:
     assert is_clean(text, 4) == spec.is_clean(text, 4)
 
 
+@pytest.mark.thorough
 def test_every_code_point_of_the_first_planes_is_judged_alike() -> None:
     for code in range(0x20000):
         text = f"A{chr(code)}B"

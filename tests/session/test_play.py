@@ -26,6 +26,7 @@ from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.meeting import Table
 from p2p_shanghaien.session.play import Series
 from tests.session.memory import MemoryLink, Network, Seat, seat
+from tests.sweeps import sweep
 
 EXTRA_WILD = (("variant", "extra-wild"),)
 AGREE = 4
@@ -389,7 +390,7 @@ async def test_a_guest_cannot_agree_to_what_it_insists_against(rng: random.Rando
     assert host.logs == []
 
 
-@pytest.mark.parametrize("changes", [{"game": "chess"}, {"rules": 2}])
+@sweep("changes", [{"game": "chess"}, {"rules": 2}], every=2)
 async def test_a_guest_may_insist_on_a_game_and_its_rules(rng: random.Random, changes: dict[str, object]) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
     _, joining = await play(host, guest, guest_changes=changes)
@@ -397,8 +398,8 @@ async def test_a_guest_may_insist_on_a_game_and_its_rules(rng: random.Random, ch
     assert host.logs == []
 
 
-@pytest.mark.parametrize(
-    ("changes", "ending"),
+@sweep(
+    "changes, ending",
     [
         ({"game": "chess"}, "game_unknown"),
         ({"rules": 2}, "rules_unknown"),
@@ -406,6 +407,7 @@ async def test_a_guest_may_insist_on_a_game_and_its_rules(rng: random.Random, ch
         ({"settings": (("tricks", "p3 b3 r2"), ("variant", "standard"))}, "bad_handshake"),
         ({"settings": ()}, "bad_handshake"),
     ],
+    every=5,
 )
 async def test_a_guest_takes_no_game_it_does_not_know(
     rng: random.Random, changes: dict[str, object], ending: str

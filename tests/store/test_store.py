@@ -348,6 +348,7 @@ def test_a_handshake_is_on_the_disk_before_the_entry_that_names_it(home: Home) -
     assert path.read_bytes() == WHOLE
 
 
+@pytest.mark.thorough
 def test_a_thousand_reconnections_without_entries_leave_the_sidecar_as_it_is(home: Home) -> None:
     path = started(home)
     sidecar = path.with_suffix(".private")

@@ -63,6 +63,7 @@ def test_the_policy_lets_nothing_in_and_no_text_become_markup(browser: Browser, 
     assert browser.run(refused)
 
 
+@pytest.mark.thorough
 def test_every_step_by_keys(browser: Browser, path: Path) -> None:
     browser.open(path)
     for index, stop in enumerate(STOPS[:40]):

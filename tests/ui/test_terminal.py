@@ -164,6 +164,7 @@ def test_a_half_typed_remark_survives_the_change_of_turns() -> None:
         assert WAITING not in screen, "nor is a prompt left that nobody has answered"
 
 
+@pytest.mark.thorough
 def test_a_half_typed_answer_does_not() -> None:
     with Terminal("talking 3") as terminal:
         terminal.until(WAITING)
@@ -181,6 +182,7 @@ def test_leaving_while_the_other_side_thinks(how: str, term: str) -> None:
         leave(terminal, how)
 
 
+@pytest.mark.thorough
 def test_talking_on_a_terminal_that_cannot_move_its_cursor() -> None:
     with Terminal("talking 3", TERM="dumb") as terminal:
         terminal.until(WAITING)

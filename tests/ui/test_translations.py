@@ -21,6 +21,7 @@ from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.talk import Word
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
+from tests.sweeps import sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
 from tools import catalogues
@@ -240,7 +241,7 @@ def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, fit: object) -> No
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])
-@pytest.mark.parametrize("path", RECORDS[::4], ids=lambda path: path.stem)
+@sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
 def test_every_drawing_fits_the_screen(any_code: str, path: Path, fit: object) -> None:
     for me in (0, None):
         sitting = seat(me, fit)
@@ -258,7 +259,7 @@ def test_every_drawing_fits_the_screen(any_code: str, path: Path, fit: object) -
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
-@pytest.mark.parametrize("path", RECORDS[::4], ids=lambda path: path.stem)
+@sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
 async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, ascii_only: bool) -> None:
     """Position, choices and prompt in 24 lines of 80 cells."""
     for moment in moments(path):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -15,6 +16,7 @@ from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.words import say
+from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
 GAME = moves(5, "extra-wild")
@@ -259,9 +261,7 @@ async def test_the_menu(code: str, more: list[str], remark: Remark | None) -> No
         await asyncio.wait({listening})
 
 
-@pytest.mark.parametrize(
-    ("language", "size"), [*((language, (80, 24)) for language in LANGUAGES), ("en", (100, 30)), ("en", (120, 40))]
-)
+@sweep("language, size", [*product(LANGUAGES, [(80, 24)]), ("en", (100, 30)), ("en", (120, 40))], every=3)
 async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[int, int]) -> None:
     """All tricks in one hand, and a crew of every nationality."""
     state = roll()[2]

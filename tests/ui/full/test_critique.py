@@ -63,6 +63,7 @@ def test_the_game_has_something_to_show() -> None:
     assert {decided.grade for _, decided in COSTLY} == {"blunder", "mistake", "inaccuracy"}
 
 
+@pytest.mark.thorough
 async def test_x_goes_from_mistake_to_mistake() -> None:
     """Each time the position is the one that had to be decided in, and the decision and a better one are told."""
     async with looking() as (app, pilot):

@@ -99,7 +99,7 @@ async def put_away(table: FullTable, pilot: Pilot[None]) -> None:
         await settled(table, pilot)
 
 
-@sweep("before, after, ended", [(*switch, ended) for switch in SWITCHES for ended in (False, True)], every=5)
+@sweep("before, after, ended", [(*switch, ended) for switch in SWITCHES for ended in (False, True)], every=12)
 async def test_a_table(before: str, after: str, ended: bool) -> None:
     game = moves(5, "extra-wild")
     rng = random.Random(f"{before} {after}")
@@ -141,7 +141,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
         assert found[key] == screen, (key, at)
 
 
-@sweep("before, after, whole", [(*switch, whole) for switch in SWITCHES for whole in (True, False)], every=5)
+@sweep("before, after, whole", [(*switch, whole) for switch in SWITCHES for whole in (True, False)], every=12)
 async def test_a_game_on_record(before: str, after: str, whole: bool) -> None:
     found = of_log(LOG) if whole else violation()
 

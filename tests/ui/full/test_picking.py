@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.picking import GamePicker
 from p2p_shanghaien.ui.words import say
+from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, characters, drawn_with
 from tests.ui.full.test_sizes import check_widths
 
@@ -108,7 +109,7 @@ async def test_without_colours() -> None:
         await pilot.press("escape")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (20, 5), (3, 2), (40, 7), (200, 60)])
+@sweep("size", [(80, 24), (20, 5), (3, 2), (40, 7), (200, 60)], every=3)
 async def test_the_line_at_hand_is_seen_in_any_window(size: tuple[int, int]) -> None:
     """However many games there are."""
     games = [*BOTH, *(f"game-{number}" for number in range(3, 33))]

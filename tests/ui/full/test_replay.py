@@ -108,6 +108,7 @@ async def back_by_mouse(app: ReplayApp, pilot: Pilot[None]) -> None:
 Hand = Callable[[ReplayApp, Pilot[None]], Awaitable[None]]
 
 
+@pytest.mark.thorough
 @sweep(
     "on, back, size",
     [(forward_by_key, back_by_key, (80, 24)), (forward_by_mouse, back_by_mouse, (120, 40))],
@@ -251,6 +252,7 @@ async def test_keys_that_come_faster_than_the_line_to_type_on_are_not_lost() -> 
         assert len(app.screen_stack) == 1
 
 
+@pytest.mark.thorough
 async def test_it_plays_by_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "SPEEDS", (9.0, 9.0, 9.0, 0.05, 0.05, 0.05))
     async with looking(of_record(SHORT)) as (app, pilot):

@@ -85,6 +85,7 @@ async def test_the_same_key_again_picks_the_other_end_and_escape_takes_back() ->
         assert await task == "-3>"
 
 
+@pytest.mark.thorough
 async def test_no_single_key_plays() -> None:
     """Every key, and Enter any number of times before anything is picked."""
     table = full_table()

@@ -38,7 +38,7 @@ def check_widths(app: FullScreen[Any]) -> None:
                 assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
 
 
-@sweep("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)], every=2)
+@sweep("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)], every=5)
 @pytest.mark.usefixtures("language")
 async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int, int]) -> None:
     """Each line of the screen belongs to the dialog, or is what it was before; the title and the keys are whole."""
