@@ -68,8 +68,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: many a test waits for programs, browsers and clocks."""
-    return (os.cpu_count() or 1) + 1
+    """Return two more than there are cores: many a test waits for programs, browsers and clocks."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session")

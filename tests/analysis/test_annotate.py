@@ -178,6 +178,7 @@ def test_abandoning_by_consent_gives_nothing_up() -> None:
     assert analysed(Shanghaien(), steps, Ended(None)) == analysed(Shanghaien(), steps)
 
 
+@pytest.mark.thorough
 @sweep("seed", range(2), every=2)
 def test_best_play_costs_nothing(seed: int) -> None:
     judged = judge()

@@ -147,6 +147,7 @@ def test_the_next_roll_may_depend_on_the_last_one(thorough: bool) -> None:
     assert strange <= times * LEVEL + 4 * math.sqrt(times * LEVEL)
 
 
+@pytest.mark.thorough
 @sweep("sides", [4, 6, 20], every=3)
 def test_a_loaded_die_of_each_kind_is_found_and_the_others_are_not_blamed(sides: int) -> None:
     """As often as promised: one face 5 points in a hundred too likely, and as many dice as the verdict asks for."""

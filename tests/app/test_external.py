@@ -74,7 +74,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("code", WRONG)
+@sweep("code", WRONG, every=5)
 def test_what_a_program_does_wrong_is_told(tmp_path: Path, code: str) -> None:
     text, said = WRONG[code]
     command = program(tmp_path / "wrong.py", text) if text else str(tmp_path / "missing")
@@ -85,6 +85,7 @@ def test_what_a_program_does_wrong_is_told(tmp_path: Path, code: str) -> None:
     assert command in describe(raised.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [
@@ -158,6 +159,7 @@ def fixture_home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
+@pytest.mark.thorough
 def test_a_tournament_of_a_program_against_a_level(home: Path) -> None:
     arguments = ("random", "--games", 4, "--seed", 4, "--json")
     done = shanghaien(home, "tournament", SMALL_ENGINE, *arguments)
@@ -218,6 +220,7 @@ def test_programs_on_both_sides_of_a_game(tmp_path: Path) -> None:
     check_finished(here, there)
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_a_game_whose_program_dies_goes_on_with_another(home: Path, tmp_path: Path) -> None:

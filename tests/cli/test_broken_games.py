@@ -133,7 +133,7 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("evaluator", MISSING, ["replay --html", "analyse"]),
         ("game", MISSING, ["replay --plain", "replay --json", "export"]),
     ],
-    every=5,
+    every=9,
 )
 def test_each_command_that_needs_what_is_broken_says_so(
     kept: Home, tmp_path: Path, breaks: str, sentence: str, commands: list[str]

@@ -89,6 +89,7 @@ def test_records_are_taken_along_when_asked_for(home: Path) -> None:
     assert "signed their part" not in shanghaien(home, "dice", TEXT, "--unsigned").stdout
 
 
+@pytest.mark.thorough
 def test_all_kept_games_where_none_is_named(home: Path) -> None:
     nothing = shanghaien(home, "dice")
     assert (nothing.returncode, nothing.stderr) == (0, "")

@@ -42,8 +42,8 @@ def test_an_exported_record_is_the_record(home: Path, tmp_path: Path) -> None:
     assert shanghaien(home, "replay", out, "--json").stdout == shanghaien(home, "replay", path, "--json").stdout
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "word"),
+@sweep(
+    "text, place, word",
     [
         (b'[Game "shanghaien"]\n1. D1 F4 T1 Xp A3 A9\n', "2:19", "A9"),
         (b'[Game "shanghaien"]\n1. D1 F4 T1 Xp A3 A4 56-5\n', "2:22", "-5<"),
@@ -51,6 +51,7 @@ def test_an_exported_record_is_the_record(home: Path, tmp_path: Path) -> None:
         (b"\xff", "1:1", "UTF-8"),
         (b"", "1:1", "Game"),
     ],
+    every=5,
 )
 def test_a_bad_record_is_refused_with_line_column_token_and_reason(
     home: Path, tmp_path: Path, text: bytes, place: str, word: str

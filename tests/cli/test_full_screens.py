@@ -161,6 +161,7 @@ def test_an_offer_is_made_and_accepted(table: Table) -> None:
     table.check_ended()
 
 
+@pytest.mark.thorough
 def test_one_side_is_killed_and_goes_on(table: Table, tmux: Tmux) -> None:
     """The other sees that the connection is lost and found again; what it was about to do it can still do."""
     asked, waiting = table.turn()

@@ -75,6 +75,7 @@ def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]
         assert "resume" not in listed
 
 
+@pytest.mark.thorough
 def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_again(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     with ExitStack() as stack:
@@ -123,6 +124,7 @@ def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path
         assert listed.stderr.count("identity.key") == (name == "broken key")
 
 
+@pytest.mark.thorough
 def test_a_game_against_the_computer_is_offered_once(tmp_path: Path) -> None:
     with Running(tmp_path, "play", "--name", "Ada") as program:
         program.wait_for("Your choice")

@@ -105,6 +105,7 @@ def test_in_a_game_against_the_computer_and_when_it_is_resumed(tmp_path: Path) -
         assert person.exit_code() == 5
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_over(tmp_path: Path) -> None:

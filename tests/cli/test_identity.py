@@ -12,6 +12,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.home import Home
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
+from tests.sweeps import sweep
 
 
 def public_key(home: Path) -> str:
@@ -30,6 +31,7 @@ def test_the_key_is_made_once_and_shown_with_its_fingerprint(tmp_path: Path) -> 
     assert stat.S_IMODE((tmp_path / "identity.key").stat().st_mode) == 0o600
 
 
+@pytest.mark.thorough
 def test_a_kept_name_is_used_unless_another_is_given(tmp_path: Path) -> None:
     named = shanghaien(tmp_path, "identity", "name", "Ada Lovelace")
     assert named.returncode == 0
@@ -50,7 +52,7 @@ def test_a_name_that_cannot_be_shown_is_not_kept(tmp_path: Path, name: str) -> N
     assert not (tmp_path / "settings.json").exists()
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"name": 3}', '{"name": "a\\u001bb"}', "\udcff"])
+@sweep("content", ["", "[]", '{"name": 3}', '{"name": "a\\u001bb"}', "\udcff"], every=3)
 def test_settings_that_cannot_be_read_are_said_so_and_written_anew(tmp_path: Path, content: str) -> None:
     (tmp_path / "settings.json").write_bytes(content.encode("utf-8", "surrogateescape"))
     refused = shanghaien(tmp_path, "identity")

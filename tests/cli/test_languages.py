@@ -183,6 +183,7 @@ def test_records_and_json_are_the_same_in_every_language(tmp_path: Path, thoroug
     assert all(json.loads(event)["event"].isascii() for event in events)
 
 
+@pytest.mark.thorough
 @sweep("code", OTHERS, every=3)
 def test_a_whole_game_is_told_in_the_language(tmp_path: Path, code: str) -> None:
     game = shanghaien(tmp_path, "--lang", code, "play", "--player", "random", "--name", "Ada")

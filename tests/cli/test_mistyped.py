@@ -47,6 +47,7 @@ def test_another_program_is_named_among_the_players(tmp_path: Path) -> None:
     assert "'engine:BEFEHL'" in shanghaien(tmp_path, "--lang", "de", "play", "--against", "foo").stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_a_kept_game_and_a_known_player_are_asked_for(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return home, log
 
 
+@pytest.mark.thorough
 def test_a_game_is_played_verified_exported_and_replayed(played: tuple[Path, Path], tmp_path: Path) -> None:
     home, log = played
     assert "COMPLETE" in out(home, "verify", log)
@@ -109,6 +110,7 @@ def without_values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(map(str, (path, ROOT)))}
 
 
+@pytest.mark.thorough
 def test_stats_say_what_is_not_known_of_a_game(home_of_two: Path, without_values: dict[str, str]) -> None:
     for group in json.loads(shanghaien(home_of_two, "stats", "--json", **without_values).stdout)["games"]:
         assert group["evaluator"] == (group["game"] == "shanghaien")
@@ -169,6 +171,7 @@ def test_dice_of_two_games_have_one_conclusion(home_of_two: Path) -> None:
     assert max(len(line) for line in text.splitlines() if "/" in line) <= 80
 
 
+@pytest.mark.thorough
 def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
     installed = tmp_path / "installed" / "mute-1.0.dist-info"
     installed.mkdir(parents=True)
@@ -199,6 +202,7 @@ def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
     assert [file["counted"] for file in found["files"]].count(True) == 2
 
 
+@pytest.mark.thorough
 def test_a_tournament_names_its_game_and_options(tmp_path: Path, without_values: dict[str, str]) -> None:
     arguments = ("tournament", "random", "random", "--game", "toy", "--rounds", 2, "--games", 4, "--seed", 1)
     head, *_ = out(tmp_path, *arguments).splitlines()

@@ -90,7 +90,7 @@ def test_host_asks_and_its_guest_plays_what_is_picked(tmp_path: Path) -> None:
             leave(terminal)
 
 
-@sweep("command, keys", product([("play",), HOSTING], ["\x1b", "q", "\x03"]), every=2)
+@sweep("command, keys", product([("play",), HOSTING], ["\x1b", "q", "\x03"]), every=6)
 def test_whoever_leaves_plays_nothing(tmp_path: Path, command: tuple[str, ...], keys: str) -> None:
     with at(tmp_path, *command) as terminal:
         terminal.until(QUESTION)
@@ -171,6 +171,7 @@ def test_a_computer_player_is_not_asked(tmp_path: Path) -> None:
     assert len(logs(tmp_path)) == 2
 
 
+@pytest.mark.thorough
 def test_nothing_is_resumed_by_its_answer(tmp_path: Path) -> None:
     """A game under way is the game that it is."""
     with at(tmp_path, "play", "--game", "toy") as terminal:

@@ -115,6 +115,7 @@ def test_a_game_is_verified_exported_and_replayed(played: tuple[Program, Path], 
         assert re.search(r"Ada +\d+", told)
 
 
+@pytest.mark.thorough
 def test_a_game_is_drawn(played: tuple[Program, Path], tmp_path: Path) -> None:
     program, log = played
     for option, name in (("--svg", "place.svg"), ("--html", "game.html")):
@@ -149,6 +150,7 @@ def test_luck_is_told_from_skill(played: tuple[Program, Path]) -> None:
     assert "luck" in program.out("analyse", log)
 
 
+@pytest.mark.thorough
 def test_games_are_counted(played: tuple[Program, Path]) -> None:
     program, log = played
     assert "Computer (optimal)" in program.out("stats")
@@ -251,6 +253,7 @@ def test_its_translations_are_up_to_date(tmp_path: Path) -> None:
     assert [path for path in catalogues if (copy / path).read_bytes() != (PIG / path).read_bytes()] == []
 
 
+@pytest.mark.thorough
 def test_two_programs_play_it(program: Program) -> None:
     here = program.home / "here"
     with Host(here, *SHORT, *OPTIMAL, within=program.within) as host:

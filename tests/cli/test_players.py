@@ -61,6 +61,7 @@ def test_an_opponent_is_known_after_a_game_and_can_be_forgotten(tmp_path: Path, 
     assert "Ben" not in shanghaien(here, "players").stdout
 
 
+@pytest.mark.thorough
 def test_games_that_an_opponent_left_are_counted(tmp_path: Path, stack: ExitStack) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     for count in (1, 2):
@@ -131,6 +132,7 @@ def test_no_declines_a_doubtful_guest(tmp_path: Path, stack: ExitStack) -> None:
     assert not logs(tmp_path / "here")
 
 
+@pytest.mark.thorough
 def test_a_computer_player_is_warned_and_plays_all_the_same(tmp_path: Path, stack: ExitStack) -> None:
     Home(tmp_path / "here").remember(KEYS[0], "Ben", date(2026, 1, 2))
     host = hosting(stack, tmp_path / "here", *RANDOM)

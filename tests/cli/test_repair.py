@@ -139,7 +139,7 @@ def test_the_person_is_asked(homes: Homes) -> None:
             host.wait_for("taken back")
 
 
-@sweep("lost, home", product([1, 2, 7, 100], [HOST, GUEST]), every=7)
+@sweep("lost, home", product([1, 2, 7, 100], [HOST, GUEST]), every=8)
 def test_the_end_of_a_finished_game_comes_back(homes: Homes, home: str, lost: int) -> None:
     path = homes.log(home)
     whole = path.read_bytes()
@@ -149,6 +149,7 @@ def test_the_end_of_a_finished_game_comes_back(homes: Homes, home: str, lost: in
     assert "finished here" in peer
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", [HOST, GUEST])
 def test_a_finished_game_waits_for_a_peer_for_as_long_as_its_person_likes(homes: Homes, first: str) -> None:
     with Running(getattr(homes, first), "resume", homes.log(first).name[:12]) as one:
@@ -161,6 +162,7 @@ def test_a_finished_game_waits_for_a_peer_for_as_long_as_its_person_likes(homes:
             one.wait_for("both signed")
 
 
+@pytest.mark.thorough
 def test_damage_at_the_beginning_is_said_to_be_past_repair(homes: Homes, thorough: bool) -> None:
     homes.cut(81)
     path = homes.log(HOST)
@@ -196,6 +198,7 @@ def test_the_logs_of_a_game_against_the_computer_heal_each_other(tmp_path: Path)
 # Looking at what stands before the damage
 
 
+@pytest.mark.thorough
 @sweep("at", [0, 2, 60], every=3)
 def test_a_damaged_log_is_looked_at_up_to_the_damage(homes: Homes, at: int) -> None:
     path, cut = homes.log(HOST), homes.here / "cut.shlog"

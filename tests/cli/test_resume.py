@@ -32,6 +32,7 @@ def game(tmp_path: Path) -> Iterator[Game]:
         yield Game(tmp_path, stack)
 
 
+@pytest.mark.thorough
 def test_a_killed_host_goes_on_where_it_was_and_the_guest_comes_back_by_itself(game: Game) -> None:
     game.host.stop()
     game.guest.wait_for("connection to Hanna is gone")
@@ -140,6 +141,7 @@ def test_a_log_torn_in_its_last_entry_is_gone_on_with(tmp_path: Path) -> None:
     assert shanghaien(tmp_path, "resume", *RANDOM).returncode == 0
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path) -> None:
     nothing = shanghaien(tmp_path, "resume")
     assert nothing.returncode == 1

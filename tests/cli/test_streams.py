@@ -97,6 +97,7 @@ def test_no_command_minds_what_its_streams_are(tmp_path: Path, call: Sequence[st
         assert "The output could not be written: No space left on device." in " ".join(said.split())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_python_may_buffer_or_not(tmp_path: Path, unbuffered: str) -> None:
     needs.file("/dev/full")

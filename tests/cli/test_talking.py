@@ -94,6 +94,7 @@ def test_resigning_in_ones_own_turn(two: Two) -> None:
     two.finish(Verdict.COMPLETE, Ended(two.player(decides)))
 
 
+@pytest.mark.thorough
 def test_abandoning_by_consent(two: Two) -> None:
     two.deciding.type("accept")
     two.deciding.expect("no offer")

@@ -11,6 +11,7 @@ import pytest
 from tests.cli.program import RANDOM, Host, Running, logs
 from tests.cli.test_other_games import WITH_TOY, out, run
 from tests.cli.tmux import CHOOSE, Tmux, Window, home
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -24,6 +25,7 @@ def fixture_tmux(tmp_path: Path) -> Iterator[Tmux]:
         yield server
 
 
+@pytest.mark.thorough
 def test_two_programs_play_it(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     with Host(here, *TOY, *RANDOM, within=WITHIN) as host:
@@ -64,7 +66,7 @@ def test_the_settings_can_name_it(tmp_path: Path) -> None:
     assert "Toy (rounds 3, opening bid)" in run(folder, "play", "--plain").stdout
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@sweep("size", [(80, 24), (120, 40)], every=2)
 def test_a_whole_game_at_the_full_screen(tmux: Tmux, tmp_path: Path, size: tuple[int, int]) -> None:
     window = Window(tmux, home(tmp_path / "home"), size, "play", *TOY, "--name", "Ada", **WITH_TOY)
     over = "The end of the game "

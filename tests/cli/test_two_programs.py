@@ -46,6 +46,7 @@ def test_a_game_between_two_programs(tmp_path: Path) -> None:
     assert "COMPLETE" in listed.stdout
 
 
+@pytest.mark.thorough
 def test_the_rules_of_the_host_are_played(tmp_path: Path) -> None:
     with Host(tmp_path / "here", *RANDOM, "--variant", "extra-wild", "--tricks", "p4,b2,r2") as host:
         assert shanghaien(tmp_path / "there", "join", host.address, *RANDOM).returncode == 0
@@ -56,6 +57,7 @@ def test_the_rules_of_the_host_are_played(tmp_path: Path) -> None:
     assert first["tricks"] == {"p": 4, "b": 2, "r": 2}
 
 
+@pytest.mark.thorough
 def test_a_guest_that_insists_and_the_host_are_told_what_the_other_wants(tmp_path: Path) -> None:
     with Host(tmp_path / "here", *RANDOM) as host:
         guest = shanghaien(tmp_path / "there", "join", host.address, *RANDOM, "--variant", "extra-wild")
@@ -80,6 +82,7 @@ def test_two_terminals_with_one_home(tmp_path: Path) -> None:
     assert checked.stdout.count("one key") == 2
 
 
+@pytest.mark.thorough
 def test_play_is_a_real_host_and_a_real_guest(tmp_path: Path) -> None:
     played = shanghaien(tmp_path, "play", *RANDOM, "--name", "Ada")
     assert played.returncode == 0, played.stderr

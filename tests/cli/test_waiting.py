@@ -43,6 +43,7 @@ def test_a_host_sends_a_guest_away_that_does_not_agree(tmux: Tmux, tmp_path: Pat
     assert not logs(tmp_path / "sly")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_guest_leaves_a_host_that_does_not_begin(tmux: Tmux, tmp_path: Path, screen: str) -> None:
     with Host(tmp_path / "here", "--name", "Hanna") as host:

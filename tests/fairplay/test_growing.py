@@ -51,6 +51,7 @@ def test_grown_at_once(name: str) -> None:
                 assert said(extended(begun, data[at:], at)) == wanted
 
 
+@pytest.mark.thorough
 def test_grown_byte_by_byte() -> None:
     """What is torn while it is being written is an entry once it is written."""
     data = LOGS["a whole game"]

@@ -81,6 +81,7 @@ def test_a_bit_of_every_byte_of_a_whole_toy_game(part: int) -> None:
         assert report.verdict not in (Verdict.COMPLETE, Verdict.VIOLATION), at
 
 
+@pytest.mark.thorough
 @sweep("part", range(PARTS), every=PARTS)
 def test_a_bit_of_every_byte_of_a_whole_game_of_shanghaien(part: int) -> None:
     """Each entry is looked at where it stands in the chain, which is all that `verify` does with it."""

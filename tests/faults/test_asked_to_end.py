@@ -94,7 +94,7 @@ OPEN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], int]]] = {
 }
 
 
-@sweep("what, told", product(OPEN, ["by SIGHUP", "by nobody"]), every=7)
+@sweep("what, told", product(OPEN, ["by SIGHUP", "by nobody"]), every=16)
 def test_a_program_ends_with_its_terminal(tmp_path: Path, unfinished: Path, what: str, told: str) -> None:
     """Where SIGHUP is ignored, the terminal alone shows that it is gone."""
     command, (shown, *typing), code = OPEN[what]
@@ -207,6 +207,7 @@ def test_signals_in_any_order_end_a_program_once(tmp_path: Path, first: signal.S
     check_sound(there)
 
 
+@pytest.mark.thorough
 @sweep("number", REQUESTS, every=4)
 def test_a_terminal_that_takes_nothing_holds_no_program(tmp_path: Path, number: signal.Signals) -> None:
     """As one does whose Ctrl-S was pressed, or whose machine is asleep."""
@@ -232,6 +233,7 @@ def test_a_tournament_leaves_nothing_behind(tmp_path: Path, stubborn: str, numbe
             assert running.exit_code() == (1 if number == signal.SIGTERM else -number)
 
 
+@pytest.mark.thorough
 def test_who_is_to_outlive_the_terminal_does(tmp_path: Path) -> None:
     """`nohup` has SIGHUP ignored, and means it."""
     with Host(tmp_path / "here", *RANDOM, within=("nohup",)) as host:
@@ -241,6 +243,7 @@ def test_who_is_to_outlive_the_terminal_does(tmp_path: Path) -> None:
         assert host.exit_code() == 0
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_not_come_to_an_end_is_ended(tmp_path: Path) -> None:
     """Something holds up its last farewell for ever: here the one that it sends to its guest."""
     (tmp_path / "held.py").write_text(

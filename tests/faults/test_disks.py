@@ -63,6 +63,7 @@ def check_complete(home: Path) -> None:
         assert verify(path.read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 
+@pytest.mark.thorough
 @sweep("size", [0, 300, 700, 1111, 10_001], every=2)
 def test_a_full_disk_stops_a_game_that_goes_on_when_there_is_room(tmp_path: Path, size: int) -> None:
     check_explained(started(tmp_path, "play", *RANDOM, before=no_more_than(size)), "File too large")

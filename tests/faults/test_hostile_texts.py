@@ -111,7 +111,7 @@ def terminal_in(folder: Path, *words: str) -> Terminal:
     return Terminal("", program=inside, **surroundings)
 
 
-@sweep("name", VIEWS, every=3)
+@sweep("name", VIEWS, every=20)
 def test_no_text_does_anything_to_the_terminal(folder: Path, name: str) -> None:
     view = VIEWS[name]
     with terminal_in(folder, *view.program, *view.words) as terminal:

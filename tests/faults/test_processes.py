@@ -68,7 +68,7 @@ def check_finished(homes: Path) -> None:
 @sweep(
     "host_step, guest_step",
     [(10, 0), (13, 0), (34, 0), (0, 6), (0, 10), (0, 12), (0, 47), (12, 15), (20, 34), (41, 44)],
-    every=4,
+    every=40,
 )
 def test_killed_processes_go_on_with_the_same_game(
     tmp_path: Path, start: Start, host_step: int, guest_step: int

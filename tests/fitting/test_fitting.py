@@ -40,6 +40,7 @@ def test_positions_are_between_rounds_and_some_of_other_rules() -> None:
     assert len({state.pile for state in by_round[0]}) > 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 def test_a_round_is_worth_what_the_solver_says(seed: int) -> None:
     judge = judge_by(Fancy(seed))
@@ -97,6 +98,7 @@ def _lead(state: State) -> float:
     return float(first - second)
 
 
+@pytest.mark.thorough
 def test_players_are_alike(learnt: dict[Aim, Network]) -> None:
     looked = some_seen(30, 7)
     swapped = Seen(looked.nations[::-1], looked.rest[::-1])

@@ -164,9 +164,10 @@ async def test_what_a_peer_may_not_send_ends_the_connection(data: bytes, code: s
         await raw.leave(stream)
 
 
-@pytest.mark.parametrize(
-    ("payload", "status"),
+@sweep(
+    "payload, status",
     [((1000).to_bytes(2, "big"), 1000), ((4000).to_bytes(2, "big") + b"\xe2\x98\xba", 4000), (b"", 1005)],
+    every=3,
 )
 async def test_the_status_of_a_farewell_is_told(payload: bytes, status: int) -> None:
     async with hosting() as host:

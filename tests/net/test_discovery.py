@@ -153,6 +153,7 @@ def test_an_interface_that_goes_while_it_is_opened(error: Exception, monkeypatch
     assert discovery._opened(listed) is None
 
 
+@pytest.mark.thorough
 def test_where_every_interface_has_gone_that_is_told() -> None:
     with Machine() as alone:
         assert alone.ask("look", 2.0, *GONE) == "cannot_search"
@@ -174,6 +175,7 @@ def forger(machine: Machine, count: int, *addresses: str) -> Iterator[None]:
         program.communicate("", timeout=20)
 
 
+@pytest.mark.thorough
 def test_forged_tables_elsewhere_come_behind_those_nearby_and_have_an_end(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     with ExitStack() as machines:

@@ -11,6 +11,7 @@ import pytest
 
 from tests import needs
 from tests.net.machines import Hosting, Machine
+from tests.sweeps import sweep
 
 HERE = sys.platform == "linux" and os.geteuid() == 0 and all(map(shutil.which, ("ip", "unshare", "nsenter")))
 
@@ -183,9 +184,10 @@ def test_a_machine_that_swallows_everything_is_given_up_in_time(pair: tuple[Mach
     assert time.monotonic() - started < 4
 
 
-@pytest.mark.parametrize(
-    ("ping", "user_timeout", "expected"),
+@sweep(
+    "ping, user_timeout, expected",
     [(1, 0, ["ping_timeout", {}]), (10, 300, ["network_error", {"reason": "Connection timed out"}])],
+    every=2,
 )
 def test_a_cut_cable_is_noticed(
     pair: tuple[Machine, Machine], ping: int, user_timeout: int, expected: list[object]

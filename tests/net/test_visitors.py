@@ -290,6 +290,7 @@ async def test_frames_that_nobody_reads_do_not_fill_the_memory(host: LoneHost) -
     await raw.leave(*streams)
 
 
+@pytest.mark.thorough
 async def test_coming_and_going_by_the_hundred_leaves_nothing_behind(host: LoneHost) -> None:
     await host.serves()
     before = host.memory()

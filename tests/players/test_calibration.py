@@ -28,6 +28,7 @@ def test_what_is_expected_comes_true(predictions: list[Prediction]) -> None:
         assert abs(found.won - found.predicted) <= found.reach * DEVIATIONS / 1.96
 
 
+@pytest.mark.thorough
 def test_chances_tell_winners_from_losers(predictions: list[Prediction]) -> None:
     """A mean squared error well below the 0.25 of whoever calls every game even."""
     assert sum((found.chance - found.won) ** 2 for found in predictions) / PLAYED < 0.2

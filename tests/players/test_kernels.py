@@ -19,6 +19,7 @@ KERNELS = [
 """Settings that OpenBLAS and numpy read when they are loaded; what a machine or a version lacks is passed over."""
 
 
+@pytest.mark.thorough
 @sweep("kernel", KERNELS, every=2, ids=lambda kernel: "-".join(kernel.values())[:20] or "own choice")
 def test_values_are_the_same_on_every_kernel(kernel: dict[str, str]) -> None:
     others = {name: value for name, value in os.environ.items() if name not in KERNELS[2]}

@@ -20,6 +20,7 @@ from tests.session.memory import MemoryLink, Seat, link_pair, seat
 from tests.session.test_door import Hall, frames
 from tests.session.test_play import code, play, verdicts
 from tests.session.test_remarks import Game, settled
+from tests.sweeps import sweep
 
 SOON = 0.1
 """Seconds until the deadline under test; all others are far off."""
@@ -146,9 +147,7 @@ async def test_a_guest_that_insists_on_something_else_and_does_not_leave_is_show
     await hall.close()
 
 
-@pytest.mark.parametrize(
-    ("stops", "ends_with"), [(False, "host_undecided"), (True, "stopped_waiting")], ids=["in time", "by hand"]
-)
+@sweep("stops, ends_with", [(False, "host_undecided"), (True, "stopped_waiting")], ids=["in time", "by hand"], every=2)
 async def test_a_host_that_never_begins_is_left(rng: random.Random, stops: bool, ends_with: str) -> None:
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
     host.decider.agrees = never  # type: ignore[method-assign]

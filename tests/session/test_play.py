@@ -63,7 +63,7 @@ async def play(
     joining = guest_series(guest.side, call, guest_hello)
     (guest_end,) = await asyncio.gather(joining.play(), return_exceptions=True)
     await call.release()
-    done, _ = await asyncio.wait({hosting}, timeout=0.05 if guest_end is None else 3)
+    done, _ = await asyncio.wait({hosting}, timeout=0.05 if guest_end is None else 1)
     if not done:
         hosting.cancel()
         await asyncio.wait({hosting})
@@ -341,6 +341,7 @@ def holding(who: Seat, invitation: Invitation | None) -> Seat:
     return replace(who, side=replace(who.side, invitation=invitation))
 
 
+@pytest.mark.thorough
 async def test_a_private_table_takes_its_invited_guest_alone(rng: random.Random) -> None:
     host, guest, stranger = seat("Hanna", rng), seat("Gustav", rng), seat("Sly", rng)
     right = Invitation(rng.randbytes(16), fingerprint(host.side.identity.public))

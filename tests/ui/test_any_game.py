@@ -13,6 +13,7 @@ from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.stepper import show_place
 from p2p_shanghaien.ui.stops import closing, stops
 from p2p_shanghaien.ui.view import seating
+from tests.sweeps import sweep
 from tests.toy import Toy
 from tests.ui.desk import Desk
 from tests.ui.full.desk import full_table, settled, shown, text
@@ -54,7 +55,7 @@ async def test_line_mode_plays_it(seed: int) -> None:
     assert f"0 rounds left; Ada {end.node.scores[0]}, Ben {end.node.scores[1]}" in seen  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@sweep("seed", range(3), every=3)
 async def test_the_full_screen_plays_it_by_keys(seed: int) -> None:
     table = full_table()
     async with shown(table, (120, 40)) as pilot:

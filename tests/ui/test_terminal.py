@@ -98,6 +98,7 @@ def test_leaving(how: str, term: str) -> None:
         leave(terminal, how)
 
 
+@pytest.mark.thorough
 def test_what_is_half_typed_survives_news() -> None:
     with asked("news") as terminal:
         terminal.type("-5")
@@ -121,6 +122,7 @@ def test_a_lost_connection_takes_the_prompt_away_and_leaves_the_terminal_as_it_w
         assert terminal.echoes
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("term", TERMS)
 def test_impatient_keys_do_not_move(term: str) -> None:
     with Terminal("busy", TERM=term) as terminal:
@@ -148,6 +150,7 @@ def test_talking_while_the_other_side_thinks() -> None:
         assert terminal.echoes
 
 
+@pytest.mark.thorough
 def test_a_half_typed_remark_survives_the_change_of_turns() -> None:
     with Terminal("talking 3") as terminal:
         terminal.until(WAITING)
@@ -273,6 +276,7 @@ def test_asking_never_holds_up_the_event_loop(term: str) -> None:
         assert int(ticks) > 50
 
 
+@pytest.mark.thorough
 def test_a_whole_game() -> None:
     with Terminal("game") as terminal:
         rounds = set()

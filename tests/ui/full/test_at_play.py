@@ -112,14 +112,15 @@ def convicted(table: FullTable) -> None:
     table.told("peer_broke_rules", name="Ben", number=7, reason="bad_signature")
 
 
-@pytest.mark.parametrize(
-    ("ending", "title"),
+@sweep(
+    "ending, title",
     [
         (resigned, "Ben resigns: Ada wins"),
         (lambda table: table.told("resigned", name="Ada", other="Ben"), "Ada resigns: Ben wins"),
         (lambda table: table.told("abandoned"), "The game is abandoned by consent."),
         (convicted, "The game is over: Ben broke a rule."),
     ],
+    every=4,
 )
 async def test_nobody_is_to_act_in_a_game_that_has_ended(ending: Callable[[FullTable], None], title: str) -> None:
     """In the middle of a turn, before and after the roll."""
@@ -145,7 +146,7 @@ async def test_nobody_is_to_act_in_a_game_that_has_ended(ending: Callable[[FullT
             await asyncio.wait({deciding})
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@sweep("size", [(80, 24), (120, 40), (200, 60)], every=3)
 async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_read(size: tuple[int, int]) -> None:
     table = full_table()
     async with shown(table, size) as pilot:

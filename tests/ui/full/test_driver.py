@@ -11,6 +11,7 @@ from textual import events
 from p2p_shanghaien.ui.full.driver import TerminalParser
 from tests.cli.program import PROGRAM
 from tests.cli.tmux import CHIP, CHOOSE, PICKED
+from tests.sweeps import sweep
 from tests.ui.terminal import Terminal
 
 SIZE = "\x1b[48;24;80;480;800t"
@@ -151,8 +152,10 @@ def test_the_mouse_works_on_after_a_report_of_the_size(terminal: Terminal) -> No
 
 @pytest.mark.enable_socket
 @pytest.mark.sockets
-@pytest.mark.parametrize(
-    "sent", ["\xff\xfe", "\x1b[97::;1:3u\x1b[99999999999u", "\x1b[48;0;0;0;0t" + SIZE, "\x1b[48;9999;9999;1;1t" + SIZE]
+@sweep(
+    "sent",
+    ["\xff\xfe", "\x1b[97::;1:3u\x1b[99999999999u", "\x1b[48;0;0;0;0t" + SIZE, "\x1b[48;9999;9999;1;1t" + SIZE],
+    every=4,
 )
 def test_no_bytes_of_a_terminal_end_the_program(terminal: Terminal, sent: str) -> None:
     terminal.write(sent.encode("latin-1"))

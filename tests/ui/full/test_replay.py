@@ -175,6 +175,7 @@ async def test_by_rounds_and_to_both_ends() -> None:
             assert str(app.walk.stop.place if app.walk.stop else "") == place
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
 async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
     async with looking(of_record(SHORT), size) as (app, pilot):
@@ -219,7 +220,7 @@ async def test_to_a_place_that_is_typed(typed: str, place: str) -> None:
         assert str(app.walk.stop.place if app.walk.stop else "") == place
 
 
-@pytest.mark.parametrize(("typed", "fault"), [("9", "no place 9"), ("3.99", "no place 3.99"), ("x[b]", "is no place")])
+@sweep("typed, fault", [("9", "no place 9"), ("3.99", "no place 3.99"), ("x[b]", "is no place")], every=3)
 async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, fault: str) -> None:
     async with looking(of_record(SHORT)) as (app, pilot):
         await pilot.press("g", *typed, "enter")
@@ -285,6 +286,7 @@ async def test_it_plays_by_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) ->
         assert app.walk.at < app.walk.last, "from the end it plays the game again"
 
 
+@pytest.mark.thorough
 async def test_speed_goes_from_slow_to_fast_and_no_further() -> None:
     async with looking(of_record(SHORT)) as (app, pilot):
         shown = []
@@ -469,6 +471,7 @@ async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
         assert "has lost entries" in characters(app)
 
 
+@pytest.mark.thorough
 @sweep("keys", [[], ["end"], ["g"], ["question_mark"], ["m"], ["v"], ["space"]], every=3, ids=str)
 async def test_any_size(keys: list[str]) -> None:
     async with looking(of_log(LOG)) as (app, pilot):

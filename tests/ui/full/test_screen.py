@@ -155,6 +155,7 @@ async def test_what_is_said_without_spaces_is_shown_whole() -> None:
         assert set(said) <= set(text(table))
 
 
+@pytest.mark.thorough
 @sweep("dialog", [[], ["question_mark"], ["m"], ["k"], ["v"], ["slash"]], every=3, ids=str)
 async def test_any_size(dialog: list[str]) -> None:
     table = full_table()

@@ -23,6 +23,7 @@ SIZES = st.tuples(
 )
 
 
+@pytest.mark.thorough
 # finding the smallest example takes longer than anybody waits
 @settings(max_examples=examples(12), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6))

@@ -71,7 +71,7 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
             await pilot.click("#status")
 
 
-@sweep("hand, size", [(keys, (80, 24)), (mouse, (120, 40))], every=2)
+@sweep("hand, size", [(keys, (80, 24)), (mouse, (120, 40))], every=9)
 async def test_a_whole_game(hand: Hand, size: tuple[int, int]) -> None:
     table, rng = full_table(), random.Random(3)
     game = Game(table)

@@ -63,6 +63,7 @@ def test_every_drawn_line_fits_80_columns(any_code: str, path: Path) -> None:
             assert not line.plain.endswith(" ")
 
 
+@pytest.mark.thorough
 def test_the_columns_that_are_shown_add_up() -> None:
     """As a reader with a pencil does it."""
     for path in RECORDS:
