@@ -30,7 +30,7 @@ class Analysed(NamedTuple):
 
 
 Outcome: TypeAlias = Analysed | ShanghaienError
-"""What came of a file: an analysis, or the reason why there is none."""
+"""The result for a file: an analysis, or the reason why there is none."""
 
 
 @GAMES.named_in_errors()
@@ -43,7 +43,7 @@ def analyse(record: Record) -> Analysis:
 
 
 def analysed(files: Iterable[tuple[str, Found]], cores: int) -> Iterator[tuple[str, Outcome]]:
-    """What came of each file, in their order; a single one is analysed by this process. Raises LocalError."""
+    """Yield the result for each file, in order; this process analyses a single one. Raises LocalError."""
     ahead = iter(files)
     first = list(islice(ahead, 2))
     if len(first) < 2 or cores == 1:

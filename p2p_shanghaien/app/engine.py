@@ -205,7 +205,7 @@ def _deciding(state: State) -> tuple[int, ...]:
 
 
 def _asked(text: str) -> tuple[int | None, Sequence[str] | None]:
-    """What stands behind `go`: the player, and the legal actions."""
+    """Return the arguments of `go`: the player, and the legal actions."""
     words = text.split()
     player: int | None = None
     if words[:1] == ["player"]:

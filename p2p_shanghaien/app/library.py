@@ -60,12 +60,12 @@ class GameFile(NamedTuple):
 
     @property
     def exit_code(self) -> int:
-        """What a command that shows the game ends with."""
+        """The exit code of a command that shows the game."""
         return exit_code(self.report)
 
     @property
     def is_played(self) -> bool:
-        """Whether a program on this machine is playing the game right now."""
+        """Return whether a program on this machine is playing the game right now."""
         return self.report is not None and self.report.verdict in UNFINISHED and _is_played(self.path)
 
     def grown(self, report: Report) -> "GameFile":

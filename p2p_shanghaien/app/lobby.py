@@ -59,7 +59,7 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class Result(NamedTuple):
-    """How a series of games ended: the log of the last game that came about, if one did.
+    """The end of a series of games: the log of the last game that came about, if one did.
 
     `exit_code` is that of a program that did nothing else (protocol/RECORD.md, section 5); `has_left` if our side left
     the table before a game had come to its end.
@@ -81,7 +81,7 @@ class Keeper:
         self._home = home
         self._key = key
         self.endpoint: str | None = None
-        """Where we listen, kept in place of the other side's address: a host is not the one who calls."""
+        """Our own address, kept in place of the peer's: a host is not the one who calls."""
         self._logs = [log] if log else []
         self.trouble: LocalError | None = None
         """Why the other side is not remembered, if it should be."""
@@ -140,7 +140,7 @@ class Silent:
 
 
 class Endpoint(NamedTuple):
-    """Where a table stands: the address listened at (None: all), the port (0: a free one), an address known to lead
+    """The place of a table: the address listened at (None: all), the port (0: a free one), an address known to lead
     here from outside, and whether the local network hears of it."""
 
     bind: str | None = LOOPBACK

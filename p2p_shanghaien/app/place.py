@@ -9,11 +9,11 @@ from p2p_shanghaien.session.participant import Remark, Watcher
 
 @runtime_checkable
 class Place(Watcher, Protocol):
-    """What a session and the commands find at every kind of table, besides somebody who looks on."""
+    """A table of any kind, as a session and the commands use it: an observer with questions."""
 
     @property
     def attended(self) -> bool:
-        """Whether somebody sits there and sees a question before answering it."""
+        """True where somebody sits there and sees a question before answering it."""
         ...
 
     def thinks(self, name: str | None) -> None:

@@ -81,12 +81,12 @@ class SavedGame(NamedTuple):
 
     @property
     def short_name(self) -> str:
-        """What both sides can call the game by."""
+        """The name by which both sides know the game."""
         return shortened(self.path)
 
     @property
     def is_damaged(self) -> bool:
-        """Whether only the beginning of the log holds."""
+        """True where only the beginning of the log holds."""
         return self.report.verdict == Verdict.INVALID_FILE
 
     def damages(self) -> Iterator[Damage]:
@@ -99,12 +99,12 @@ class SavedGame(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """Whether both have signed the result."""
+        """True where both have signed the result."""
         return self.report.verdict == Verdict.COMPLETE
 
     @property
     def is_unheard(self) -> bool:
-        """Whether there is nothing to play any more, but perhaps the end to tell."""
+        """True where nothing is left to play, but the peer may still lack the end."""
         return is_unheard(self.report, self.seat, self.private)
 
     def take_up(self) -> Saved:

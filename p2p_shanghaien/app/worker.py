@@ -16,7 +16,7 @@ class Worker:
         self._busy = threading.Lock()
 
     async def run(self, thought: Callable[[], _T]) -> _T:
-        """What `thought` gives; raises what it raises. May be given up: what comes of it then is dropped."""
+        """Run `thought` in a thread and return its result, which is dropped if the call is cancelled."""
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()
         found: list[_T] = []

@@ -177,7 +177,7 @@ class Abandonment(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How the match ended, by seat: the reason, the scores, the seat that won."""
+    """The end of the match, by seat: the reason, the scores, the seat that won."""
 
     reason: str
     scores: tuple[int, int] | None = None

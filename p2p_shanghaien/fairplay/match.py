@@ -125,7 +125,7 @@ class Match(NamedTuple):
 
     @property
     def needs_commitment(self) -> bool:
-        """Whether the entry that leads here must carry a commitment to a share, and carries none."""
+        """True where the entry that leads here must carry a commitment to a share, and carries none."""
         return self.pending is not None and not self.pending.commitment
 
     def result(self) -> Result:

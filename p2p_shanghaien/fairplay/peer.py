@@ -84,12 +84,12 @@ class Peer:
 
     @property
     def phase(self) -> Phase:
-        """How our program stands to the match; of the last connection, where there is none."""
+        """The phase of our program; that of the last connection, where there is none."""
         return self._phase
 
     @property
     def has_resigned(self) -> bool:
-        """Whether we have resigned, and no entry says so yet."""
+        """True where we have resigned, and no entry says so yet."""
         return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
 
     @property

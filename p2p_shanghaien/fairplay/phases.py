@@ -7,7 +7,7 @@ __all__ = ["RULES", "Deed", "Phase", "Received", "Response", "Rules"]
 
 
 class Phase(StrEnum):
-    """How one seat's program stands to a match."""
+    """The phase of one seat's program in a match."""
 
     UNCONNECTED = "unconnected"
     """The program was started, and does not know how far the peer's log goes."""
@@ -30,7 +30,7 @@ class Phase(StrEnum):
 
 
 class Received(StrEnum):
-    """What a frame of the right form brings."""
+    """A kind of well-formed frame, by what it means to our side."""
 
     NEXT = "next entry"
     DUPLICATE = "duplicate"
@@ -42,7 +42,7 @@ class Received(StrEnum):
 
 
 class Response(StrEnum):
-    """What becomes of it."""
+    """The reaction to a frame."""
 
     TAKE = "take"
     IGNORE = "ignore"
@@ -52,7 +52,7 @@ class Response(StrEnum):
 
 
 class Deed(StrEnum):
-    """What our side does by itself, or lets its person do."""
+    """An act of our side, by itself or for its person."""
 
     SIGN = "sign"
     """Make the entry that is ours to make, and what follows from it."""

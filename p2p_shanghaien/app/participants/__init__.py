@@ -1,1 +1,1 @@
-"""Those who decide at a table: a person, a computer player of ours, another program."""
+"""Participants, who decide at a table: a person, a computer player of ours, another program."""

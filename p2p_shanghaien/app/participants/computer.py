@@ -6,9 +6,9 @@ from functools import partial
 from random import Random, SystemRandom
 
 from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineAtTable
+from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
-from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
@@ -17,7 +17,7 @@ from p2p_shanghaien.session.participant import Decider
 from p2p_shanghaien.waiting import if_long
 
 
-class Computer:
+class Computer(Machine):
     """Plays as `player` does, in a thread, so that thinking never holds up the connection.
 
     Where a decision takes long, `thinks` is told so under `name`, and (None) when it is over.
@@ -30,12 +30,6 @@ class Computer:
         self._thinks = thinks
         self._worker = Worker()
 
-    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
-        return True
-
-    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
-        return None
-
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
             with if_long(partial(self._thinks, self._name)), GAMES.named_in_errors():
@@ -46,12 +40,6 @@ class Computer:
             raise LocalError("player_failed", name=self._name, reason=repr(error)) from error
         finally:
             self._thinks(None)
-
-    def remark(self) -> None:
-        return None
-
-    async def again(self) -> int:
-        return IF_YOU_LIKE
 
 
 def _unknown_game(*_: object) -> str:

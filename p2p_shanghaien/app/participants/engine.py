@@ -24,8 +24,8 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.app.engine import PROTOCOL, lines
+from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.errors import LocalError, ShanghaienError
-from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
@@ -33,7 +33,7 @@ from p2p_shanghaien.waiting import if_long
 
 PREFIX: Final = "engine:"
 ENGINE: Final = "engine"
-"""What such a player is called at the table: its command is nobody else's business."""
+"""The name of such a player at the table: its command is nobody else's business."""
 STARTING: Final = 60.0
 """Seconds in which a program must have said what it is."""
 THINKING: Final = 180.0
@@ -62,7 +62,7 @@ class EnginePlayer(NamedTuple):
         return choose
 
 
-class EngineAtTable:
+class EngineAtTable(Machine):
     """An external program's side of a table; `played` gives the game as far as it has come, whenever it is asked.
 
     `thinks` is told of long decisions as by `Computer`, under `name`. Making one raises EngineError where the program
@@ -77,12 +77,6 @@ class EngineAtTable:
         self._name = name
         self._thinks = thinks
         _running(command)
-
-    async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
-        return True
-
-    def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
-        return None
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
@@ -100,12 +94,6 @@ class EngineAtTable:
         played = self._played()
         return _running(self._command).decide(played.game, played.steps, player, legal)
 
-    def remark(self) -> None:
-        return None
-
-    async def again(self) -> int:
-        return IF_YOU_LIKE
-
 
 class External:
     """A program that runs, spoken with from one thread at a time. Every method raises EngineError for what it does."""
@@ -118,7 +106,7 @@ class External:
         self._heard: Queue[str | ShanghaienError | None] = Queue(UNREAD)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the program runs
         self._last_words = ""
-        """What it complained of last, once it has ended."""
+        """Return its last line of standard error, once it has ended."""
         try:
             # in a session of its own, so that Ctrl-C at our terminal is ours alone
             self._process = subprocess.Popen(  # noqa: S603 - what our own user has typed
@@ -144,7 +132,7 @@ class External:
             raise
 
     def decide(self, game: Game, steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
-        """What the program chooses among `legal`, behind `steps`."""
+        """Return the program's choice among `legal` after `steps`."""
         text = " ".join(write(Record(game, steps=tuple(steps))).split())
         with self._lock:
             self._say(f"position {text}", " ".join([f"go player {player} legal", *legal]))
