@@ -218,7 +218,7 @@ class Match(NamedTuple):
                 return self._abandoned(content)
             case Result():
                 return self._signed(content)
-            case Unreadable():
+            case _:
                 raise Illegal(content.code)
 
     def carrying(self, hidden: bytes) -> "Match":

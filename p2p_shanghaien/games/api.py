@@ -157,8 +157,8 @@ def advance(state: State, step: Step) -> State:
             return state.apply(action)
         case Chosen(actions):
             return state.apply_joint(actions)
-        case Drawn(indices):
-            return state.apply_chance(indices)
+        case _:
+            return state.apply_chance(step.indices)
 
 
 class Token(NamedTuple):

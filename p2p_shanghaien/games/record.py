@@ -153,7 +153,7 @@ def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
             made: tuple[tuple[int, str], ...] = ((player, action),)
         case Chosen(actions):
             made = tuple(enumerate(actions))
-        case Drawn():
+        case _:
             made = ()
     for player, action in made:
         yield {"event": "decision", "player": player, "legal": sorted(state.legal(player)), "action": action}

@@ -22,7 +22,9 @@ from p2p_shanghaien.games.api import (
     Step,
     Terminal,
     Turn,
+    action_of,
     advance,
+    deciders,
 )
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
@@ -167,6 +169,7 @@ def test_only_who_is_awaited_may_act(game: Game) -> None:
                 assert all(type(bound) is int and 1 <= bound <= 65_536 for bound in bounds)
         if isinstance(after.node, Terminal):
             assert after.legal(0) == after.legal(1) == ()
+        assert deciders(state.node) == tuple(player for player in (0, 1) if legal[player])
         for actions in legal:
             assert type(actions) is tuple
             assert len(actions) == len(set(actions))
@@ -287,6 +290,8 @@ def test_events(game: Game) -> None:
         assert found[-1]["event"] == "result"
         decisions = [(event["player"], event["action"]) for event in found if event["event"] == "decision"]
         assert decisions == [pair for step in steps for pair in decisions_of(step)]
+        for step in steps:
+            assert [(p, done) for p in (0, 1) if (done := action_of(step, p)) is not None] == decisions_of(step)
         for event in found:
             if event["event"] == "decision":
                 assert event["legal"] == sorted(event["legal"])

@@ -103,7 +103,7 @@ def write(state: State, steps: Sequence[Step]) -> Iterator[str]:
             case Acted(_, action):
                 line[-1] += action
             case _:
-                raise TypeError(step)
+                raise AssertionError(step)
         if after.phase == Phase.ROW:
             yield " ".join(line)
             line = [f"{after.round}."]
