@@ -145,6 +145,12 @@ class Match(NamedTuple):
 
         What fails here convicts nobody; what passes and then fails `append` convicts its signer.
         """
+        self.check_link(entry)
+        if not self.has_signed(entry):
+            raise Malformed("bad_signature", number=entry.number)
+
+    def check_link(self, entry: Entry) -> None:
+        """Raise Malformed unless `entry` is the one owed, its signature aside."""
         if self.owed is None:
             raise Malformed("entry_after_the_end", number=entry.number)
         if entry.session != self.session.id:
@@ -155,8 +161,6 @@ class Match(NamedTuple):
             raise Malformed("wrong_parent", number=entry.number)
         if entry.seat != self.owed.seat:
             raise Malformed("wrong_seat", number=entry.number, seat=entry.seat)
-        if not self.signed_by(entry.seat, entry.hash, entry.signature):
-            raise Malformed("bad_signature", number=entry.number)
 
     def is_fork(self, entry: Entry, known: Entry) -> bool:
         """Return whether the signer of `known` has signed `entry` for the same place as well (SPEC 5.11)."""
@@ -166,8 +170,12 @@ class Match(NamedTuple):
             and entry.number == known.number
             and entry.parent == known.parent
             and entry.seat == known.seat
-            and self.signed_by(entry.seat, entry.hash, entry.signature)
+            and self.has_signed(entry)
         )
+
+    def has_signed(self, entry: Entry) -> bool:
+        """Return whether the signature of `entry` is that of the seat that it names."""
+        return self.signed_by(entry.seat, entry.hash, entry.signature)
 
     def signed_by(self, seat: int, digest: bytes, signature: bytes) -> bool:
         """Whether `seat` signed `digest`."""

@@ -14,7 +14,6 @@ from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.games.api import (
     Acted,
     Chosen,
-    Drawn,
     Game,
     RecordReader,
     State,
