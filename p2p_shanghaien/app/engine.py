@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from random import Random, SystemRandom
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from p2p_shanghaien.errors import ShanghaienError, UsageError
 from p2p_shanghaien.games import record
@@ -44,7 +44,7 @@ class Engine:
 
     def __init__(
         self,
-        games: Mapping[str, type[Game]],
+        games: Mapping[str, type[Game[Any]]],
         level: str | None = None,
         describe: Callable[[ShanghaienError], str] = str,
     ) -> None:
@@ -56,7 +56,7 @@ class Engine:
         self._seed: int | None = None
         self._text = ""
         self._record: Record | None = None
-        self._values: tuple[str, Valuation | None] | None = None
+        self._values: tuple[str, Valuation[Any] | None] | None = None
         """The valuation of the game of that name, kept from one decision to the next."""
         self._commands: Mapping[str, Callable[[str], Iterator[str]]] = {
             "engine": self._introduce,
@@ -181,7 +181,7 @@ class Engine:
         for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
             yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"
 
-    def _valuation(self) -> Valuation | None:
+    def _valuation(self) -> Valuation[Any] | None:
         assert self._record is not None
         name = self._record.game.NAME
         if self._values is None or self._values[0] != name:

@@ -4,7 +4,7 @@ Live play, resuming, replay and verification all fold entries with this code (pr
 no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 the guest), players the game's.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.chance import draws, outcome
@@ -48,7 +48,7 @@ class Session(NamedTuple):
     """What both hellos fixed. Pairs are indexed by seat."""
 
     id: bytes
-    game: Game
+    game: Game[Any]
     keys: tuple[bytes, bytes]
     names: tuple[str, str]
 

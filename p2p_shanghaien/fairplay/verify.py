@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.contents import DrawReveal
@@ -112,7 +112,7 @@ class KeptHandshake(NamedTuple):
     theirs: Position
 
 
-def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
+def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
     """Return the verdict on a log's bytes, read record by record. Raises nothing: every error is a verdict.
 
     `games` are those known here. `handshakes`, kept by a side that is accused of a fork, may rebut it. An INVALID FILE
@@ -136,7 +136,7 @@ def extended(report: Report, data: bytes, at: int) -> Report:
     return _follow(read_on(data, at), report, ())
 
 
-def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
+def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:
     """The session of a log whose both proofs hold."""
     session = open_session(log.hellos, games)
     handshake = Meeting(log.hellos).handshake

@@ -65,7 +65,7 @@ class Side:
     name: str
     watcher: Watcher
     decider: Decider
-    games: Mapping[str, type[Game]]
+    games: Mapping[str, type[Game[Any]]]
     keep: Callable[[Session, int, bytes, bytes, str], Log]
     recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
     random_bytes: Callable[[int], bytes]
@@ -77,7 +77,7 @@ class Side:
     deadlines: Deadlines = field(default_factory=Deadlines)
     clock: Callable[[], float] = time.monotonic
 
-    def host_hello(self, game: Game) -> Hello:
+    def host_hello(self, game: Game[Any]) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""
         private = self.invitation is not None
         return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private)

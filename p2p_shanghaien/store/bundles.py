@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.contents import CARRIERS
@@ -58,7 +58,7 @@ class Bundle(NamedTuple):
         return self.report.session.keys[seat_of(Path(self.name))]
 
 
-def pack(path: Path, bundle: Path, games: Mapping[str, type[Game]]) -> None:
+def pack(path: Path, bundle: Path, games: Mapping[str, type[Game[Any]]]) -> None:
     """Write the game whose log is at `path` to the new file `bundle`, and give it up here.
 
     The log stays, to be looked at; its neighbour is set aside as `.moved`. Raises LocalError, also where the game is
@@ -90,12 +90,12 @@ def is_moved(path: Path) -> bool:
     return os.path.lexists(path.with_suffix(SUFFIX_MOVED)) and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
 
 
-def read_bundle(path: Path, games: Mapping[str, type[Game]]) -> Bundle:
+def read_bundle(path: Path, games: Mapping[str, type[Game[Any]]]) -> Bundle:
     """Return the game packed in the file at `path`, with nothing written. Raises LocalError."""
     return parse_bundle(path, read_bytes(path, MAX_BUNDLE), games)
 
 
-def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]]) -> Bundle:
     """Return the game packed in `data`, which came from `path` and may be anything. Raises LocalError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -156,7 +156,7 @@ def _content(archive: zipfile.ZipFile, item: zipfile.ZipInfo, limit: int) -> byt
     return data
 
 
-def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game[Any]]]) -> Bundle:
     """Return the game of these parts if they belong together and it is sound. Raises ShanghaienError."""
     report = verify(log, games)
     if report.verdict in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED):

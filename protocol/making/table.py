@@ -24,7 +24,7 @@ from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 from tests.toy import Toy
 
-KNOWN: Mapping[str, type[Game]] = {**RULES, Toy.NAME: Toy}
+KNOWN: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 """The games of the logs: ours, and the one that only `choices` has."""
 
 OTHER_HANDSHAKE = some_bytes("another handshake")

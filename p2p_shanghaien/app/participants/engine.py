@@ -20,7 +20,7 @@ from multiprocessing.util import Finalize
 from queue import Empty, Queue
 from random import Random
 from threading import Lock, Thread
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.app.engine import PROTOCOL, lines
@@ -55,7 +55,7 @@ class EnginePlayer(NamedTuple):
 
     command: str
 
-    def informed(self, game: Game, steps: Sequence[Step]) -> ComputerPlayer:
+    def informed(self, game: Game[Any], steps: Sequence[Step]) -> ComputerPlayer[Any]:
         def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
             return _running(self.command).decide(game, steps, player, state.legal(player))
 
@@ -131,7 +131,7 @@ class External:
             self.end()
             raise
 
-    def decide(self, game: Game, steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
+    def decide(self, game: Game[Any], steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
         """Return the program's choice among `legal` after `steps`."""
         text = " ".join(write(Record(game, steps=tuple(steps))).split())
         with self._lock:
