@@ -95,7 +95,7 @@ def test_a_resignation_at_each_point_of_a_game(game: Game[Any], seat: int) -> No
         pair.resign(seat)
         pair.settle()
         check_sound(pair)
-        assert pair.sides[0].peer.match.result() == ("resigned", None, 1 - seat)
+        assert pair.sides[0].peer.match.result == ("resigned", None, 1 - seat)
 
 
 @pytest.mark.parametrize("game", [Shanghaien(), Toy()], ids=["shanghaien", "toy"])

@@ -125,7 +125,7 @@ class Forgery:
             Kind.CHOICE: ((rng.randbytes(32),),),
             Kind.ACTION: tuple((action, carried) for action in legal for carried in (None, rng.randbytes(32))),
             Kind.ANSWER: tuple((action,) for action in legal),
-            Kind.RESULT: (match.result(),) if match.ending else (),
+            Kind.RESULT: (match.result,) if match.result else (),
         }
         choices = list(options.get(owed.kind, ()))
         rng.shuffle(choices)
