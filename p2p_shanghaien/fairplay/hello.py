@@ -163,8 +163,7 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]
         raise Malformed("reflected_nonce")
     if host.resumes is not None or guest.resumes is not None:
         raise Malformed("bad_opening")
-    assert host.game is not None, "checked for hosts"
-    kind = games.get(host.game)
+    kind = games.get(host.game or "")
     if kind is None:
         raise CannotConnect("game_unknown", game=host.game, rules=host.rules)
     if host.rules != kind.RULES_VERSION:
