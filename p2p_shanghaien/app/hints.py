@@ -50,9 +50,9 @@ def hints_on(report: Report | None, game: str, home: Home) -> Advise | None:
     None for one between two people that can go on: whoever looks on may be one of them. Raises LocalError where that
     cannot be known.
     """
-    if report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE):
-        assert report.session is not None
-        # a damaged log may be of a game that goes on
-        if computers_log(home, report.session) is None:
-            return None
+    session = report.session if report else None
+    # a damaged log may be of a game that goes on
+    may_go_on = report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE)
+    if may_go_on and session is not None and computers_log(home, session) is None:
+        return None
     return hints(game)

@@ -202,7 +202,7 @@ def new_invitation(host: Identity) -> Invitation:
 async def host(
     side: Side,
     keeper: Keeper,
-    game: Game,
+    game: Game[Any],
     endpoint: Endpoint = HERE,
     opened: Callable[[Opened], object] = lambda _: None,
 ) -> Result:
@@ -278,7 +278,7 @@ async def open_tables() -> "Sequence[OpenTable]":
     return found
 
 
-async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game) -> Result:
+async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game[Any]) -> Result:
     """Play as the host of `theirs` in this process, over a real socket. Raises as `host`, and what `theirs` raises."""
     # nobody else on this machine may take the other seat, and the guest sits down nowhere else
     invitation = new_invitation(ours.identity)

@@ -11,7 +11,7 @@ from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.errors import InvalidFile, LocalError, Quit, ShanghaienError
 from p2p_shanghaien.fairplay.hello import Meeting, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
-from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.match import Match, Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG, read
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.registry import RULES
@@ -56,13 +56,14 @@ class Damage(NamedTuple):
 
 
 class SavedGame(NamedTuple):
-    """A game on disk that can go on. `size` is the log's in bytes.
+    """A game on disk that can go on, from `match`. `size` is the log's in bytes.
 
     `is_private_lost` if the sidecar was damaged: `private` then has what could be saved, and a new secret.
     """
 
     path: Path
     size: int
+    match: Match
     report: Report
     private: Private
     seat: int
@@ -70,9 +71,8 @@ class SavedGame(NamedTuple):
 
     @property
     def session(self) -> Session:
-        """The session, which every log has whose beginning is sound."""
-        assert self.report.session is not None
-        return self.report.session
+        """The session."""
+        return self.match.session
 
     @property
     def sidecar(self) -> Path:
@@ -109,13 +109,12 @@ class SavedGame(NamedTuple):
 
     def take_up(self) -> Saved:
         """Return the game for the session to go on with: no other process may play its seat now. Raises LocalError."""
-        assert self.report.match is not None
         if self.is_private_lost:
             renew_sidecar(self.path, self.private)
         rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.torn, TORN_SUFFIX)
         log = GameLog.reopen(self.path, *rest, size=self.size)
         private = self.private
-        return Saved(self.report.match, self.report.entries, self.seat, private.secret, log, private.resigned)
+        return Saved(self.match, self.report.entries, self.seat, private.secret, log, private.resigned)
 
 
 async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
@@ -179,16 +178,16 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     """
     data = read_bytes(path, MAX_LOG)
     report = verify(data, RULES)
+    match = report.match
     if is_moved(path):
         raise LocalError("moved_elsewhere", file=path.name)
-    if report.match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
+    if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
         raise InvalidFile("opening_damaged", file=path.name, reason=report.fault)
-    unplayable = report.verdict in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
-    if unplayable or (report.verdict not in UNFINISHED and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))):
+    is_kept = report.verdict in UNFINISHED or os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+    if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
         raise LocalError("not_resumable", file=path.name, reason=report)
     seat = seat_of(path)
-    assert report.session is not None
-    key = _key_name(home, report.session.keys[seat])
+    key = _key_name(home, match.session.keys[seat])
     try:
         private = read_private(path, key)
     except LocalError as error:
@@ -196,8 +195,8 @@ def read_saved(home: Home, path: Path) -> SavedGame:
             raise
         address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
         private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))
-        return SavedGame(path, len(data), report, private, seat, is_private_lost=True)
-    return SavedGame(path, len(data), report, private, seat, is_private_lost=False)
+        return SavedGame(path, len(data), match, report, private, seat, is_private_lost=True)
+    return SavedGame(path, len(data), match, report, private, seat, is_private_lost=False)
 
 
 def computers_log(home: Home, session: Session) -> Path | None:

@@ -15,6 +15,7 @@ from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
+from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
@@ -45,14 +46,12 @@ def games() -> None:
         echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
         if isinstance(outcome, Report) and outcome.session:
             shortest = _beginning(path.stem, [other.stem for other in paths])
-            for line in _prospects(home, path, outcome, since=when, short=shortest):
+            for line in _prospects(home, path, outcome, outcome.session, since=when, short=shortest):
                 echo(line, margin=4)
 
 
-def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str) -> Iterator[str]:
+def _prospects(home: Home, path: Path, report: Report, session: Session, *, since: str, short: str) -> Iterator[str]:
     """What can be said of a game that may go on: who is waited for, and whether it can go on from here."""
-    session = report.session
-    assert session is not None
     seat = seat_of(path)
     private = _own_private(home, path, session.keys[seat])
     if private and is_unheard(report, seat, private):

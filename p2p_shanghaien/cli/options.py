@@ -4,7 +4,7 @@ import getpass
 import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import click
 
@@ -39,7 +39,7 @@ class GameChoice(NamedTuple):
     name: str | None
     settings: Mapping[str, str]
 
-    def game(self) -> Game:
+    def game(self) -> Game[Any]:
         """Return the game that the options ask for. Raises UsageError."""
         return self._game(self._spec())
 
@@ -63,7 +63,7 @@ class GameChoice(NamedTuple):
         given = ((name, value) for name, value in self._game(spec).settings if name in self.settings)
         return ((GAME, spec.name), *given)
 
-    def _game(self, spec: GameSpec) -> Game:
+    def _game(self, spec: GameSpec) -> Game[Any]:
         try:
             return RULES[spec.name].from_settings(self.settings)
         except (Malformed, CannotConnect) as error:

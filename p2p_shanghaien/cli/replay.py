@@ -19,7 +19,6 @@ from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
@@ -163,10 +162,8 @@ def _events(game: GameFile) -> Iterator[dict[str, object]]:
         yield from record.events(game.record)
         return
     yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
-    if report.verdict == Verdict.INVALID_FILE:
-        yield {"event": "damaged", "entry": report.number, "reason": report.fault.code}
-        return
-    assert report.match is not None
-    assert report.offender is not None
-    player = report.match.player(report.offender)
-    yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
+    where = {"entry": report.number, "reason": report.fault.code}
+    if report.match is None or report.offender is None:
+        yield {"event": "damaged", **where}
+    else:
+        yield {"event": "violation", "player": report.match.player(report.offender), **where}

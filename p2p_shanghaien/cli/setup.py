@@ -48,7 +48,7 @@ class Sitting:
     silent: bool = False
     plain: bool = False
 
-    def game(self, home: Home, choice: GameChoice, level: str | None = None) -> Game:
+    def game(self, home: Home, choice: GameChoice, level: str | None = None) -> Game[Any]:
         """Return the game that `choice` asks for; at the full screen the person picks it where it is left open.
 
         They pick from the games that have the computer player `level`, if one is given. Raises UsageError, LocalError,

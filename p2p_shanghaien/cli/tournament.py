@@ -64,7 +64,7 @@ def tournament(
     return 0 if complete else 1
 
 
-def _player(game: Game, name: str) -> ComputerPlayer | Historian:
+def _player(game: Game[Any], name: str) -> ComputerPlayer[Any] | Historian:
     return EnginePlayer(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else computer_player(game.NAME, name)
 
 

@@ -135,7 +135,7 @@ def _match_fields(report: Report | None) -> dict[str, Any]:
         "sound": match.number,
         "head": match.head,
         "first": match.first,
-        "result": match.result() if match.ending else None,
+        "result": match.result,
     }
     return {name: _plain(fields[name]) for name in _OF_A_MATCH}
 

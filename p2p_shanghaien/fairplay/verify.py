@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
-from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
+from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
 from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
 from p2p_shanghaien.games.api import Game, Step
 from p2p_shanghaien.games.record import Ended, Record
 
-__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "verify"]
+__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "opened", "verify"]
 
 
 class Verdict(StrEnum):
@@ -91,15 +91,16 @@ class Report(NamedTuple):
         return EXIT_CODES[self.verdict]
 
     def record(self) -> Record:
-        """The game as far as it is sound. Only where there is a match."""
+        """The game as far as it is sound. Raises InvalidFile where there is none."""
         match = self.match
-        assert match is not None
+        if match is None:
+            raise InvalidFile("log_unusable", reason=self)
         names = match.session.names
         seats = (match.seat(0), match.seat(1))
         ended = None
-        if match.ending and match.ending.reason != "over":
+        if match.ending and match.ending.reason != OVER:
             seat = match.ending.seat
-            ended = Ended(match.player(seat) if match.ending.reason == RESIGNED and seat is not None else None)
+            ended = Ended(None if seat is None else match.player(seat))
         named = (names[seats[0]], names[seats[1]])
         return Record(match.session.game, named, self.steps, ended, seats=seats)
 
@@ -112,20 +113,28 @@ class KeptHandshake(NamedTuple):
     theirs: Position
 
 
-def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
+def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
     """Return the verdict on a log's bytes, read record by record. Raises nothing: every error is a verdict.
 
     `games` are those known here. `handshakes`, kept by a side that is accused of a fork, may rebut it. An INVALID FILE
     has a match, and all that stands before the damage, wherever the opening record is sound.
     """
     try:
-        log = read(data)
-        match = begin(_session(log, games))
+        match, records = _opened(data, games)
     except (InvalidFile, Malformed) as fault:
         return Report(Verdict.INVALID_FILE, fault=fault)
     except CannotConnect as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
-    return _follow(log.records, Report(Verdict.INCOMPLETE, match), handshakes)
+    return _follow(records, match, Report(Verdict.INCOMPLETE, match), handshakes)
+
+
+def opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Session:
+    """Return the session of a log.
+
+    Raises InvalidFile or Malformed where its opening record is not sound, CannotConnect for a game not known here.
+    """
+    match, _ = _opened(data, games)
+    return match.session
 
 
 def extended(report: Report, data: bytes, at: int) -> Report:
@@ -133,10 +142,16 @@ def extended(report: Report, data: bytes, at: int) -> Report:
 
     `data` is what the log holds from byte `at` on, where its last whole record ended. Raises nothing.
     """
-    return _follow(read_on(data, at), report, ())
+    return _follow(read_on(data, at), report.match, report, ()) if report.match else report
 
 
-def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
+def _opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> tuple[Match, Records]:
+    """Return the match that a log begins, and the records to follow. Raises as `opened`."""
+    log = read(data)
+    return begin(_session(log, games)), log.records
+
+
+def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:
     """The session of a log whose both proofs hold."""
     session = open_session(log.hellos, games)
     handshake = Meeting(log.hellos).handshake
@@ -147,28 +162,25 @@ def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
     return session
 
 
-def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
-    """Return the verdict once `added` is appended to the entries of a log that holds so far.
+def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+    """Return the verdict once `added` is appended to the entries of a log that led to `match`.
 
     Signatures are checked when all else is, for in turns both take longer: each drives the other from the processor's
     cache. The verdict is that of the first record that does not hold, as if each had been checked whole (SPEC 9.1).
     """
-    assert begun.match is not None
-    report = _unsigned(added, begun, handshakes)
+    report = _unsigned(added, match, begun, handshakes)
     for number in range(len(begun.entries), len(report.entries)):
-        if not begun.match.has_signed(report.entries[number]):
+        if not match.has_signed(report.entries[number]):
             sound, unsound = _split(added, number - len(begun.entries))
             fault = Malformed("bad_signature", number=number)
-            return _unsigned(sound, begun, ())._replace(
+            return _unsigned(sound, match, begun, ())._replace(
                 verdict=Verdict.INVALID_FILE, number=number, fault=fault, awaited=(), damaged=unsound
             )
     return report
 
 
-def _unsigned(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
     """Return what `_follow` does, if each entry that is sound otherwise has the right signature."""
-    match = begun.match
-    assert match is not None
     entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:

@@ -73,7 +73,7 @@ class Record:
     only) the seats of player 0 and player 1, drawn together with the first step.
     """
 
-    game: Game
+    game: Game[Any]
     names: tuple[str, str] = (UNKNOWN_NAME, UNKNOWN_NAME)
     steps: tuple[Step, ...] = ()
     ended: Ended | None = None
@@ -94,7 +94,7 @@ class Record:
         return state
 
 
-def read(data: bytes, games: Mapping[str, type[Game]]) -> Record:
+def read(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Record:
     """The record written in `data`. `games` are those a Game tag may name. Raises RecordError."""
     lines = _lines(data)
     tags, tokens = _split(lines)
@@ -207,7 +207,7 @@ def _read_tag(line: str, number: int, at: int, tags: dict[str, tuple[str, Token]
     return found.end()
 
 
-def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game]]) -> Game:
+def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game[Any]]]) -> Game[Any]:
     if "Game" not in tags:
         raise Token("", 1, 1).error("no_game_tag")
     name, token = tags["Game"]

@@ -11,7 +11,7 @@ from p2p_shanghaien.games.api import Game, State, Step
 class Watcher(Protocol):
     """Whoever looks on at our side of the table."""
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         """The starter is drawn: `names` by player, `me` our player, None where we merely look on.
 
         A game taken up again has come to `state`.

@@ -75,7 +75,7 @@ class LineTable:
         self._hinting: asyncio.Task[bool] | None = None
         self._called = True
         """Whether the person is to be called to the table when it is their turn: the other side has had its own."""
-        self._table: Table
+        self._table: Table[Any]
         self._seating: Seating
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
@@ -85,7 +85,7 @@ class LineTable:
     def attended(self) -> bool:
         return self.reader.interactive
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         self._table = tables.table(game.NAME)
         self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
         self._overview = ()

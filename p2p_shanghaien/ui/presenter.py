@@ -1,6 +1,6 @@
 """Events of a game in, what both kinds of table show of them out."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Chosen, State, Step, Terminal
 from p2p_shanghaien.ui.view import Seating, Table, outcome
@@ -17,7 +17,7 @@ class StepView(NamedTuple):
     """How the game came out that it ended, if it ended one."""
 
 
-def step_view(table: Table, seating: Seating, before: State, step: Step, after: State) -> StepView:
+def step_view(table: Table[Any], seating: Seating, before: State, step: Step, after: State) -> StepView:
     """Return what is shown of the step that led from one position to the next."""
     return StepView(
         news=" ".join(map(str, table.news(before, step, after, seating))),

@@ -36,7 +36,8 @@ def summary(report: Report | None) -> str:
         case Verdict.INCOMPLETE:
             return say("verdict_incomplete", awaited=awaited)
         case Verdict.VIOLATION:
-            return say("verdict_violation", name=_offender(report), number=report.number, reason=reason)
+            name = "" if report.offender is None else names[report.offender]
+            return say("verdict_violation", name=name, number=report.number, reason=reason)
         case Verdict.INVALID_FILE if report.number is None:
             return say("verdict_invalid_file", reason=reason)
         case Verdict.INVALID_FILE:
@@ -46,10 +47,10 @@ def summary(report: Report | None) -> str:
 
 
 def outcome(report: Report) -> str:
-    """Return how the game ended, in a few words. Only for a match that has ended."""
+    """Return how the game ended, in a few words; nothing where it has not."""
     match = report.match
-    assert match is not None
-    assert match.ending is not None
+    if match is None or match.ending is None:
+        return ""
     names = match.session.names
     if match.ending.seat is not None:
         return say("outcome_resigned", name=names[match.ending.seat])
@@ -62,9 +63,10 @@ def outcome(report: Report) -> str:
 
 def breach(report: Report | None) -> str:
     """Return who broke a rule with the last entry, and how; nothing where nobody did."""
-    if report is None or report.fault is None or report.verdict != Verdict.VIOLATION:
+    if report is None or report.session is None or report.offender is None or report.fault is None:
         return ""
-    return say("replay_breach", name=_offender(report), number=report.number, reason=clause(report.fault))
+    name = report.session.names[report.offender]
+    return say("replay_breach", name=name, number=report.number, reason=clause(report.fault))
 
 
 def details(report: Report) -> Iterator[str]:
@@ -80,9 +82,3 @@ def details(report: Report) -> Iterator[str]:
         yield say("details_entries", count=match.number)
     if report.torn:
         yield say("details_torn", count=report.torn)
-
-
-def _offender(report: Report) -> str:
-    assert report.session is not None
-    assert report.offender is not None
-    return report.session.names[report.offender]

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ PARTS = 4
 """A sweep over a log is so many tests, each a stride through all of it."""
 
 
-def finished(game: Game, seed: int) -> Pair:
+def finished(game: Game[Any], seed: int) -> Pair:
     rng = random.Random(seed)
     pair = make_pair(rng, game)
     pair.play(rng)
@@ -43,7 +44,8 @@ def log_of(name: str) -> bytes:
         pair.begin(0)
         pair.settle()
         return pair.sides[0].log
-    return finished({"toy": Toy(1), "shanghaien": Shanghaien("extra-wild")}[name], 2).sides[0].log
+    games: dict[str, Game[Any]] = {"toy": Toy(1), "shanghaien": Shanghaien("extra-wild")}
+    return finished(games[name], 2).sides[0].log
 
 
 @cache

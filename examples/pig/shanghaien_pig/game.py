@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Final, Self
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.games.api import Acted, Drawn, Game, RecordReader, Setting, Step, Terminal, Token, advance
-from p2p_shanghaien.games.api import State as AnyState
 from shanghaien_pig import SPEC
-from shanghaien_pig.rules import HOLD, ROLL, State, own
+from shanghaien_pig.rules import HOLD, ROLL, State
 
 GOALS: Final = range(10, 201)
 """The goals that can be played for: `solver` needs seconds for the highest of them."""
@@ -23,7 +22,7 @@ _BEGUN: Final = re.compile("[2-6]*[1-6hr]")
 
 
 @dataclass(frozen=True)
-class Pig(Game):
+class Pig(Game[State]):
     """Pig, played to `goal` points."""
 
     NAME: ClassVar[str] = SPEC.name
@@ -50,9 +49,9 @@ class Pig(Game):
     def start(self) -> State:
         return State(self.goal)
 
-    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+    def read(self, tokens: Sequence[Token], reader: RecordReader[State]) -> None:
         for number, token in enumerate(tokens, start=1):
-            state = own(reader.state)
+            state = reader.state
             if isinstance(state.node, Terminal):
                 raise token.error("after_the_end")
             pattern = _BEGUN if number == len(tokens) else _TURN
@@ -67,7 +66,7 @@ class Pig(Game):
         """Yield a line for every two turns, one of each player."""
         state, line = self.start(), ""
         for step in steps:
-            before, state = state, own(advance(state, step))
+            before, state = state, advance(state, step)
             match step:
                 case Acted(_, action):
                     line += action[0]
@@ -84,8 +83,7 @@ class Pig(Game):
     def settings_fields(self) -> dict[str, Any]:
         return {"goal": self.goal}
 
-    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
-        before, after = own(before), own(after)
+    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         if isinstance(step, Drawn):
             yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
         if before.player != after.player:

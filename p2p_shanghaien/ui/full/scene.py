@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -41,8 +41,8 @@ class Seated:
     """A game at a table with its players: all that is there from its beginning on."""
 
     name: str
-    table: Table
-    spread: Spread
+    table: Table[Any]
+    spread: Spread[Any]
     names: tuple[str, str]
     """The players' names as they came, which `seating` puts into the characters that there are."""
     seating: Seating
@@ -88,7 +88,7 @@ class Scene:
         """True where stages of the game are shown as they came out."""
         return self.seated is not None and "overview" in game_words.words(self.seated.name)
 
-    def begin(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> Seated:
+    def begin(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Seated:
         """Seat both for a game that begins, or is taken up again at `state`."""
         table, spread = tables.table(game.NAME), tables.spread(game.NAME)
         self.seated = Seated(game.NAME, table, spread, names, self._seating(names, me), state or game.start())

@@ -90,7 +90,7 @@ class FullTable:
 
     # What the session tells.
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         async def show() -> None:
             shown = self.scene.begin(game, names, me, state).seating.names
             self._called, self._overview = True, None

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from p2p_shanghaien.games.api import Acted, Drawn, State, Step, Terminal, Turn
-from p2p_shanghaien.games.shanghaien import rules
+from p2p_shanghaien.games.api import Acted, Drawn, Step, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
@@ -25,7 +25,6 @@ GAME = moves(5, "extra-wild")
 def roll() -> tuple[State, Step, State]:
     """Two dice fall for player 0."""
     for before, step, after in GAME:
-        assert isinstance(after, rules.State)
         if isinstance(step, Drawn) and after.node == Turn(0) and after.dice:
             return before, step, after
     raise AssertionError("no such roll")
@@ -35,7 +34,6 @@ def roll() -> tuple[State, Step, State]:
 async def test_dice_are_seen_to_fall_and_no_key_meant_for_them_plays(speed: str) -> None:
     table = full_table(replace(STILL, speed=speed))
     before, step, after = roll()
-    assert isinstance(after, rules.State)
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, before)
         await settled(table, pilot)
@@ -43,7 +41,7 @@ async def test_dice_are_seen_to_fall_and_no_key_meant_for_them_plays(speed: str)
         deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
         seen, pressed = set(), False
         while table.scene.choosing is None:
-            assert isinstance(table.scene.state, rules.State)
+            assert isinstance(table.scene.state, State)
             seen.add(table.scene.state.dice)
             if len(seen) == 2 and not pressed:
                 pressed = True
@@ -266,7 +264,6 @@ async def test_the_menu(code: str, more: list[str], remark: Remark | None) -> No
 async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[int, int]) -> None:
     """All tricks in one hand, and a crew of every nationality."""
     state = roll()[2]
-    assert isinstance(state, rules.State)
     crew = tuple(f"{nationality}3" for nationality in NATIONALITIES)
     state = state._replace(tricks=("bbppprrw", ""), crews=(crew, ()), tricked=(False, False))
     table = full_table()

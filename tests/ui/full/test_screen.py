@@ -13,9 +13,9 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.games.api import State, Turn
-from p2p_shanghaien.games.shanghaien import rules
+from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.parts import PLAIN
@@ -31,7 +31,6 @@ EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
 def open_position() -> State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
     for before, _, _ in moves(5, "extra-wild"):
-        assert isinstance(before, rules.State)
         if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
             return before
     raise AssertionError("no such position")
@@ -101,7 +100,6 @@ async def test_no_single_key_plays() -> None:
 async def test_a_game_taken_up_again_is_shown_where_it_is(me: int) -> None:
     """In the whole, before anybody has said or done anything."""
     table, state = full_table(), open_position()
-    assert isinstance(state, rules.State)
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), me, state)
         await settled(table, pilot)

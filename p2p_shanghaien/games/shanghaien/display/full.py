@@ -6,7 +6,6 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.display import sheets, view
 from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, trick_sign
@@ -31,19 +30,18 @@ _TUMBLES: Final = ((3, 5), (6, 1), (2, 4), (1, 3), (5, 6), (4, 2))
 """What dice show while they fall."""
 
 
-class ShanghaienSpread(Spread):
-    """Narrows positions to Shanghaien's and draws them."""
+class ShanghaienSpread(Spread[State]):
+    """Shanghaien at the full screen."""
 
-    def heading(self, state: AnyState, seating: Seating) -> str:
-        return sheets.heading(view.view(_own(state)), seating)
+    def heading(self, state: State, seating: Seating) -> str:
+        return sheets.heading(view.view(state), seating)
 
-    def offers(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
-        own = _own(state)
-        return sorted((_offer(own, player, action) for action in legal), key=lambda offer: _order(offer.action))
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
+        return sorted((_offer(state, player, action) for action in legal), key=lambda offer: _order(offer.action))
 
     def board(
         self,
-        state: AnyState,
+        state: State,
         seating: Seating,
         offers: Sequence[Offer],
         picked: str | None,
@@ -51,26 +49,20 @@ class ShanghaienSpread(Spread):
         *,
         ended: bool = False,
     ) -> Drawing:
-        return Board(view.view(_own(state), ended=ended), seating, offers, picked, paper).draw()
+        return Board(view.view(state, ended=ended), seating, offers, picked, paper).draw()
 
-    def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
-        return list(sheets.scores(view.view(_own(state)), seating, paper))
+    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
+        return list(sheets.scores(view.view(state), seating, paper))
 
-    def overview(self, before: AnyState, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
         if not isinstance(step, Acted) or step.action != SHANGHAI:
             return ()
-        return list(sheets.overview(view.overview(_own(before)), seating, paper))
+        return list(sheets.overview(view.overview(before), seating, paper))
 
-    def falling(self, before: AnyState, step: Step, after: AnyState) -> Iterator[State]:
-        own = _own(after)
-        if isinstance(step, Drawn) and _own(before).phase != Phase.ROW:
+    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:
+        if isinstance(step, Drawn) and before.phase != Phase.ROW:
             for first, second in _TUMBLES:
-                yield own._replace(dice=(first, second))
-
-
-def _own(state: AnyState) -> State:
-    assert isinstance(state, State)
-    return state
+                yield after._replace(dice=(first, second))
 
 
 def _offer(state: State, player: int, action: str) -> Offer:
