@@ -18,7 +18,7 @@ from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.players import Advise
@@ -56,9 +56,9 @@ def replay(
 ) -> int:
     drawn = svg is not None or html is not None
     if (as_json and (place is not None or drawn or follow)) or (follow and (place is not None or drawn)):
-        raise UsageError("one_kind_of_replay")
+        raise UsageError(CliCode.ONE_KIND_OF_REPLAY)
     if analysis and html is None:
-        raise UsageError("analysis_is_for_pages")
+        raise UsageError(CliCode.ANALYSIS_IS_FOR_PAGES)
     game = loaded(file)
     if as_json:
         for event in _events(game):
@@ -118,7 +118,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
     from p2p_shanghaien.ui import page, stops
 
     if html is not None and place is not None and svg is None:
-        raise UsageError("page_has_every_place")
+        raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
     if svg is not None:
         seen = stops.until(tuple(stops.stops(game.record)), place or stops.END, game.record.game.NAME)
         _write(svg, page.drawn(game.record, seen, summary(game.report)))
@@ -164,9 +164,9 @@ def _events(game: GameFile) -> Iterator[dict[str, object]]:
         return
     yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
     if report.verdict == Verdict.INVALID_FILE:
-        yield {"event": "damaged", "entry": report.number, "reason": report.fault.code}
+        yield {"event": "damaged", "entry": report.number, "reason": report.fault.code.unqualified}
         return
     assert report.match is not None
     assert report.offender is not None
     player = report.match.player(report.offender)
-    yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
+    yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code.unqualified}

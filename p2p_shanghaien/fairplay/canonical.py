@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import msgpack
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.games.api import Value
 
 Decoded: TypeAlias = "bool | int | str | bytes | tuple[Decoded, ...] | None"
@@ -32,13 +32,13 @@ def encode(value: Value) -> bytes:
 def decode(data: bytes, limit: int) -> Decoded:
     """The value whose canonical bytes are `data`, at most `limit` of them. Raises Malformed."""
     if len(data) > limit:
-        raise Malformed("too_long", length=len(data), limit=limit)
+        raise Malformed(FairplayCode.TOO_LONG, length=len(data), limit=limit)
     try:
         value = msgpack.unpackb(data, use_list=False, max_array_len=MAX_ITEMS)
     except (ValueError, TypeError):
-        raise Malformed("not_canonical") from None
+        raise Malformed(FairplayCode.NOT_CANONICAL) from None
     if not _is_canonical(value, MAX_DEPTH) or msgpack.packb(value) != data:
-        raise Malformed("not_canonical")
+        raise Malformed(FairplayCode.NOT_CANONICAL)
     decoded: Decoded = value
     return decoded
 

@@ -6,7 +6,7 @@ no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 t
 
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.errors import FairplayCode, GameCode, Illegal, Malformed
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.contents import (
     Abandonment,
@@ -146,17 +146,17 @@ class Match(NamedTuple):
         What fails here convicts nobody; what passes and then fails `append` convicts its signer.
         """
         if self.owed is None:
-            raise Malformed("entry_after_the_end", number=entry.number)
+            raise Malformed(FairplayCode.ENTRY_AFTER_THE_END, number=entry.number)
         if entry.session != self.session.id:
-            raise Malformed("wrong_session", number=entry.number)
+            raise Malformed(FairplayCode.WRONG_SESSION, number=entry.number)
         if entry.number != self.number:
-            raise Malformed("wrong_number", number=entry.number, expected=self.number)
+            raise Malformed(FairplayCode.WRONG_NUMBER, number=entry.number, expected=self.number)
         if entry.parent != self.head:
-            raise Malformed("wrong_parent", number=entry.number)
+            raise Malformed(FairplayCode.WRONG_PARENT, number=entry.number)
         if entry.seat != self.owed.seat:
-            raise Malformed("wrong_seat", number=entry.number, seat=entry.seat)
+            raise Malformed(FairplayCode.WRONG_SEAT, number=entry.number, seat=entry.seat)
         if not self.signed_by(entry.seat, entry.hash, entry.signature):
-            raise Malformed("bad_signature", number=entry.number)
+            raise Malformed(FairplayCode.BAD_SIGNATURE, number=entry.number)
 
     def is_fork(self, entry: Entry, known: Entry) -> bool:
         """Return whether the signer of `known` has signed `entry` for the same place as well (SPEC 5.11)."""
@@ -177,7 +177,7 @@ class Match(NamedTuple):
         """Return the match after `entry`, which is in its place. Raises Illegal for a violation."""
         after = self.after(entry.decoded)
         if entry.state != after.state_hash:
-            raise Illegal("wrong_state")
+            raise Illegal(FairplayCode.WRONG_STATE)
         return after.linked(entry.hash)
 
     def linked(self, digest: bytes) -> "Match":
@@ -188,7 +188,7 @@ class Match(NamedTuple):
         """Return the match after `content` of the expected seat, its entry's hash not yet linked. Raises Illegal."""
         reached = self.reached(content)
         if reached.needs_commitment:
-            raise Illegal("no_commitment")
+            raise Illegal(FairplayCode.NO_COMMITMENT)
         return reached
 
     def reached(self, content: Content | Unreadable) -> "Match":
@@ -208,7 +208,7 @@ class Match(NamedTuple):
             case ChoiceContribution():
                 assert self.owed is not None
                 if content.action not in self.state.legal(self.player(self.owed.seat)):
-                    raise Illegal("illegal_action", action=content.action)
+                    raise Illegal(GameCode.ILLEGAL_ACTION, action=content.action)
                 return self._contributed(content.action, Kind.DISCLOSURE)
             case ChoiceReveal():
                 return self._chosen(content)
@@ -232,11 +232,11 @@ class Match(NamedTuple):
         if kind == self.owed.kind:
             return
         if kind not in (Kind.RESIGNATION, Kind.ABANDONMENT):
-            raise Illegal("wrong_kind", kind=kind, owed=self.owed.kind.value)
+            raise Illegal(FairplayCode.WRONG_KIND, kind=kind, owed=self.owed.kind.value)
         if self.ending:
-            raise Illegal("already_ended")
+            raise Illegal(FairplayCode.ALREADY_ENDED)
         if kind == Kind.ABANDONMENT and self.owed.kind in (Kind.REVEAL, Kind.DISCLOSURE):
-            raise Illegal("abandoned_instead_of_reveal")
+            raise Illegal(FairplayCode.ABANDONED_INSTEAD_OF_REVEAL)
 
     def _waiting(self, owed: Owed, pending: Pending) -> "Match":
         """Return this match with another entry expected, and the same position."""
@@ -262,7 +262,7 @@ class Match(NamedTuple):
         assert pending is not None
         key = self.session.keys[pending.seat]
         if commitment(self.session.id, pending.number, key, revealed.share) != pending.commitment:
-            raise Illegal("share_not_committed")
+            raise Illegal(FairplayCode.SHARE_NOT_COMMITTED)
         seed = outcome(self.session.id, self.number, self.head, pending.shares(revealed))
         first, indices = self.first, draws(seed, self.bounds())
         if first is None:
@@ -278,7 +278,7 @@ class Match(NamedTuple):
         assert isinstance(pending.contribution, str)
         key = self.session.keys[pending.seat]
         if choice_commitment(self.session.id, pending.number, key, revealed.salt, action) != pending.commitment:
-            raise Illegal("choice_not_committed")
+            raise Illegal(FairplayCode.CHOICE_NOT_COMMITTED)
         actions = (pending.contribution, action) if self.player(pending.seat) else (action, pending.contribution)
         return self._moved(Chosen(actions), self.state.apply_joint(actions), self.first, revealed)
 
@@ -298,7 +298,7 @@ class Match(NamedTuple):
             case Terminal():
                 owed, ending = Owed(0, Kind.RESULT), Ending(OVER)
         if pending is None and content.commitment is not None:
-            raise Illegal("idle_commitment")
+            raise Illegal(FairplayCode.IDLE_COMMITMENT)
         digest = _state_hash(first, state)
         return Match(self.session, self.hashes, owed, state, digest, first, pending, ending, step)
 
@@ -306,7 +306,7 @@ class Match(NamedTuple):
         seat, head, signature = resignation
         digest = tagged_hash(Tag.RESIGNATION, self.session.id, seat, head)
         if head not in self.hashes or not self._certified(seat, digest, signature):
-            raise Illegal("false_resignation")
+            raise Illegal(FairplayCode.FALSE_RESIGNATION)
         return self._closed(Ending(RESIGNED, seat))
 
     def _abandoned(self, abandonment: Abandonment) -> "Match":
@@ -314,7 +314,7 @@ class Match(NamedTuple):
         offerer = 1 - self.owed.seat
         digest = tagged_hash(Tag.OFFER, self.session.id, offerer, self.number)
         if not self._certified(offerer, digest, abandonment.signature):
-            raise Illegal("false_offer")
+            raise Illegal(FairplayCode.FALSE_OFFER)
         return self._closed(Ending(ABANDONED))
 
     def _certified(self, seat: int, digest: bytes, signature: bytes) -> bool:
@@ -326,7 +326,7 @@ class Match(NamedTuple):
     def _signed(self, result: Result) -> "Match":
         assert self.owed is not None
         if result != self.result():
-            raise Illegal("wrong_result")
+            raise Illegal(FairplayCode.WRONG_RESULT)
         return self._replace(owed=Owed(1, Kind.RESULT) if self.owed.seat == 0 else None, step=None)
 
 

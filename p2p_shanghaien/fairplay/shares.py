@@ -4,7 +4,7 @@ A program that crashed says the same again where it continues the same entry, an
 before it differs.
 """
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import FairplayCode, LocalError
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.contents import CARRIERS, choice_of
 from p2p_shanghaien.fairplay.entries import Entry
@@ -32,7 +32,7 @@ class Shares:
         assert isinstance(entry.decoded, CARRIERS), "it carries a commitment"
         share = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(entry.decoded))
         if commitment(self._session, entry.number, self._key, share) != hidden:
-            raise LocalError("secret_lost", number=entry.number)
+            raise LocalError(FairplayCode.SECRET_LOST, number=entry.number)
         return share
 
     def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
@@ -44,4 +44,4 @@ class Shares:
             salt = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))
             if choice_commitment(self._session, entry.number, self._key, salt, action) == hidden:
                 return action, salt
-        raise LocalError("secret_lost", number=entry.number)
+        raise LocalError(FairplayCode.SECRET_LOST, number=entry.number)
