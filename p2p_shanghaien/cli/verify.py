@@ -152,5 +152,5 @@ def _plain(value: object) -> Any:
         case tuple() | list():
             return [_plain(item) for item in value]
         case ShanghaienError():
-            return value.code
+            return value.code.unqualified
     return str(value)
