@@ -1,8 +1,8 @@
 """Everything that can go wrong, as a code and its details; `ui.faults` has the sentence of each code.
 
-The class says what kind of fault it is and so which exit code a command ends with (protocol/RECORD.md, "Exit codes");
-the code says which fault. Codes stand in one enum a layer; a game has one of its own. What other code has to tell from
-other errors is a class, too, with typed fields.
+The class says what kind of error it is and so which exit code a command ends with (protocol/RECORD.md, "Exit codes");
+the code says which one. There is an enum of codes for each layer, and games bring their own. Codes are never compared:
+an error that the program has to tell from others has a subclass, with typed fields, where it is raised.
 """
 
 import copyreg
