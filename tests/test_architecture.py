@@ -250,6 +250,16 @@ def test_the_command_line_imports_lazily() -> None:
     assert done.stdout.strip() == ""
 
 
+@parametrised(MODULES)
+def test_errors_are_told_apart_by_their_class(path: Path) -> None:
+    """Nothing compares the code of an error that it has caught."""
+    for handler in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            compared = (part for node in ast.walk(handler) if isinstance(node, ast.Compare) for part in ast.walk(node))
+            codes = [part for part in compared if isinstance(part, ast.Attribute) and part.attr == "code"]
+            assert handler.name not in [ast.unparse(code.value) for code in codes], f"line {handler.lineno}"
+
+
 def test_verifying_loads_what_it_needs() -> None:
     """`verify FILE` has no use for a session, a table, other programs or an event loop."""
     program = (

@@ -11,7 +11,7 @@ from p2p_shanghaien.analysis.annotate import Analysis, annotate
 from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.app.library import check_usable
 from p2p_shanghaien.app.processes import workers
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
@@ -38,7 +38,7 @@ def analyse(record: Record) -> Analysis:
     """The analysis of the game on `record`. Raises LocalError where nobody knows what its positions are worth."""
     judged = valuation(record.game.NAME)
     if judged is None:
-        raise LocalError("no_valuation", game=record.game.NAME)
+        raise LocalError(AppCode.NO_VALUATION, game=record.game.NAME)
     return annotate(record.game, record.steps, record.ended, judged)
 
 
@@ -91,7 +91,7 @@ def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:
             check_usable(found)
         record = found.record() if isinstance(found, Report) else found
         if valuation(record.game.NAME) is None:
-            return LocalError("no_valuation", game=record.game.NAME)
+            return LocalError(AppCode.NO_VALUATION, game=record.game.NAME)
     except ShanghaienError as error:
         return error
     return record, found if isinstance(found, Report) else None

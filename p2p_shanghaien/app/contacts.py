@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import AppCode, LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.session.parts import Opponent
@@ -65,7 +65,7 @@ def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
     ]
     if not found:
         near = nearest(text, (each.name for each in known.values()))
-        raise LocalError("no_such_player", player=text, nearest=near)
+        raise LocalError(AppCode.NO_SUCH_PLAYER, player=text, nearest=near)
     if len(found) > 1:
-        raise LocalError("many_such_players", player=text, keys=[shown_key(key) for key, _ in found])
+        raise LocalError(AppCode.MANY_SUCH_PLAYERS, player=text, keys=[shown_key(key) for key, _ in found])
     return found[0]

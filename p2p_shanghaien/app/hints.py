@@ -8,7 +8,7 @@ from functools import cache, partial
 
 from p2p_shanghaien.app.saved import computers_log
 from p2p_shanghaien.app.worker import Worker
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.games.registry import GAMES
@@ -39,7 +39,7 @@ def hints(game: str) -> Advise:
         except ShanghaienError:
             raise
         except Exception as error:
-            raise LocalError("advice_failed", reason=repr(error)) from error
+            raise LocalError(AppCode.ADVICE_FAILED, reason=repr(error)) from error
 
     return advise
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, ShanghaienError, StoreCode, UsageError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict, extended, verify
@@ -89,9 +89,9 @@ def exit_code(report: Report | None) -> int:
 def check_usable(report: Report) -> None:
     """Raise InvalidFile or LocalError where no game can be made of a log: not even its opening is sound."""
     if report.verdict == Verdict.INVALID_FILE and report.match is None:
-        raise InvalidFile("log_unusable", reason=report)
+        raise InvalidFile(AppCode.LOG_UNUSABLE, reason=report)
     if report.verdict == Verdict.UNSUPPORTED:
-        raise LocalError("log_unusable", reason=report)
+        raise LocalError(AppCode.LOG_UNUSABLE, reason=report)
 
 
 def load(name: str, games: Path) -> GameFile:
@@ -197,9 +197,9 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Sour
                 yield os.path.join(path, name), Path(path, name)
     for trouble in troubles:
         name = os.fsdecode(trouble.filename)
-        yield name, LocalError("file_trouble", path=name, reason=trouble.strerror)
+        yield name, LocalError(StoreCode.FILE_TROUBLE, path=name, reason=trouble.strerror)
     if not found and not troubles:
-        code = "no_games_there" if RECORD_SUFFIX in suffixes else "no_logs_there"
+        code = AppCode.NO_GAMES_THERE if RECORD_SUFFIX in suffixes else AppCode.NO_LOGS_THERE
         yield str(folder), LocalError(code, folder=folder)
 
 
@@ -258,7 +258,7 @@ class Growing:
 def watch(game: GameFile, *, forever: bool) -> Growing:
     """Return the log of `game`, to be looked at as it grows. Raises UsageError where it is none that can grow."""
     if game.report is None:
-        raise UsageError("record_does_not_grow")
+        raise UsageError(AppCode.RECORD_DOES_NOT_GROW)
     if game.path == STDIN:
-        raise UsageError("input_does_not_grow")
+        raise UsageError(AppCode.INPUT_DOES_NOT_GROW)
     return Growing(game.path, game.data, game.report, forever=forever)

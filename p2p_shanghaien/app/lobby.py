@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.app.saved import SavedGame
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
+from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
+from p2p_shanghaien.fairplay.handshake import InvitationNeeded
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint
 from p2p_shanghaien.fairplay.match import Session
@@ -252,8 +253,8 @@ async def _join(
     side.watcher.told("joining", address=where)
     try:
         await _games(side, where, wishes)
-    except CannotConnect as error:
-        if error.code != "invitation_needed" or side.invitation or ask_invitation is None:
+    except InvitationNeeded:
+        if ask_invitation is None:
             raise
         # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
         await _games(replace(side, invitation=await ask_invitation()), where, wishes)
@@ -274,7 +275,7 @@ async def open_tables() -> "Sequence[OpenTable]":
 
     found = await find(reachable(None, 1))
     if not found:
-        raise CannotConnect("no_table_found")
+        raise CannotConnect(AppCode.NO_TABLE_FOUND)
     return found
 
 
@@ -312,7 +313,7 @@ async def resume(  # noqa: PLR0913 - each has its default
     bound, before = _listened_at(game.private.address)
     port = before if port is None else port
     if port is None:
-        raise LocalError("bad_kept_port", path=game.sidecar)
+        raise LocalError(AppCode.BAD_KEPT_PORT, path=game.sidecar)
     return await _resume_as_host(game, side, keeper, Endpoint(bind or bound, port), opened)
 
 
@@ -360,7 +361,7 @@ def _kept_address(game: SavedGame) -> Address:
     try:
         return parse(game.private.address)
     except UsageError:
-        raise LocalError("bad_kept_address", path=game.sidecar, log=game.short_name) from None
+        raise LocalError(AppCode.BAD_KEPT_ADDRESS, path=game.sidecar, log=game.short_name) from None
 
 
 def _kept_endpoint(bind: str | None, port: int) -> str:
@@ -431,7 +432,7 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
         if isinstance(reason, asyncio.CancelledError):
             raise
     except (ConnectionLost, Violation) as error:
-        observer.told(error.sentence, **error.details)
+        observer.told(error.code, **error.details)
         _tell_end(keeper.conclude(error.exit_code), keeper, observer)
         raise
     except LocalError:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.app.library import UNFINISHED
-from p2p_shanghaien.errors import InvalidFile, LocalError, Quit, ShanghaienError
+from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, ShanghaienError
 from p2p_shanghaien.fairplay.hello import Meeting, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session
@@ -27,6 +27,7 @@ from p2p_shanghaien.store.logs import (
     TORN_SUFFIX,
     GameLog,
     Private,
+    SidecarUnreadable,
     damaged_sidecar,
     read_private,
     renew_sidecar,
@@ -48,10 +49,15 @@ def is_unheard(report: Report, seat: int, private: Private) -> bool:
     return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
 
 
+class NotResumable(LocalError):
+    """A game that does not go on here: it has come to its end, or was moved to another machine."""
+
+
 class Damage(NamedTuple):
     """A damaged file: `what` it is, as the end of the codes that tell of it, with their details."""
 
     what: str
+    code: AppCode
     details: dict[str, object]
 
 
@@ -93,9 +99,13 @@ class SavedGame(NamedTuple):
         """Yield what is damaged."""
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
-            yield Damage("log", {"file": self.path.name, "reason": self.report.fault, "aside": aside})
+            yield Damage(
+                "log", AppCode.DAMAGED_LOG, {"file": self.path.name, "reason": self.report.fault, "aside": aside}
+            )
         if self.is_private_lost:
-            yield Damage("private", {"file": self.sidecar, "aside": damaged_sidecar(self.path)})
+            yield Damage(
+                "private", AppCode.DAMAGED_PRIVATE, {"file": self.sidecar, "aside": damaged_sidecar(self.path)}
+            )
 
     @property
     def is_finished(self) -> bool:
@@ -123,11 +133,11 @@ async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: boo
     Nobody but a person is asked. Raises InvalidFile where nobody agrees; nothing has been changed then.
     """
     for game in games:
-        for what, details in game.damages():
+        for what, code, details in game.damages():
             if repair:
                 side.watcher.told(f"repairing_{what}", **details)
             elif not asks or not await _agrees(side, what, details):
-                raise InvalidFile(f"damaged_{what}", game=game.short_name, **details)
+                raise InvalidFile(code, game=game.short_name, **details)
 
 
 async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
@@ -150,14 +160,15 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
             continue
         try:
             game = read_saved(home, path)
+        except NotResumable:
+            continue
         except (LocalError, InvalidFile) as error:
-            if error.code not in ("moved_elsewhere", "not_resumable"):
-                passed_over(error)
+            passed_over(error)
             continue
         if game.private.key == COMPUTER:
             continue
         if game.is_private_lost:
-            passed_over(LocalError("bad_private_file", path=game.sidecar))
+            passed_over(SidecarUnreadable(game.sidecar))
         elif game.report.verdict in UNFINISHED:
             return game
         # of a damaged game it is kept beside the log whether it had come to its end
@@ -167,14 +178,15 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
             unheard = unheard or game
     found = damaged or unheard
     if found is None:
-        raise LocalError("nothing_to_resume", folder=home.games)
+        raise LocalError(AppCode.NOTHING_TO_RESUME, folder=home.games)
     return found
 
 
 def read_saved(home: Home, path: Path) -> SavedGame:
     """Return the game at `path`; a log that lies there without its sidecar can only be looked at.
 
-    Raises LocalError where it cannot go on, saying why, InvalidFile for a log without a sound beginning.
+    Raises NotResumable where it cannot go on, saying why, LocalError where a file cannot be read, InvalidFile for a log
+    without a sound beginning.
     """
     data = read_bytes(path, MAX_LOG)
     report = verify(data, RULES)
@@ -190,8 +202,8 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     key = _key_name(home, match.session.keys[seat])
     try:
         private = read_private(path, key)
-    except LocalError as error:
-        if error.code != "bad_private_file" or key is None:
+    except SidecarUnreadable:
+        if key is None:
             raise
         address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
         private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))

@@ -98,7 +98,7 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     code = 0
     if move:
         if output is None or handshakes:
-            raise UsageError("move_needs_output")
+            raise UsageError(CliCode.MOVE_NEEDS_OUTPUT)
         move_away(file, output)
         return code
     if handshakes:
@@ -106,7 +106,7 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     else:
         game = loaded(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
-            raise Violation("not_exported", reason=game.report)
+            raise Violation(CliCode.NOT_EXPORTED, reason=game.report)
         data, code = record.write(game.record).encode(), game.exit_code
     if output is None:
         # what another program takes is the file as it is; to a terminal, names in it must not be commands
@@ -122,7 +122,7 @@ def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     neighbour = log.with_suffix(PRIVATE_SUFFIX)
     if os.path.lexists(neighbour) and (handshakes := read_handshakes(neighbour)):
         return handshakes
-    raise LocalError("no_handshakes_kept", file=log.name)
+    raise LocalError(CliCode.NO_HANDSHAKES_KEPT, file=log.name)
 
 
 def _names(outcome: Report | ShanghaienError) -> str:
@@ -144,6 +144,6 @@ def import_game(bundle: Path) -> None:
     home = Home.of_user()
     packed = read_bundle(bundle, RULES)
     if home.holder(packed.key, packed.private.key) is None:
-        raise LocalError("key_of_game_missing", key=packed.private.key)
+        raise LocalError(CliCode.KEY_OF_GAME_MISSING, key=packed.private.key)
     path = unpack(packed, home.games)
     echo(say("moved_here", file=path.name))

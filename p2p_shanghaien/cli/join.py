@@ -11,7 +11,7 @@ from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.cli.localized import argument, command
 from p2p_shanghaien.cli.options import HUMAN, GameChoice, GameCommand
 from p2p_shanghaien.cli.setup import Sitting, run_at, seat_options
-from p2p_shanghaien.errors import Malformed, UsageError
+from p2p_shanghaien.errors import CliCode, Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.net.addresses import Address, parse
@@ -58,7 +58,7 @@ def invitation_in_environment() -> Invitation | None:
     try:
         return read(text) if text else None
     except Malformed as error:
-        raise UsageError("bad_invitation", variable=VARIABLE, reason=error) from None
+        raise UsageError(CliCode.BAD_INVITATION, variable=VARIABLE, reason=error) from None
 
 
 async def _asked_invitation(table: Place) -> Invitation:
@@ -89,7 +89,7 @@ async def _found_table(table: Place, *, asks: bool) -> Address:
     if asks:
         return await _chosen(table, tables)
     if len(tables) > 1:
-        raise UsageError("several_tables", count=len(found))
+        raise UsageError(CliCode.SEVERAL_TABLES, count=len(found))
     return tables[0].addresses[0]
 
 

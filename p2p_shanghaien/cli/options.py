@@ -12,8 +12,8 @@ from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.cli.arguments import Choice
 from p2p_shanghaien.cli.localized import Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
-from p2p_shanghaien.games.api import Game, GameSpec, Setting
+from p2p_shanghaien.errors import CliCode, UsageError
+from p2p_shanghaien.games.api import DataMissing, Game, GameSpec, InvalidSetting, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.session.meeting import GAME
@@ -66,24 +66,24 @@ class GameChoice(NamedTuple):
     def _game(self, spec: GameSpec) -> Game[Any]:
         try:
             return RULES[spec.name].from_settings(self.settings)
-        except (Malformed, CannotConnect) as error:
-            raise UsageError(error.sentence, **error.details) from None
+        except (InvalidSetting, DataMissing) as error:
+            raise UsageError(error.code, **error.details) from None
 
     def _spec(self) -> GameSpec:
         """Return the game that is named, or the one that has the options given; else the usual one."""
         if not GAMES:
-            raise UsageError("no_games_installed")
+            raise UsageError(CliCode.NO_GAMES_INSTALLED)
         if self.name is not None:
             spec = GAMES[self.name]
             if foreign := [name for name in self.settings if name not in _settings(spec)]:
                 known = listed(f"--{name}" for name in _settings(spec))
-                raise UsageError("option_of_other_game", option=f"--{foreign[0]}", game=spec.name, known=known)
+                raise UsageError(CliCode.OPTION_OF_OTHER_GAME, option=f"--{foreign[0]}", game=spec.name, known=known)
             return spec
         fitting = [spec for spec in GAMES.values() if set(self.settings) <= set(_settings(spec))]
         usual = [spec for spec in fitting if spec.name in (settings_of(Home.of_user()).game, DEFAULT_GAME)]
         if self.settings and len(fitting) != 1 and not usual:
             options = listed(f"--{name}" for name in self.settings)
-            code = "options_of_many_games" if fitting else "options_of_no_game"
+            code = CliCode.OPTIONS_OF_MANY_GAMES if fitting else CliCode.OPTIONS_OF_NO_GAME
             raise UsageError(code, options=options, known=", ".join(spec.name for spec in fitting or GAMES.values()))
         # the settings' game comes before the default one
         usual.sort(key=lambda spec: spec.name == DEFAULT_GAME)
@@ -248,7 +248,7 @@ def display_name(given: str | None) -> str:
     if given is not None:
         name = cleaned(given, MAX_NAME, "")
         if not is_name(name) or name != " ".join(given.split()):
-            raise UsageError("bad_own_name", name=given, limit=MAX_NAME)
+            raise UsageError(CliCode.BAD_OWN_NAME, name=given, limit=MAX_NAME)
         return name
     if kept := Home.of_user().own_name:
         return kept

@@ -55,9 +55,9 @@ def replay(
 ) -> int:
     drawn = svg is not None or html is not None
     if (as_json and (place is not None or drawn or follow)) or (follow and (place is not None or drawn)):
-        raise UsageError("one_kind_of_replay")
+        raise UsageError(CliCode.ONE_KIND_OF_REPLAY)
     if analysis and html is None:
-        raise UsageError("analysis_is_for_pages")
+        raise UsageError(CliCode.ANALYSIS_IS_FOR_PAGES)
     game = loaded(file)
     if as_json:
         for event in _events(game):
@@ -117,7 +117,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
     from p2p_shanghaien.ui import page, stops
 
     if html is not None and place is not None and svg is None:
-        raise UsageError("page_has_every_place")
+        raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
     if svg is not None:
         seen = stops.until(tuple(stops.stops(game.record)), place or stops.END, game.record.game.NAME)
         _write(svg, page.drawn(game.record, seen, summary(game.report)))

@@ -8,7 +8,7 @@ import click
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import Keeper, Opened, Result
 from p2p_shanghaien.app.participants.computer import level_of
-from p2p_shanghaien.app.saved import agree_to_repair, computers_log, latest, read_saved
+from p2p_shanghaien.app.saved import NotResumable, agree_to_repair, computers_log, latest, read_saved
 from p2p_shanghaien.cli.arguments import kept_games
 from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import tell_addresses
@@ -16,7 +16,7 @@ from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import HUMAN, PlayerChoice
 from p2p_shanghaien.cli.output import warn
 from p2p_shanghaien.cli.setup import Sitting, computer_side, run_at, seat_options
-from p2p_shanghaien.errors import LocalError, UsageError
+from p2p_shanghaien.errors import AppCode, CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.net.addresses import MAX_PORT, parse
 from p2p_shanghaien.session.meeting import own_word
@@ -46,24 +46,24 @@ def resume(
     kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)
     session, name = kept.session, kept.session.game.NAME
     if address and kept.seat == Role.HOST:
-        raise UsageError("host_needs_no_address", address=address)
+        raise UsageError(CliCode.HOST_NEEDS_NO_ADDRESS, address=address)
     where = parse(address) if address else None
     keeper = Keeper(home, kept.private.key, kept.path)
     sitting = replace(sitting, name=session.names[kept.seat])
     table = sitting.table(home, hints_on(kept.report, name, home))
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:
-        raise LocalError("key_of_game_missing", key=kept.private.key)
+        raise LocalError(CliCode.KEY_OF_GAME_MISSING, key=kept.private.key)
     side = replace(sitting.own_side(home, keeper, table, name, kept.private.key), identity=identity)
     other = Role(1 - kept.seat)
     called = sitting.call(session.names[other], other)
     log = computers_log(home, session) if kept.seat == Role.HOST else None
     if against and log is None:
-        raise UsageError("against_a_person", name=called)
+        raise UsageError(CliCode.AGAINST_A_PERSON, name=called)
     theirs = read_saved(home, log) if log else None
     if kept.is_finished and (theirs is None or theirs.is_finished):
         if theirs or kept.private.key == COMPUTER:
-            raise LocalError("not_resumable", file=kept.path.name, reason=kept.report)
+            raise NotResumable(AppCode.NOT_RESUMABLE, file=kept.path.name, reason=kept.report)
         # whoever takes a finished game up again does so for a peer whose log lacks the end, and waits for that
         side = replace(side, last_word=None)
         table.told("handing_over", name=called)

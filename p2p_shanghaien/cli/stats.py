@@ -22,6 +22,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import SEVERITY, Report, Verdict
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GameFailed
 from p2p_shanghaien.players import valuation
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.place import seat_of
@@ -97,7 +98,7 @@ def stats(as_json: bool, cores: int | None) -> int:
                 yield name, found
 
     for name, outcome in analysed(analysable(), cores or cpu_count() or 1):
-        if isinstance(outcome, ShanghaienError) and outcome.code == "game_failed" and name in mine:
+        if isinstance(outcome, GameFailed) and name in mine:
             # a broken evaluator costs a game its results no more than a missing one
             warn(outcome)
             add(name, None)

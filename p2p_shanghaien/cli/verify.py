@@ -11,7 +11,7 @@ from p2p_shanghaien.app.library import sources, verified
 from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import SEVERITY, KeptHandshake, Report
 from p2p_shanghaien.store.place import SUFFIX, games_folder, home_folder
 from p2p_shanghaien.ui.verdicts import details, summary
@@ -78,7 +78,7 @@ def _key(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise UsageError("bad_key_text", text=text) from None
+        raise UsageError(CliCode.BAD_KEY_TEXT, text=text) from None
 
 
 def _handshakes(path: Path) -> Sequence[KeptHandshake]:
@@ -88,7 +88,7 @@ def _handshakes(path: Path) -> Sequence[KeptHandshake]:
 
     if handshakes := read_handshakes(path):
         return handshakes
-    raise LocalError("no_handshakes", path=path)
+    raise LocalError(CliCode.NO_HANDSHAKES, path=path)
 
 
 def verdict_fields(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes] | None) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def verdict_fields(name: str, outcome: Report | ShanghaienError, absent: Iterabl
         "file": name,
         "verdict": report.verdict if report else None,
         "exit": outcome.exit_code,
-        "reason": fault.code if fault else None,
+        "reason": fault.code.unqualified if fault else None,
         "details": _plain(fault.details) if fault else {},
         "entry": report.number if report else None,
         "seat": report.offender if report else None,
@@ -152,5 +152,5 @@ def _plain(value: object) -> Any:
         case tuple() | list():
             return [_plain(item) for item in value]
         case ShanghaienError():
-            return value.code
+            return value.code.unqualified
     return str(value)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import msgpack
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.games.api import Value
 
 Decoded: TypeAlias = "bool | int | str | bytes | tuple[Decoded, ...] | None"
@@ -35,7 +35,7 @@ def encode(value: Value) -> bytes:
 def decode(data: bytes, limit: int) -> Decoded:
     """The value whose canonical bytes are `data`, at most `limit` of them. Raises Malformed."""
     if len(data) > limit:
-        raise Malformed("too_long", length=len(data), limit=limit)
+        raise Malformed(FairplayCode.TOO_LONG, length=len(data), limit=limit)
     try:
         value = msgpack.unpackb(data, use_list=False, max_array_len=MAX_ITEMS)
     except (ValueError, TypeError):

@@ -7,7 +7,7 @@ the other side says about itself may be believed or shown.
 from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.hello import (
@@ -15,6 +15,7 @@ from p2p_shanghaien.fairplay.hello import (
     Hello,
     Invitation,
     Meeting,
+    NotOurGame,
     Position,
     Role,
     parse_hello,
@@ -25,27 +26,89 @@ from p2p_shanghaien.fairplay.hello import (
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
 from p2p_shanghaien.text import cleaned, is_visible
 
-__all__ = ["Established", "Handshake"]
-
-_Error = TypeVar("_Error", bound=ShanghaienError)
+__all__ = [
+    "Bye",
+    "Established",
+    "Handshake",
+    "HungUp",
+    "InvitationNeeded",
+    "OtherSession",
+    "Refused",
+    "WrongInvitation",
+]
 
 MAX_FRAME: Final = 4096
 MAX_REASON: Final = 64
 """Code points that are shown of an unknown reason for hanging up."""
-BUSY: Final = "busy"
-WRONG_INVITATION: Final = "wrong_invitation"
-OTHER_SESSION: Final = "other_session"
-MALFORMED: Final = "malformed"
-LEAVING: Final = "leaving"
-VIOLATION: Final = "violation"
-TIMEOUT: Final = "timeout"
-BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION, TIMEOUT)
-"""The reasons a `bye` frame may give."""
 
 
-def bye(code: str) -> bytes:
-    """The frame that says why a side hangs up. Unsigned: it informs and proves nothing."""
-    return encode(("bye", code))
+class Bye(StrEnum):
+    """The reasons that a `bye` frame may give (SPEC 4.11)."""
+
+    BUSY = "busy"
+    WRONG_INVITATION = "wrong_invitation"
+    OTHER_SESSION = "other_session"
+    MALFORMED = "malformed"
+    LEAVING = "leaving"
+    VIOLATION = "violation"
+    TIMEOUT = "timeout"
+
+
+_PEER: Final[Mapping[str, FairplayCode]] = {
+    Bye.BUSY: FairplayCode.PEER_BUSY,
+    Bye.WRONG_INVITATION: FairplayCode.PEER_WRONG_INVITATION,
+    Bye.OTHER_SESSION: FairplayCode.PEER_OTHER_SESSION,
+    Bye.MALFORMED: FairplayCode.PEER_MALFORMED,
+    Bye.LEAVING: FairplayCode.PEER_LEAVING,
+    Bye.VIOLATION: FairplayCode.PEER_VIOLATION,
+    Bye.TIMEOUT: FairplayCode.PEER_TIMEOUT,
+}
+
+
+class ByeReceived(ShanghaienError):
+    """The peer hangs up and says why; `reason` is None for what is no reason of the protocol."""
+
+    def __init__(self, said: str) -> None:
+        if code := _PEER.get(said):
+            super().__init__(code)
+            self.reason: Bye | None = Bye(said)
+        else:
+            super().__init__(FairplayCode.PEER_HUNG_UP, reason=cleaned(said, MAX_REASON, "?"))
+            self.reason = None
+
+
+class Refused(ByeReceived, CannotConnect):
+    """The peer hung up before a game."""
+
+
+class HungUp(ByeReceived, ConnectionLost):
+    """The peer hung up in a game."""
+
+
+class OtherSession(NotOurGame):
+    """The peer comes for another session."""
+
+    def __init__(self) -> None:
+        super().__init__(FairplayCode.OTHER_SESSION)
+
+
+class WrongInvitation(CannotConnect):
+    """The invitation is not that of the table."""
+
+    def __init__(self) -> None:
+        super().__init__(FairplayCode.WRONG_INVITATION)
+
+
+class InvitationNeeded(CannotConnect):
+    """The table takes invited guests only, and we have no invitation."""
+
+    def __init__(self) -> None:
+        super().__init__(FairplayCode.INVITATION_NEEDED)
+
+
+def bye(reason: str) -> bytes:
+    """Return the frame that says why we hang up. Unsigned: it informs and proves nothing."""
+    return encode(("bye", reason))
 
 
 class Handshake:
@@ -120,7 +183,7 @@ class Handshake:
     def _receive_preface(self, frame: bytes) -> list[bytes]:
         theirs = parse_preface(frame)
         if not set(theirs) & set(VERSIONS):
-            raise CannotConnect("other_version", theirs=_listed(theirs), ours=_listed(VERSIONS))
+            raise NotOurGame(FairplayCode.OTHER_VERSION, theirs=_listed(theirs), ours=_listed(VERSIONS))
         if self._seat == Role.HOST:
             self._stage = _Greeted(theirs)
             return []
@@ -131,7 +194,7 @@ class Handshake:
         host = parse_hello(hello, Role.HOST)
         self._check_hello(host, versions)
         if self._invitation and self._invitation.host != fingerprint(host.key):
-            raise CannotConnect("wrong_invitation")
+            raise WrongInvitation
         if host.private and not self._invitation:
             raise CannotConnect("invitation_needed")
         return self._prove_if_known(Meeting((hello, self._hello.encode())), None)
@@ -146,7 +209,7 @@ class Handshake:
     def _check_hello(self, theirs: Hello, versions: tuple[int, ...]) -> None:
         """Raise Malformed or CannotConnect unless the other side's hello fits ours, and its preface."""
         if theirs.nonce == self._hello.nonce:
-            raise Malformed("reflected_nonce")
+            raise Malformed(FairplayCode.REFLECTED_NONCE)
         if theirs.resumes != self._hello.resumes:
             raise CannotConnect("other_session")
         if theirs.versions != versions:
@@ -181,14 +244,14 @@ class Handshake:
             case (int(length), bytes(head), bytes(signature), bytes() | None as seal):
                 pass
             case _:
-                raise Malformed("not_a_proof")
+                raise Malformed(FairplayCode.NOT_A_PROOF)
         if type(length) is bool or not 0 <= length <= MAX_NUMBER or len(head) != HASH_SIZE:
-            raise Malformed("not_a_proof")
+            raise Malformed(FairplayCode.NOT_A_PROOF)
         if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
             raise CannotConnect("wrong_invitation")
         session = self._session(meeting)
         if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
-            raise Malformed("not_a_proof")
+            raise Malformed(FairplayCode.NOT_A_PROOF)
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)
         if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
@@ -279,11 +342,6 @@ class _Done:
 
 _Stage: TypeAlias = _Greeting | _Greeted | _Promised | _Promising | _PositionDue | _Proving | _Done
 """How far a handshake has come; it `expects` a frame of that name."""
-
-
-def hung_up(reason: str, error: type[_Error]) -> _Error:
-    """The error for a `bye` frame received."""
-    return error(f"peer_{reason}") if reason in BYES else error("peer_hung_up", reason=cleaned(reason, MAX_REASON, "?"))
 
 
 def _listed(versions: tuple[int, ...]) -> str:

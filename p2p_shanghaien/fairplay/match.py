@@ -7,7 +7,7 @@ no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 t
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.errors import FairplayCode, GameCode, Illegal, Malformed
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.contents import (
     Abandonment,
@@ -278,9 +278,9 @@ class Match(NamedTuple):
         """Raise Malformed unless `entry` is the one owed, its signature aside."""
         stage = self._unfinished(entry.number)
         if entry.session != self.session.id:
-            raise Malformed("wrong_session", number=entry.number)
+            raise Malformed(FairplayCode.WRONG_SESSION, number=entry.number)
         if entry.number != self.number:
-            raise Malformed("wrong_number", number=entry.number, expected=self.number)
+            raise Malformed(FairplayCode.WRONG_NUMBER, number=entry.number, expected=self.number)
         if entry.parent != self.head:
             raise Malformed("wrong_parent", number=entry.number)
         if entry.seat != stage.seat:
@@ -309,7 +309,7 @@ class Match(NamedTuple):
         """Return the match after `entry`, which is in its place. Raises Illegal for a violation."""
         after = self.after(entry.decoded)
         if entry.state != after.state_hash:
-            raise Illegal("wrong_state")
+            raise Illegal(FairplayCode.WRONG_STATE)
         return after.linked(entry.hash)
 
     def linked(self, digest: bytes) -> "Match":
@@ -323,7 +323,7 @@ class Match(NamedTuple):
         """
         reached = self.reached(content)
         if reached.needs_commitment:
-            raise Illegal("no_commitment")
+            raise Illegal(FairplayCode.NO_COMMITMENT)
         return reached
 
     def reached(self, content: Content | Unreadable) -> "Match":

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
+from p2p_shanghaien.errors import FairplayCode, Illegal, InvalidFile, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
 from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
-from p2p_shanghaien.games.api import Game, Step
+from p2p_shanghaien.games.api import Game, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
 __all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "opened", "verify"]
@@ -123,7 +123,7 @@ def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequen
         match, records = _opened(data, games)
     except (InvalidFile, Malformed) as fault:
         return Report(Verdict.INVALID_FILE, fault=fault)
-    except CannotConnect as fault:
+    except Unplayable as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
     return _follow(records, match, Report(Verdict.INCOMPLETE, match), handshakes)
 
@@ -158,7 +158,7 @@ def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:
     for seat in (0, 1):
         digest = proof_digest(handshake, session.id, seat, Position(0, session.id))
         if not PublicKey.of(session.keys[seat]).verifies(digest, log.proofs[seat]):
-            raise InvalidFile("bad_proof", seat=seat)
+            raise InvalidFile(FairplayCode.BAD_PROOF, seat=seat)
     return session
 
 
@@ -195,8 +195,8 @@ def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[
             entry = parse(data)
             if entry.number < len(entries) and match.is_fork(entry, entries[entry.number]):
                 if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
-                    return invalid(entry.number, Malformed("fork_rebutted", number=entry.number))
-                fault: ShanghaienError = Illegal("fork", number=entry.number)
+                    return invalid(entry.number, Malformed(FairplayCode.FORK_REBUTTED, number=entry.number))
+                fault: ShanghaienError = Illegal(FairplayCode.FORK, number=entry.number)
                 return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
             match.check_link(entry)
         except Malformed as fault:

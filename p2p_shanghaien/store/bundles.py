@@ -72,14 +72,14 @@ def pack(path: Path, bundle: Path, games: Mapping[str, type[Game[Any]]]) -> None
         try:
             _checked(path.name, log, neighbour, games)
         except ShanghaienError as error:
-            raise LocalError("not_packed", file=path.name, reason=error) from None
+            raise LocalError(StoreCode.NOT_PACKED, file=path.name, reason=error) from None
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(path.name, log)
             archive.writestr(private.name, neighbour)
         make_folder(bundle.absolute().parent)
         if not create(bundle, packed.getvalue()):
-            raise LocalError("file_exists", path=bundle)
+            raise LocalError(StoreCode.FILE_EXISTS, path=bundle)
         with explained(private):
             private.replace(path.with_suffix(SUFFIX_MOVED))
     finally:
@@ -102,17 +102,17 @@ def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]]) 
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             items = archive.infolist()
             if len(items) != 2 or not all(map(_is_ours, items)):
-                raise LocalError("not_a_bundle", path=path)
+                raise LocalError(StoreCode.NOT_A_BUNDLE, path=path)
             name, beside = (item.filename for item in items)
             log, neighbour = _content(archive, items[0], MAX_LOG), _content(archive, items[1], MAX_PRIVATE)
     except _BROKEN:
-        raise LocalError("not_a_bundle", path=path) from None
+        raise LocalError(StoreCode.NOT_A_BUNDLE, path=path) from None
     if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX:
-        raise LocalError("not_a_bundle", path=path)
+        raise LocalError(StoreCode.NOT_A_BUNDLE, path=path)
     try:
         return _checked(name, log, neighbour, games)
     except ShanghaienError as error:
-        raise LocalError("bad_bundle", path=path, reason=error) from None
+        raise LocalError(StoreCode.BAD_BUNDLE, path=path, reason=error) from None
 
 
 def unpack(bundle: Bundle, games: Path) -> Path:
@@ -123,11 +123,11 @@ def unpack(bundle: Bundle, games: Path) -> Path:
     # an older copy of the log may stand here from before the game was moved away
     older = os.path.lexists(path) and bundle.log.startswith(read_bytes(path, MAX_LOG))
     if os.path.lexists(neighbour) or (os.path.lexists(path) and not older):
-        raise LocalError("game_is_here", path=path)
+        raise LocalError(StoreCode.GAME_IS_HERE, path=path)
     replace(path, bundle.log)
     # only with its neighbour can the game go on
     if not create(neighbour, bundle.neighbour):
-        raise LocalError("game_is_here", path=path)
+        raise LocalError(StoreCode.GAME_IS_HERE, path=path)
     return path
 
 

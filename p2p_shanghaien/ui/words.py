@@ -160,10 +160,10 @@ def clause(error: ShanghaienError) -> str:
 
     An error without words (which tests rule out) is shown as its code and details.
     """
-    if not has_words(error.sentence):
+    if not has_words(error.code):
         return printable(error)
     try:
-        reason = say(error.sentence, **error.details)
+        reason = say(error.code, **error.details)
         if "legal" in error.details:
             reason = say("reason_and_legal", reason=reason, legal=error.details["legal"])
         if error.details.get("nearest"):

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from p2p_shanghaien.analysis import annotate
 from p2p_shanghaien.app.analysing import Analysed, analyse, analysed
 from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.view import ascii_text
@@ -208,7 +208,7 @@ def test_a_game_whose_positions_have_no_known_worth() -> None:
 
 def test_outcomes_keep_the_order_of_the_files() -> None:
     found: list[tuple[str, Record | ShanghaienError]] = [(path.stem, ledger.load(path)) for path in RECORDS[5:8]]
-    found.insert(1, ("lost", LocalError("no_such_file", name="lost")))
+    found.insert(1, ("lost", LocalError(StoreCode.NO_SUCH_FILE, name="lost")))
     outcomes = dict(analysed(found, 2))
     assert list(outcomes) == [name for name, _ in found]
     for name, outcome in outcomes.items():

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.errors import Illegal, Malformed, RecordError
+from p2p_shanghaien.errors import Illegal, RecordError
 from p2p_shanghaien.games.api import (
     Acted,
     Chance,
     Chosen,
     Drawn,
     Game,
+    InvalidSetting,
     Simultaneous,
     State,
     Step,
@@ -146,12 +147,12 @@ def test_games_differ_by_their_settings() -> None:
 @every_kind
 def test_settings_refused(kind: type[Game[Any]]) -> None:
     for settings in BAD_SETTINGS[kind.NAME]:
-        with pytest.raises(Malformed) as caught:
+        with pytest.raises(InvalidSetting) as caught:
             kind.from_settings(settings)
-        assert [caught.value.details["setting"]] == [*settings]
-    with pytest.raises(Malformed) as caught:
+        assert [caught.value.setting] == [*settings]
+    with pytest.raises(InvalidSetting) as caught:
         kind.from_settings({"colour": "red"})
-    assert caught.value.details["setting"] == "colour"
+    assert caught.value.setting == "colour"
 
 
 @every_game

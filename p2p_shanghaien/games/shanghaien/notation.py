@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from p2p_shanghaien.errors import Code, GameCode
 from p2p_shanghaien.games.api import Acted, Drawn, RecordReader, Step, Terminal, Token, Turn, advance
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.rules import ROLL, ROW, SHANGHAI, Phase, State
@@ -21,7 +22,7 @@ def read(tokens: Sequence[Token], reader: RecordReader[State]) -> None:
     while at < len(tokens):
         phase = reader.state.phase
         if phase == Phase.OVER:
-            raise tokens[at].error("after_the_end")
+            raise tokens[at].error(GameCode.AFTER_THE_END)
         if phase == Phase.ROW:
             at += _read_row(tokens[at : at + 1 + ROW], reader)
         else:
@@ -33,14 +34,14 @@ def _read_row(tokens: Sequence[Token], reader: RecordReader[State]) -> int:
     """Read `N.` and the row behind it, as far as it goes; return how many tokens that took."""
     state = reader.state
     if tokens[0].text != f"{state.round}.":
-        raise tokens[0].error("shanghaien:round_expected", expected=f"{state.round}.")
+        raise tokens[0].error(ShanghaienCode.ROUND_EXPECTED, expected=f"{state.round}.")
     pile = list(state.pile)
     indices = []
     for token in tokens[1:]:
         if not _CARD.fullmatch(token.text):
-            raise token.error("shanghaien:not_a_card")
+            raise token.error(ShanghaienCode.NOT_A_CARD)
         if token.text not in pile:
-            raise token.error("shanghaien:card_not_left", card=token.text)
+            raise token.error(ShanghaienCode.CARD_NOT_LEFT, card=token.text)
         indices.append(pile.index(token.text))
         pile.remove(token.text)
     if len(indices) == ROW:
@@ -56,7 +57,7 @@ def _read_turn(token: Token, last: bool, reader: RecordReader[State]) -> None:
         return
     rolled = _ROLLED.match(token.text)
     if not rolled and not (last and token.text == ROLL):
-        raise token.error("shanghaien:not_a_turn", part=token.text)
+        raise token.error(ShanghaienCode.NOT_A_TURN, part=token.text)
     reader.take(Acted(player, ROLL), token)
     if not rolled:
         return
@@ -65,7 +66,7 @@ def _read_turn(token: Token, last: bool, reader: RecordReader[State]) -> None:
     while at < len(token.text):
         piece = _PIECE.match(token.text, at)
         if not piece or reader.state.node != Turn(player):
-            raise token.error("shanghaien:not_a_turn", part=token.text[at:])
+            raise token.error(ShanghaienCode.NOT_A_TURN, part=token.text[at:])
         again = piece.group("again")
         reader.take(Acted(player, piece.group().removesuffix(again or "")), token)
         if again:

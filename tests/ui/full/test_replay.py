@@ -13,7 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
@@ -462,7 +462,7 @@ async def test_a_game_that_begins_while_one_looks() -> None:
 async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
     growth = Growth(60)
     async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
-        growth.end(LocalError("log_shrank", path="game.shlog"))
+        growth.end(LocalError(StoreCode.LOG_SHRANK, path="game.shlog"))
         await pilot.pause()
         assert "has lost entries" in characters(app)
         assert "live" not in characters(app)
