@@ -155,7 +155,7 @@ class Engine:
         if player not in able:
             raise UsageError(AppCode.OTHER_PLAYER_DECIDES, player=player)
         if told is not None and set(told) != set(state.legal(player)):
-            raise UsageError("other_legal_actions", known=" ".join(sorted(state.legal(player))))
+            raise UsageError(AppCode.OTHER_LEGAL_ACTIONS, known=" ".join(sorted(state.legal(player))))
         yield from self._info(game, state, player)
         yield f"bestmove {self._chosen(game, state, player)}"
 
@@ -188,7 +188,7 @@ class Engine:
     def _given(self) -> Record:
         """Return the game that was given last. Raises UsageError where there is none."""
         if self._record is None:
-            raise UsageError("no_position")
+            raise UsageError(AppCode.NO_POSITION)
         return self._record
 
 

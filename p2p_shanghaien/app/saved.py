@@ -192,12 +192,12 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     report = verify(data, RULES)
     match = report.match
     if is_moved(path):
-        raise LocalError("moved_elsewhere", file=path.name)
+        raise NotResumable(AppCode.MOVED_ELSEWHERE, file=path.name)
     if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
-        raise InvalidFile("opening_damaged", file=path.name, reason=report.fault)
+        raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.fault)
     is_kept = report.verdict in UNFINISHED or os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
     if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
-        raise LocalError("not_resumable", file=path.name, reason=report)
+        raise NotResumable(AppCode.NOT_RESUMABLE, file=path.name, reason=report)
     seat = seat_of(path)
     key = _key_name(home, match.session.keys[seat])
     try:

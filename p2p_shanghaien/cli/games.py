@@ -14,7 +14,7 @@ from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import echo, warn
-from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
+from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record

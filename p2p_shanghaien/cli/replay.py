@@ -18,7 +18,7 @@ from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
@@ -162,7 +162,7 @@ def _events(game: GameFile) -> Iterator[dict[str, object]]:
         yield from record.events(game.record)
         return
     yield from (event for event in record.events(game.record) if event["event"] not in ("unfinished", "ended"))
-    where = {"entry": report.number, "reason": report.fault.code}
+    where = {"entry": report.number, "reason": report.fault.code.unqualified}
     if report.match is None or report.offender is None:
         yield {"event": "damaged", **where}
     else:

@@ -39,9 +39,9 @@ def decode(data: bytes, limit: int) -> Decoded:
     try:
         value = msgpack.unpackb(data, use_list=False, max_array_len=MAX_ITEMS)
     except (ValueError, TypeError):
-        raise Malformed("not_canonical") from None
+        raise Malformed(FairplayCode.NOT_CANONICAL) from None
     if not _is_canonical(value, MAX_DEPTH) or encode(value) != data:
-        raise Malformed("not_canonical")
+        raise Malformed(FairplayCode.NOT_CANONICAL)
     decoded: Decoded = value
     return decoded
 

@@ -4,8 +4,10 @@
 the other side says about itself may be believed or shown.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar
+from enum import StrEnum
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
@@ -167,7 +169,7 @@ class Handshake:
             return self._receive_preface(frame)
         match stage, decode(frame, MAX_FRAME):
             case _, ("bye", str(reason)):
-                raise hung_up(reason, CannotConnect)
+                raise Refused(reason)
             case _Greeted(versions), ("promise", bytes(promise)) if len(promise) == HASH_SIZE:
                 self._stage = _Promised(versions, promise)
                 return [encode(("hello", self._hello.encode()))]
@@ -178,7 +180,7 @@ class Handshake:
             case _Proving(meeting, ours), ("proof", *proof):
                 self._establish(meeting, ours, self._checked(meeting, Role.HOST, tuple(proof)))
                 return []
-        raise Malformed("unexpected_frame", expected=stage.expects)
+        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=stage.expects)
 
     def _receive_preface(self, frame: bytes) -> list[bytes]:
         theirs = parse_preface(frame)
@@ -196,12 +198,12 @@ class Handshake:
         if self._invitation and self._invitation.host != fingerprint(host.key):
             raise WrongInvitation
         if host.private and not self._invitation:
-            raise CannotConnect("invitation_needed")
+            raise InvitationNeeded
         return self._prove_if_known(Meeting((hello, self._hello.encode())), None)
 
     def _receive_guest(self, promised: "_Promised", hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
         if tagged_hash(Tag.HELLO, hello) != promised.promise:
-            raise Malformed("hello_not_promised")
+            raise Malformed(FairplayCode.HELLO_NOT_PROMISED)
         self._check_hello(parse_hello(hello, Role.GUEST), promised.versions)
         meeting = Meeting((self._hello.encode(), hello))
         return self._prove_if_known(meeting, self._checked(meeting, Role.GUEST, proof))
@@ -211,11 +213,11 @@ class Handshake:
         if theirs.nonce == self._hello.nonce:
             raise Malformed(FairplayCode.REFLECTED_NONCE)
         if theirs.resumes != self._hello.resumes:
-            raise CannotConnect("other_session")
+            raise OtherSession
         if theirs.versions != versions:
-            raise Malformed("version_stripped")
+            raise Malformed(FairplayCode.VERSION_STRIPPED)
         if not theirs.is_normal() or (theirs.resumes is None and not is_visible(theirs.name)):
-            raise Malformed("bad_name")
+            raise Malformed(FairplayCode.BAD_NAME)
 
     def _prove_if_known(self, meeting: Meeting, theirs: "_Proof | None") -> list[bytes]:
         """Our proof; nothing yet where our position is still to be told."""
@@ -248,14 +250,14 @@ class Handshake:
         if type(length) is bool or not 0 <= length <= MAX_NUMBER or len(head) != HASH_SIZE:
             raise Malformed(FairplayCode.NOT_A_PROOF)
         if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
-            raise CannotConnect("wrong_invitation")
+            raise WrongInvitation
         session = self._session(meeting)
         if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
             raise Malformed(FairplayCode.NOT_A_PROOF)
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)
         if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
-            raise Malformed("bad_proof", seat=int(role))
+            raise Malformed(FairplayCode.BAD_PROOF, seat=int(role))
         return _Proof(signature, position)
 
     def _session(self, meeting: Meeting) -> bytes:

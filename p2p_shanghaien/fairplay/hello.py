@@ -166,7 +166,7 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]
     if host.nonce == guest.nonce:
         raise Malformed(FairplayCode.REFLECTED_NONCE)
     if host.resumes is not None or guest.resumes is not None:
-        raise Malformed("bad_opening")
+        raise Malformed(FairplayCode.BAD_OPENING)
     kind = games.get(host.game or "")
     if kind is None:
         raise Unplayable(FairplayCode.GAME_UNKNOWN, game=host.game, rules=host.rules)

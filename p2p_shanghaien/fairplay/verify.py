@@ -94,7 +94,7 @@ class Report(NamedTuple):
         """The game as far as it is sound. Raises InvalidFile where there is none."""
         match = self.match
         if match is None:
-            raise InvalidFile("log_unusable", reason=self)
+            raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=self)
         names = match.session.names
         seats = (match.seat(0), match.seat(1))
         ended = None
@@ -172,7 +172,7 @@ def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[Ke
     for number in range(len(begun.entries), len(report.entries)):
         if not match.has_signed(report.entries[number]):
             sound, unsound = _split(added, number - len(begun.entries))
-            fault = Malformed("bad_signature", number=number)
+            fault = Malformed(FairplayCode.BAD_SIGNATURE, number=number)
             return _unsigned(sound, match, begun, ())._replace(
                 verdict=Verdict.INVALID_FILE, number=number, fault=fault, awaited=(), damaged=unsound
             )
@@ -206,7 +206,7 @@ def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[
             match = before.append(entry)
         except Illegal as fault:
             if not match.has_signed(entry):
-                return invalid(number, Malformed("bad_signature", number=number))
+                return invalid(number, Malformed(FairplayCode.BAD_SIGNATURE, number=number))
             return report(Verdict.VIOLATION, number, fault)._replace(offender=entry.seat)
         entries.append(entry)
         if match.step is not None:

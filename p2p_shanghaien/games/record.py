@@ -14,6 +14,7 @@ from p2p_shanghaien.errors import GameCode
 from p2p_shanghaien.games.api import (
     Acted,
     Chosen,
+    DataMissing,
     Game,
     InvalidSetting,
     RecordReader,

@@ -8,7 +8,7 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import GameCode, UsageError
 from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, S, S_contra, State, Step
 from p2p_shanghaien.games.registry import GAMES
 

@@ -101,9 +101,9 @@ class Call:
         """The connection to whoever answers, and says that it is our game's host. Raises CannotConnect."""
         link, handshake = await self._call(), resumption.handshake()
         if not resumption.accepts(await self._in_time(link, approach(link, link.receive, handshake))):
-            await say_bye(link, OTHER_SESSION)
+            await say_bye(link, Bye.OTHER_SESSION)
             await link.close()
-            raise CannotConnect(OTHER_SESSION)
+            raise OtherSession
         return link, handshake
 
     async def _in_time(self, link: Link, meeting: Coroutine[Any, Any, _T]) -> _T:

@@ -62,12 +62,12 @@ class Door:
             await self._turn_away(link)
             return None
         handshake = resumption.handshake() if resumption else self._handshake()
-        meeting = await approach(link, link.receive, handshake, stranger=BUSY if resumption else OTHER_SESSION)
+        meeting = await approach(link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION)
         if resumption is None:
             refusal = Bye.BUSY if self._taken else None
         else:
             at_it = resumption is self._resumption and resumption.accepts(meeting)
-            refusal = None if at_it else OTHER_SESSION
+            refusal = None if at_it else Bye.OTHER_SESSION
         if refusal:
             await say_bye(link, refusal)
             return None

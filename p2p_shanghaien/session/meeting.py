@@ -127,7 +127,7 @@ async def meet(link: Link, receive: Receive, handshake: Handshake) -> Establishe
     return established(link, handshake)
 
 
-async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: str = OTHER_SESSION) -> Meeting:
+async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: Bye = Bye.OTHER_SESSION) -> Meeting:
     """Exchange hellos and proofs; in a game that is resumed, as far as that goes without our own position.
 
     Both hellos are returned. Raises CannotConnect; the other side has then been told why, where it may be. One that
@@ -138,12 +138,12 @@ async def approach(link: Link, receive: Receive, handshake: Handshake, *, strang
 
 async def prove(link: Link, handshake: Handshake, position: Position) -> Established:
     """Prove our position, and exchange what is left of the proofs. Raises as `approach`."""
-    await _exchange(link, link.receive, handshake, handshake.prove(position), OTHER_SESSION)
+    await _exchange(link, link.receive, handshake, handshake.prove(position), Bye.OTHER_SESSION)
     return established(link, handshake)
 
 
 async def _exchange(
-    link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: str
+    link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: Bye
 ) -> Meeting:
     """Send `frames`, and what answers the other side's, until nothing more is due; return both hellos."""
     try:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
 from p2p_shanghaien.fairplay.contents import CARRIERS
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.match import Session
@@ -163,13 +163,13 @@ def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[G
     if report.fault and report.verdict == Verdict.INVALID_FILE:
         raise report.fault
     if name not in (log_path(Path(), session.id, seat).name for seat in (0, 1)):
-        raise LocalError("misnamed_log")
+        raise LocalError(StoreCode.MISNAMED_LOG)
     try:
         private = parse_private(neighbour)
     except ValueError:
-        raise LocalError("bad_neighbour") from None
+        raise LocalError(StoreCode.BAD_NEIGHBOUR) from None
     if not _opens(private.secret, session, report.entries, seat_of(Path(name))):
-        raise LocalError("other_secret")
+        raise LocalError(StoreCode.OTHER_SECRET)
     return Bundle(name, log, neighbour, session, private)
 
 

@@ -8,8 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
-from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Acted, Drawn, Game, RecordReader, Setting, Step, Terminal, Token, advance
+from p2p_shanghaien.errors import Code, GameCode
+from p2p_shanghaien.games.api import (
+    Acted,
+    Drawn,
+    Game,
+    InvalidSetting,
+    RecordReader,
+    Setting,
+    Step,
+    Terminal,
+    Token,
+    advance,
+)
 from shanghaien_pig import SPEC
 from shanghaien_pig.rules import HOLD, ROLL, State
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
-from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Game, RecordReader, Setting, Step, Token
+from p2p_shanghaien.errors import GameCode
+from p2p_shanghaien.games.api import Game, InvalidSetting, RecordReader, Setting, Step, Token
 from p2p_shanghaien.games.shanghaien import SPEC, notation
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.notation import ShanghaienCode

@@ -16,6 +16,18 @@ _PIECE = re.compile(rf"![pbrw]=[{NATIONALITIES}]|!p[+-][1-6]|!b[<>]?|!r(?P<again
 _BETWEEN_TURNS: Final = (Phase.TURN, Phase.ROW, Phase.OVER)
 
 
+class ShanghaienCode(Code):
+    """Errors in the options and records of this game."""
+
+    UNKNOWN_VARIANT = "shanghaien:unknown_variant"
+    BAD_TRICKS = "shanghaien:bad_tricks"
+    ROUND_EXPECTED = "shanghaien:round_expected"
+    NOT_A_CARD = "shanghaien:not_a_card"
+    CARD_NOT_LEFT = "shanghaien:card_not_left"
+    NOT_A_TURN = "shanghaien:not_a_turn"
+    TURN_NOT_FINISHED = "shanghaien:turn_not_finished"
+
+
 def read(tokens: Sequence[Token], reader: RecordReader[State]) -> None:
     """Give `reader` the steps that `tokens` stand for. Raises RecordError."""
     at = 0
@@ -73,7 +85,7 @@ def _read_turn(token: Token, last: bool, reader: RecordReader[State]) -> None:
             reader.take(_dice(again), token)
         at = piece.end()
     if not last and reader.state.phase not in _BETWEEN_TURNS:
-        raise token.error("shanghaien:turn_not_finished")
+        raise token.error(ShanghaienCode.TURN_NOT_FINISHED)
 
 
 def _dice(digits: str) -> Drawn:
