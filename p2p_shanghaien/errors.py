@@ -147,6 +147,7 @@ class FairplayCode(Code):
     OFFERED_ALREADY = "offered_already"
     NO_OFFER = "no_offer"
     SECRET_LOST = "secret_lost"  # noqa: S105 - no secret
+    LOG_UNUSABLE = "log_unusable"
 
 
 class NetCode(Code):
@@ -293,7 +294,6 @@ class AppCode(Code):
     DAMAGED_LOG = "damaged_log"
     DAMAGED_PRIVATE = "damaged_private"
     OPENING_DAMAGED = "opening_damaged"
-    LOG_UNUSABLE = "log_unusable"
     WORKER_DIED = "worker_died"
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, ShanghaienError, StoreCode, UsageError
+from p2p_shanghaien.errors import AppCode, FairplayCode, InvalidFile, LocalError, ShanghaienError, StoreCode, UsageError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict, extended, verify
@@ -89,9 +89,9 @@ def exit_code(report: Report | None) -> int:
 def check_usable(report: Report) -> None:
     """Raise InvalidFile or LocalError where no game can be made of a log: not even its opening is sound."""
     if report.verdict == Verdict.INVALID_FILE and report.match is None:
-        raise InvalidFile(AppCode.LOG_UNUSABLE, reason=report)
+        raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=report)
     if report.verdict == Verdict.UNSUPPORTED:
-        raise LocalError(AppCode.LOG_UNUSABLE, reason=report)
+        raise LocalError(FairplayCode.LOG_UNUSABLE, reason=report)
 
 
 def load(name: str, games: Path) -> GameFile:

@@ -347,7 +347,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     "them invisible.",
     CliCode.BAD_KEY_TEXT: "{text} is no public key. It is written as 64 hexadecimal digits; verify --details shows "
     "keys.",
-    AppCode.LOG_UNUSABLE: "this log cannot be followed: {reason}",
+    FairplayCode.LOG_UNUSABLE: "this log cannot be followed: {reason}",
     CliCode.NOT_EXPORTED: "a game with a violation is evidence, not a record; keep the signed log. {reason}",
     GameCode.NO_SUCH_LEVEL: "{game} has no computer player {level}. It has: {known}.",
     AppCode.WORKER_DIED: "A process that played was ended from outside; perhaps memory ran out. Try with fewer "
