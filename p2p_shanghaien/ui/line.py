@@ -9,7 +9,7 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, Turn
+from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, deciders
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui import advice, tables
@@ -118,8 +118,8 @@ class LineTable:
         if came_out := self._came_out(before, step, after):
             self._overview = came_out
             self._overview_line = self.screen.lines - self.screen.counted(came_out)
-        mine = isinstance(after.node, Turn) and after.node.player == self._seating.me
-        if opens_stage(self._table, before, step) and not mine:
+        # a decision of one's own draws the table itself
+        if opens_stage(self._table, before, step) and self._seating.me not in deciders(after.node):
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:

@@ -99,6 +99,20 @@ def test_it_is_replayed_in_lines_pictures_and_pages() -> None:
     assert end in page(record, Proof("verified", ("verified",)))
 
 
+@pytest.mark.parametrize(("me", "drawn_first"), [(0, 0), (1, 0), (None, 1)])
+def test_the_table_is_drawn_once_where_a_secret_choice_comes_next(me: int | None, drawn_first: int) -> None:
+    """Equal bids open a stage in which both bid again; the question draws the table."""
+    desk = Desk(["1"])
+    desk.table.begun(Toy(), NAMES, me)
+    state = Toy().start()
+    again = state.apply_joint(("2", "2"))
+    desk.table.stepped(state, Chosen(("2", "2")), again)
+    assert "\n".join(desk.shown()).count("rounds left") == drawn_first
+    if me is not None:
+        asyncio.run(desk.table.decide(again, me, again.legal(me)))
+        assert "\n".join(desk.shown()).count("rounds left") == 1
+
+
 def test_a_record_that_ends_before_secret_choices_says_so() -> None:
     assert str(closing(Record(Toy(), NAMES), seating(NAMES, None))) == (
         "The record ends here; both are to choose in secret."
