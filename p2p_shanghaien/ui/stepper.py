@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import Quit, UsageError
-from p2p_shanghaien.games.api import Terminal, action_of, deciders
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
-from p2p_shanghaien.ui.stops import Stop, Way, closing, stops, target, until
+from p2p_shanghaien.ui.stops import Stop, Way, closing, decisions, stops, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
@@ -83,12 +83,11 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
 
 async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
     """What whoever decides at this place may do, and what they did."""
-    players = deciders(stop.after.node)
-    if not players:
+    asked = decisions(record, stop.steps, stop.after)
+    if not asked:
         line.told("hint_nobody")
-    (done,) = record.steps[stop.steps : stop.steps + 1] or (None,)
-    for player in players:
-        if not await line.show_hints(stop.after, player, action_of(done, player) if done else None):
+    for player, done in asked:
+        if not await line.show_hints(stop.after, player, done):
             break
 
 

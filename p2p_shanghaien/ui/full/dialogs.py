@@ -16,7 +16,9 @@ from textual.widgets import Input
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.story import styles
 from p2p_shanghaien.ui.full.theme import OFFERED, ink
+from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import Later, say
@@ -114,36 +116,27 @@ class Reading(Dialog[None]):
 
 
 class Question(Dialog[bool]):
-    """A question of yes or no; one that must not be answered in haste takes the whole word."""
+    """A question of yes or no: a key or a click answers it, or one that must not be answered in haste a line typed."""
 
-    def __init__(self, text: str | Later, ink: Ink, *, whole_word: bool = False) -> None:
+    def __init__(self, asked: Confirmation, ink: Ink) -> None:
         super().__init__()
-        self._text = text
+        self._asked = asked
         self._ink = ink
-        self._whole = whole_word
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
             yield Sheet(self._lines)
-            if self._whole:
+            if self._asked.deliberate:
                 yield Input()
 
-    @property
-    def _yes(self) -> Sequence[str]:
-        return say("answers_yes").split()
-
-    @property
-    def _no(self) -> Sequence[str]:
-        return say("answers_no").split()
-
     def _lines(self, width: int) -> Drawing:
-        lines = [Text(line, self._ink.strong) for line in folded(self.fit(str(self._text)), max(width, 10))]
-        if self._whole:
-            lines.append(Text(self.fit(say("ask_whole_word", word=self._yes[0])), self._ink.quiet))
-            return Drawing(lines)
+        style = styles(self._ink).get(self._asked.question.tone, self._ink.strong)
+        lines = [Text(line, style) for line in folded(self.fit(str(self._asked.question)), max(width, 10))]
+        if self._asked.deliberate:
+            return Drawing([*lines, Text(self.fit(self._asked.prompt), self._ink.quiet)])
         answers = [
-            (self.fit(f"[{words[-1]}] {say(code)}"), code)
-            for words, code in ((self._yes, "full_yes"), (self._no, "full_no"))
+            (self.fit(f"[{say(words).split()[-1]}] {say(code)}"), code)
+            for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
         ]
         line, spots = Text(), []
         for text, code in answers:
@@ -157,14 +150,18 @@ class Question(Dialog[bool]):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
-        word = message.value.strip().casefold()
-        if word == self._yes[0] or word in self._no:
-            self.dismiss(word == self._yes[0])
+        self._answer(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
-        if not self._whole and event.key in (self._yes[-1], self._no[-1]):
+        if not self._asked.deliberate and event.character and self._answer(event.character):
             event.stop()  # the letter may be one of the table's keys
-            self.dismiss(event.key == self._yes[-1])
+
+    def _answer(self, text: str) -> bool:
+        """Close the question if `text` answers it, and return whether it did."""
+        meant = self._asked.answer(text)
+        if meant is not None:
+            self.dismiss(meant)
+        return meant is not None
 
 
 class Typing(Dialog[str | None]):

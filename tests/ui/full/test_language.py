@@ -115,7 +115,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
             for number, happens in enumerate(happened):
                 if number == at:
                     await put_away(table, pilot)
-                    await switch(pilot, after, "5" if table.scene.is_playing else "1")
+                    await switch(pilot, after, "5" if table.presenter.is_playing else "1")
                 happens(table)
             await put_away(table, pilot)
             deciding = None
@@ -125,7 +125,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
                 await settled(table, pilot)
                 await pilot.press("right", "right")
             if at == len(happened):
-                await switch(pilot, after, "5" if table.scene.is_playing else "1")
+                await switch(pilot, after, "5" if table.presenter.is_playing else "1")
             try:
                 return await panels(pilot, "lkv?om")
             finally:

@@ -126,7 +126,7 @@ async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[i
                 continue
             if seen:
                 await on(app, pilot)
-            assert app.scene.state == moment.after
+            assert app.presenter.game.state == moment.after
             seen.append(moment.after)
             screen = characters(app)
             assert f"{len(seen)}/{app.walk.last + 1} " in screen
@@ -142,7 +142,7 @@ async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[i
         assert "nothing further" in characters(app)
         for state in reversed(seen):
             await back(app, pilot)
-            assert app.scene.state == state
+            assert app.presenter.game.state == state
         assert app.walk.at == 0
         await back(app, pilot)
         assert "nothing further" in characters(app)
@@ -154,13 +154,13 @@ async def test_by_rounds_and_to_both_ends() -> None:
             await pilot.press(keys)
         assert str(app.walk.stop.place if app.walk.stop else "") == "4"
         await pilot.press("right", "up")
-        assert "Round 4: " in app.scene.status()
+        assert "Round 4: " in app.message()
         await pilot.press("p")
-        assert "Round 3: " in app.scene.status()
+        assert "Round 3: " in app.message()
         await pilot.press("end")
         assert app.walk.stop is None
         await pilot.press("up")
-        assert "Round 8: " in app.scene.status()
+        assert "Round 8: " in app.message()
         await pilot.press("home")
         assert app.walk.at == 0
         for means, place in (
@@ -202,7 +202,7 @@ async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
         spot = drawn(sheet).spots[-4]
         told = drawn(sheet).lines[spot.y].plain.strip()
         assert await pilot.click(sheet, offset=(5, spot.y))
-        assert told in app.scene.status()
+        assert told in app.message()
         await pilot.press("l")
         await click(app, pilot, "2")
         assert len(app.screen_stack) == 1
@@ -336,7 +336,7 @@ async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
         for at in (0, 1, app.walk.last):
             app.go(at)
             await pilot.pause()
-            draw = app.scene.draw
+            draw = app.presenter.draw
             assert draw is not None
             numbers.append(draw.number)
             assert f"entry {draw.committed_at}" not in characters(app)
@@ -429,7 +429,10 @@ async def test_a_growing_game_is_followed() -> None:
             growth.grow(entries)
             await pilot.pause()
         assert app.walk.at == app.walk.last > before
-        assert app.scene.state == growth.report.record().last() or app.scene.state == app.walk.stops[-1].after
+        assert (
+            app.presenter.game.state == growth.report.record().last()
+            or app.presenter.game.state == app.walk.stops[-1].after
+        )
         await pilot.press("left", "left")
         at = app.walk.at
         growth.grow(100)

@@ -21,6 +21,7 @@ from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.parts import PLAIN
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
+from p2p_shanghaien.ui.words import say
 from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
 
@@ -66,9 +67,9 @@ async def test_a_move_takes_two_clicks(name: str) -> None:
         sheet = table.app.screen.query_one(f"#{name}", Sheet)
         spot = drawn(sheet).spots[0]
         await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
-        assert table.scene.choosing
-        picked = table.scene.choosing.picked
-        assert picked in [offer.action for offer in table.scene.choosing.offers]
+        assert table.app.choosing
+        picked = table.app.choosing.picked
+        assert picked in [offer.action for offer in table.app.choosing.offers]
         await pilot.click("#status")
         assert await task == picked
 
@@ -77,8 +78,8 @@ async def test_the_same_key_again_picks_the_other_end_and_escape_takes_back() ->
     table = full_table()
     async with deciding(table) as (pilot, task):
         await pilot.press("3", "3")
-        assert table.scene.choosing
-        assert table.scene.choosing.picked == "-3>"
+        assert table.app.choosing
+        assert table.app.choosing.picked == "-3>"
         await pilot.press("escape", "enter")
         assert not task.done()
         await pilot.press("3", "3", "enter")
@@ -221,11 +222,11 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
     table = full_table()
     game = Game(table)
     async with shown(table, (120, 40)) as pilot, game.running():
-        while table.scene.draw is None:
+        while table.presenter.draw is None:
             await pilot.pause(0.01)
             if len(table.app.screen_stack) > 1:
                 await pilot.press("y")
-        draw = table.scene.draw
+        draw = table.presenter.draw
 
     def tagged(tag: str, *items: bytes | int) -> bytes:
         return hashlib.sha256(encode(f"p2p-shanghaien/1/{tag}") + encode(items)).digest()
@@ -240,8 +241,8 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
         indices.append(stream[at] % bound)
         at += 1
     assert tuple(indices) == draw.indices
-    panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN))
+    panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN, say))
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
-        assert all(line.cell_len <= width for line in fair_lines(draw, "漢字漢字漢字", "漢字", width, PLAIN))
+        assert all(line.cell_len <= width for line in fair_lines(draw, "漢字漢字漢字", "漢字", width, PLAIN, say))
