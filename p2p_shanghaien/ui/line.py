@@ -12,7 +12,7 @@ from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.presenter import Presenter, Sentence, StepView, Tone, confirmation
+from p2p_shanghaien.ui.presenter import Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
@@ -71,7 +71,7 @@ class LineTable:
         self._overview = ()
         self._talk.stop()
         self._show(self.presenter.begun(game, names, me, state))
-        if state is not None and not isinstance(state.node, Terminal):
+        if state is not None:
             self.show_position(state)
 
     def told(self, code: str, /, **details: object) -> None:
@@ -79,10 +79,9 @@ class LineTable:
         self._show(self.presenter.told(code, **details))
 
     def _show(self, said: Sentence) -> None:
-        shows = {Tone.CHAT: self.screen.quote, Tone.WARNING: self.screen.warn}
-        shows.get(said.tone, self.screen.show)(str(said))
+        write(self.screen, said)
 
-    def drew(self, draw: Drew) -> None:
+    def drew(self, draw: Drew, ours: bool) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""
 
     def thinks(self, name: str | None) -> None:
@@ -92,7 +91,7 @@ class LineTable:
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a stage."""
         shown = self.tell(before, step, after)
-        if shown.came_out:
+        if shown.stage:
             self._overview = self._came_out(before, step, after)
             self._overview_line = self.screen.lines - self.screen.counted(self._overview)
         if shown.shows_table:
@@ -144,8 +143,8 @@ class LineTable:
             while True:
                 text = await self._talk.answer(prompt, offers)
                 if text == HELP:
-                    help_texts = (say("ask_help"), *self._hint_help(), *self._talk_help())
-                    self.screen.show(*table.legend(seats), *help_texts, *listed)
+                    helps = ["ask_help", "hint_help"] if self.advise else ["ask_help"]
+                    self.screen.show(*table.legend(seats), *map(say, helps), *self._talk_help(), *listed)
                 elif self.advise and is_typed(text, HINT):
                     await self._hint(state, player)
                 elif self._aside(text):
@@ -199,19 +198,16 @@ class LineTable:
             return False
         return True
 
-    def _hint_help(self) -> Sequence[str]:
-        return [say("hint_help")] if self.advise else []
-
     def _talk_help(self) -> Sequence[str]:
         return [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         self._talk.stop()
         self.reader.forget()
-        asked = confirmation(code, **details)
+        asked = Confirmation.of(code, **details)
         self._show(asked.question)
         while True:
-            text = await self._talk.answer(asked.prompt, asked.offers)
+            text = await self._talk.answer(asked.prompt, asked.words)
             if (meant := asked.answer(text)) is not None:
                 return meant
             if text:
@@ -225,7 +221,12 @@ class LineTable:
         return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:
-        """Draw the table, with `below` under it, and the last stage's outcome above it if that has scrolled away."""
+        """Draw the table, with `below` under it, and the last stage's outcome above it if that has scrolled away.
+
+        Nothing is drawn of a game that is over: its result has been shown.
+        """
+        if isinstance(state.node, Terminal):
+            return
         game = self.presenter.game
         drawn = game.table.position(state, game.seating)
         table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
@@ -237,6 +238,11 @@ class LineTable:
                 self._overview_line = self.screen.lines
                 self.screen.show(*self._overview)
         self.screen.show(*lines)
+
+
+def write(screen: Screen, said: Sentence) -> None:
+    """Write a sentence in its tone."""
+    {Tone.CHAT: screen.quote, Tone.WARNING: screen.warn}.get(said.tone, screen.show)(str(said))
 
 
 def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:

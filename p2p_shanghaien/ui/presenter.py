@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui import game_words, tables
+from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.advice import Advice, advised
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
@@ -91,32 +91,33 @@ def sentence(code: str, /, **details: object) -> Sentence:
     return Sentence(later(code, **details), TONES.get(code, Tone.NEWS))
 
 
-class Confirmation(NamedTuple):
-    """A question of yes or no. One that is `deliberate` takes the whole word for yes."""
+@dataclass(frozen=True)
+class Confirmation:
+    """A question of yes or no; one that must not be answered in haste takes the whole word for yes."""
 
     question: Sentence
-    deliberate: bool = False
+    is_deliberate: bool
+
+    @classmethod
+    def of(cls, code: str, /, **details: object) -> "Confirmation":
+        """Return the question of `code`."""
+        return cls(sentence(code, **details), code in DELIBERATE)
 
     @property
     def prompt(self) -> str:
         """What may be typed."""
-        return say("ask_whole_word", word=say("answer_yes")) if self.deliberate else say("ask_yes_no")
+        return say("ask_whole_word", word=say("answer_yes")) if self.is_deliberate else say("ask_yes_no")
 
     @property
-    def offers(self) -> Sequence[str]:
+    def words(self) -> Sequence[str]:
         """The words that may be completed."""
-        return () if self.deliberate else (*typed("answers_yes"), *typed("answers_no"))
+        return () if self.is_deliberate else (*typed("answers_yes"), *typed("answers_no"))
 
     def answer(self, text: str) -> bool | None:
         """Return what `text` means as an answer; None where it is none."""
-        if is_typed(text, "answer_yes" if self.deliberate else "answers_yes"):
+        if is_typed(text, "answer_yes" if self.is_deliberate else "answers_yes"):
             return True
         return False if is_typed(text, "answers_no") else None
-
-
-def confirmation(code: str, /, **details: object) -> Confirmation:
-    """Return the question of `code`."""
-    return Confirmation(sentence(code, **details), code in DELIBERATE)
 
 
 @dataclass(frozen=True)
@@ -152,11 +153,6 @@ class Seated:
         """True where the game has come to the end that its rules give it."""
         return isinstance(self.state.node, Terminal)
 
-    @property
-    def has_overviews(self) -> bool:
-        """True where stages of the game are shown as they came out."""
-        return "overview" in game_words.words(self.name)
-
     def own(self, code: str) -> str:
         """Return the code, with the game's name in front, of a sentence that every game has for itself."""
         return f"{self.name}:{code}"
@@ -171,12 +167,12 @@ class StepView(NamedTuple):
 
     told: Sequence[Sentence]
     """What it did; empty where nothing can be told yet."""
-    came_out: bool
-    """Whether it ended a stage that has an overview."""
+    stage: Stepped | None
+    """The step, if it ended a stage that has an overview."""
     result: Sentence | None
     """How the game came out that it ended."""
     shows_table: bool
-    """Whether a stage begins in which somebody else decides first: a decision of one's own shows the table itself."""
+    """Whether the table is to be shown, since a stage begins in which somebody else decides first."""
 
 
 class Presenter:
@@ -192,17 +188,14 @@ class Presenter:
         self.stage: Stepped | None = None
         """The last step of the game that ended a stage with an overview."""
         self.draw: Drew | None = None
+        self._is_ours = False
         self.thinking: str | None = None
         """Who takes long over a decision."""
         self.ending: str | Later | None = None
         """How the game ended, or that it does not go on at this table."""
         self.connection = "none"
-        self.seat = 0
-        """The seat of the near side: 0 is the host's."""
         self._called = True
         """Whether the person is to be called when it is their turn: somebody else has had theirs."""
-        self._seatings: dict[tuple[tuple[str, str], int | None], Seating] = {}
-        """Who sits where, in the language and the characters that there are now."""
 
     @property
     def game(self) -> Seated:
@@ -233,24 +226,18 @@ class Presenter:
 
     def put_into_words(self) -> None:
         """Call the players what they are called in the language and the characters that there are now."""
-        self._seatings.clear()
         if self.seated:
             self.seated = self.now(self.seated)
 
     def now(self, game: Seated) -> Seated:
         """Return `game`, this one or one before, in the language and the characters that there are now."""
-        return replace(game, seating=self._seating(game.names, game.seating.me))
-
-    def _seating(self, names: tuple[str, str], me: int | None) -> Seating:
-        if (names, me) not in self._seatings:
-            self._seatings[names, me] = seating(names, me, self.symbols, self.fit)
-        return self._seatings[names, me]
+        return replace(game, seating=seating(game.names, game.seating.me, self.symbols, self.fit))
 
     # What the session tells.
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
         """Seat both for a game that begins, or is taken up again at `state`; return what announces it."""
-        seats = self._seating(names, me)
+        seats = seating(names, me, self.symbols, self.fit)
         self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self.connection, self._called = "here", True
@@ -266,6 +253,10 @@ class Presenter:
             self.end(later(ENDINGS[code], **details))
         return sentence(code, **details)
 
+    def drew(self, draw: Drew, ours: bool) -> None:
+        """Keep why the draw is fair, for whoever asks; `ours` is whether the near side committed to it."""
+        self.draw, self._is_ours = draw, ours
+
     def lay(self, state: State) -> None:
         """Have this position lie on the table."""
         self.seated = replace(self.game, state=state)
@@ -280,15 +271,11 @@ class Presenter:
         if isinstance(over := after.node, Terminal):
             result = Sentence(Later(lambda: outcome(over, self.now(game).seating)), Tone.STRONG)
             self.end(result.words)
-        came_out = bool(game.table.overview(before, step, game.seating))
-        if came_out:
-            self.stage = Stepped(before, step, after)
-        return StepView(
-            told=(news,) if str(news) else (),
-            came_out=came_out,
-            result=result,
-            shows_table=opens_stage(game.table, before, step) and me not in deciders(after.node),
-        )
+        stage = Stepped(before, step, after) if game.table.overview(before, step, game.seating) else None
+        self.stage = stage or self.stage
+        # a decision of one's own shows the table itself
+        shows_table = opens_stage(game.table, before, step) and me not in deciders(after.node)
+        return StepView((news,) if str(news) else (), stage, result, shows_table)
 
     def end(self, ending: str | Later) -> None:
         """Take note of how the game has ended: nobody is to act or expected to."""
@@ -317,4 +304,4 @@ class Presenter:
         if self.draw is None or self.seated is None:
             return "", ""
         us, them = self.seated.seating.who(self.seated.seating.near), self.seated.other
-        return (us, them) if self.draw.seat == self.seat else (them, us)
+        return (us, them) if self._is_ours else (them, us)

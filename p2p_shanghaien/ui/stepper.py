@@ -97,8 +97,7 @@ def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
     if stop.opens_stage and at:
         line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
     line.tell(stop.before, stop.step, stop.after)
-    if not isinstance(stop.after.node, Terminal):
-        line.show_position(stop.after)
+    line.show_position(stop.after)
 
 
 def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
@@ -113,8 +112,7 @@ def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
     for stop in seen:
         if stop.place.numbers == last.place.numbers:
             line.tell(stop.before, stop.step, stop.after)
-    if not isinstance(last.after.node, Terminal):
-        line.show_position(last.after)
+    line.show_position(last.after)
 
 
 def tell_end(record: Record, line: LineTable) -> None:

@@ -6,16 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import (
-    Action,
-    Simultaneous,
-    State,
-    Step,
-    Terminal,
-    Turn,
-    action_of,
-    deciders,
-)
+from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating

@@ -24,7 +24,7 @@ from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence
 from p2p_shanghaien.ui.screen import Screen, folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
-from p2p_shanghaien.ui.words import Later, called, later, say
+from p2p_shanghaien.ui.words import Later, called, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -115,7 +115,7 @@ class TableApp(FullScreen[None]):
                 with Paper(id="log"):
                     yield Sheet(self.log_lines, id="story")
             with Vertical(id="right"):
-                yield from self.beside()
+                yield Sheet(self.scores, id="scores")
         yield Sheet(self.keys, id="keys")
 
     def above(self) -> ComposeResult:
@@ -125,10 +125,6 @@ class TableApp(FullScreen[None]):
     def below(self) -> ComposeResult:
         """What stands between the table and the log."""
         yield from ()
-
-    def beside(self) -> ComposeResult:
-        """What stands beside the table where there is room."""
-        yield Sheet(self.scores, id="scores")
 
     def on_resize(self, event: events.Resize) -> None:
         base = self.screen_stack[0]
@@ -195,11 +191,12 @@ class TableApp(FullScreen[None]):
 
     def read_part(self, code: str) -> bool:
         """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""
+        game = self.presenter.seated
         match code:
             case "key_help":
                 self.read("panel_help", self._help)
             case "key_scores":
-                self.read("title_scores", self.final_scores if self._is_over else self.scores)
+                self.read("title_scores", self.final_scores if game and game.is_over else self.scores)
             case "key_log":
                 self.read("panel_log", self.log_lines)
             case "key_fair":
@@ -207,9 +204,9 @@ class TableApp(FullScreen[None]):
             case "key_overview":
                 if stage := self.presenter.stage:
                     self.read_overview(stage)
-                elif self._has_overviews:
-                    self.refuse(self.presenter.game.own("overview_none"))
-            case "rules" if game := self.presenter.seated:
+                elif game and has_words(game.own("overview")):
+                    self.refuse(game.own("overview_none"))
+            case "rules" if game:
                 self.read_text("panel_rules", Later(game.table.rules))
             case "settings":
                 # what lies below a dialog has its new height only when that is gone
@@ -221,11 +218,7 @@ class TableApp(FullScreen[None]):
     def read_overview(self, stage: Stepped) -> Reading:
         """Lay over the table how the stage came out that this step ended."""
         game = self.presenter.game
-
-        def draw(width: int) -> Drawing:
-            return Drawing(self.overview(game, stage, width))
-
-        return self.read(game.own("overview"), draw)
+        return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
 
     def refuse(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
@@ -277,10 +270,10 @@ class TableApp(FullScreen[None]):
         """What can be chosen on the table, and what has been picked of it."""
         return (), None
 
-    def overview(self, game: Seated, stage: Stepped, width: int) -> Sequence[Text]:
+    def overview(self, game: Seated, stage: Stepped, width: int) -> Drawing:
         """How the stage of `game` came out that this step ended."""
         seats = self.presenter.now(game).seating
-        return game.spread.overview(stage.before, stage.step, seats, self.paper(width))
+        return Drawing(game.spread.overview(stage.before, stage.step, seats, self.paper(width)))
 
     def status(self, width: int) -> Drawing:
         text = cut(f" {self.presenter.fit(self.message())}", max(width - 1, 1), self.presenter.symbols.cut)
@@ -307,20 +300,19 @@ class TableApp(FullScreen[None]):
         presenter = self.presenter
         return Drawing(list(fair_lines(presenter.draw, *presenter.drawers(), width, self.ink, presenter.say)))
 
-    @property
-    def _is_over(self) -> bool:
-        return self.presenter.seated is not None and self.presenter.seated.is_over
-
-    @property
-    def _has_overviews(self) -> bool:
-        return self.presenter.seated is not None and self.presenter.seated.has_overviews
-
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
-        codes = {code: code for code in self.KEYS.values() if code != "key_overview"}
-        if self._has_overviews:
-            codes["key_overview"] = self.presenter.game.own("overview_key")
-        return [Keys(say(codes[code]), [(key, code)]) for key, code in self.KEYS.items() if code in codes]
+        game, idle = self.presenter.seated, self.idle()
+        return [
+            Keys(say(game.own("overview_key") if game and code == "key_overview" else code), [(key, code)])
+            for key, code in self.KEYS.items()
+            if code not in idle
+        ]
+
+    def idle(self) -> Sequence[str]:
+        """Return what the keys that are not offered ask for, since there is nothing of it."""
+        game = self.presenter.seated
+        return () if game and has_words(game.own("overview_key")) else ("key_overview",)
 
     def help(self) -> str:
         """Return the paragraph of its help that explains the keys."""

@@ -94,10 +94,6 @@ class Reading(Dialog[None]):
             message.stop()
             self.dismiss()
 
-    def redraw(self) -> None:
-        for sheet in self.query(Sheet):
-            sheet.redraw()
-
     def on_key(self, event: events.Key) -> None:
         paper = self.query_one(Paper)
         moves = {
@@ -126,13 +122,13 @@ class Question(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
             yield Sheet(self._lines)
-            if self._asked.deliberate:
+            if self._asked.is_deliberate:
                 yield Input()
 
     def _lines(self, width: int) -> Drawing:
         style = styles(self._ink).get(self._asked.question.tone, self._ink.strong)
         lines = [Text(line, style) for line in folded(self.fit(str(self._asked.question)), max(width, 10))]
-        if self._asked.deliberate:
+        if self._asked.is_deliberate:
             return Drawing([*lines, Text(self.fit(self._asked.prompt), self._ink.quiet)])
         answers = [
             (self.fit(f"[{say(words).split()[-1]}] {say(code)}"), code)
@@ -153,7 +149,7 @@ class Question(Dialog[bool]):
         self._answer(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
-        if not self._asked.deliberate and event.character and self._answer(event.character):
+        if not self._asked.is_deliberate and event.character and self._answer(event.character):
             event.stop()  # the letter may be one of the table's keys
 
     def _answer(self, text: str) -> bool:

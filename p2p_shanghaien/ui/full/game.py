@@ -13,13 +13,13 @@ from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Sa
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.full import parts
-from p2p_shanghaien.ui.full.app import Keys, TableApp
+from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Typing
 from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.presenter import confirmation
+from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import later, say
 
 AROUND_OFFERS: Final = 4
@@ -70,7 +70,7 @@ class GameApp(TableApp):
         advise: Advise | None = None,
     ) -> None:
         super().__init__(settings, keep, ascii_only=ascii_only)
-        self.events: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self.events: asyncio.Queue[Callable[[], Awaitable[None] | None]] = asyncio.Queue()
         self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
         self.choosing: Choosing | None = None
         """The decision that is open."""
@@ -94,7 +94,8 @@ class GameApp(TableApp):
         while True:
             event = await self.events.get()
             try:
-                await event()
+                if showing := event():
+                    await showing
             finally:
                 self.events.task_done()
 
@@ -184,7 +185,7 @@ class GameApp(TableApp):
             if sure:
                 act()
 
-        self.push_screen(Question(confirmation(code, **details), self.ink), answered)
+        self.push_screen(Question(Confirmation.of(code, **details), self.ink), answered)
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
@@ -219,8 +220,8 @@ class GameApp(TableApp):
     def help(self) -> str:
         return say("full_help")
 
-    def offered(self) -> Sequence[Keys]:
-        return [keys for keys in super().offered() if self._advise or keys.keys[0][1] != "key_hint"]
+    def idle(self) -> Sequence[str]:
+        return (*super().idle(), *(() if self._advise else ("key_hint",)))
 
     def corner(self) -> Text:
         """Whether the other side is there."""

@@ -345,7 +345,7 @@ class ReplayApp(TableApp):
         """The table; how a stage came out where one has just ended."""
         drawing = super().board(width)
         stage = self.walk.came_out
-        lines = self.overview(self.walk.game, stage, min(width, OVERVIEW)) if stage else ()
+        lines = self.overview(self.walk.game, stage, min(width, OVERVIEW)).lines if stage else ()
         margin = " " if all(line.cell_len < width for line in lines) else ""
         shown = [Text(margin).append_text(line) for line in lines]
         return Drawing([*shown, *[Text()] * (len(drawing.lines) - len(shown))]) if shown else drawing
@@ -385,11 +385,6 @@ class ReplayApp(TableApp):
         stage = say(self.walk.game.own("stage"))
         back, on, up, down = "bnpr" if self.presenter.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
-        idle = {
-            "key_fair": self.walk.report is None,
-            "key_hint": self._critic is None,
-            "key_curve": self._critic is None,
-        }
         return [
             Keys(say("keys_step"), [(back, "way_back"), (on, "way_next")]),
             Keys(stage[:1].upper() + stage[1:], [(up, "way_last_stage"), (down, "way_next_stage")]),
@@ -398,5 +393,9 @@ class ReplayApp(TableApp):
             Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),
             Keys(say("keys_speed"), [("-", "way_slower"), ("+", "way_faster")]),
             *(mistakes if self._critic else []),
-            *(keys for keys in super().offered() if not idle.get(keys.keys[0][1])),
+            *super().offered(),
         ]
+
+    def idle(self) -> Sequence[str]:
+        unproved = () if self.walk.report else ("key_fair",)
+        return (*super().idle(), *unproved, *(() if self._critic else ("key_hint", "key_curve")))

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from textual.screen import ModalScreen
@@ -17,7 +18,8 @@ from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
-from p2p_shanghaien.ui.presenter import Sentence, Tone, confirmation, sentence
+from p2p_shanghaien.ui.line import write
+from p2p_shanghaien.ui.presenter import Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.words import later
 from p2p_shanghaien.waiting import ended
@@ -62,7 +64,7 @@ class FullTable:
     # What the session tells.
 
     def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        async def show() -> None:
+        def show() -> None:
             self.app.tell(self.presenter.begun(game, names, me, state))
             self.app.choosing = None
             self.app.redraw()
@@ -75,12 +77,12 @@ class FullTable:
         code = OTHERWISE.get(code, code)
         said = sentence(code, **details)
         if self._gone:
-            (self._screen.quote if said.tone == Tone.CHAT else self._screen.show)(str(said))
+            write(self._screen, said)
             return
         if said.tone != Tone.CHAT:
             self._last.append(said)
 
-        async def show() -> None:
+        def show() -> None:
             self.app.tell(self.presenter.told(code, **details))
             if self.presenter.ending:
                 self.app.open(None)
@@ -88,25 +90,17 @@ class FullTable:
 
         self._enqueue(show)
 
-    def drew(self, draw: Drew) -> None:
-        """Keep why the draw is fair, for whoever asks."""
-
-        async def show() -> None:
-            self.presenter.draw = draw
-
-        self._enqueue(show)
+    def drew(self, draw: Drew, ours: bool) -> None:
+        self._enqueue(partial(self.presenter.drew, draw, ours))
 
     def thinks(self, name: str | None) -> None:
-        async def show() -> None:
-            self.app.show("status")
-
         if name != self.presenter.thinking:
             self.presenter.thinking = name
-            self._enqueue(show)
+            self._enqueue(partial(self.app.show, "status"))
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, as it happens."""
-        self._enqueue(lambda: self._step(before, step, after))
+        self._enqueue(partial(self._step, before, step, after))
 
     async def _step(self, before: State, step: Step, after: State) -> None:
         presenter, app, pace = self.presenter, self.app, FRAME[self.app.settings.speed]
@@ -123,9 +117,9 @@ class FullTable:
             app.open(None)
             self._to_read.append(app.read("panel_ending", app.final_scores))
         app.show("board", "scores", "story", "status", "title")
-        if shown.came_out and presenter.stage:
+        if shown.stage:
             # over the ending, which it comes before
-            self._to_read.append(app.read_overview(presenter.stage))
+            self._to_read.append(app.read_overview(shown.stage))
         if pace and shown.told and not presenter.game.is_mine and not shown.result:
             await asyncio.sleep(pace * HOLD)
 
@@ -133,27 +127,21 @@ class FullTable:
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         app, presenter = self.app, self.presenter
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-        async def ask() -> None:
+        def ask(answer: "asyncio.Future[str]") -> None:
             if presenter.asked(state) and self._bell and app.settings.bell:
                 app.bell()
             app.open(Choosing(presenter, state, player, legal, answer))
             app.show("scores")
 
-        async def withdraw() -> None:
+        def withdraw(answer: "asyncio.Future[str]") -> None:
             if app.choosing and app.choosing.answer is answer:
                 app.open(None)
 
-        self._enqueue(ask)
-        try:
-            return await answer
-        finally:
-            answer.cancel()
-            self._enqueue(withdraw)
+        return await self._answered(ask, withdraw)
 
     async def confirm(self, code: str, /, **details: object) -> bool:
-        asked = confirmation(code, **details)
+        asked = Confirmation.of(code, **details)
         sure = await self._laid(lambda: Question(asked, self.app.ink))
         return bool(sure)
 
@@ -162,44 +150,47 @@ class FullTable:
         enter = "ask_enter_answer"
         return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
 
+    async def remark(self) -> Remark:
+        return await self.app.remarks.get()
+
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
         """What the dialog gives that is laid over the table once all that happened before has been seen."""
-        answer: asyncio.Future[_T | None] = asyncio.get_running_loop().create_future()
-        screen: list[ModalScreen[_T]] = []
+        laid: list[ModalScreen[_T]] = []
 
-        def answered(value: _T | None) -> None:
-            if not answer.done():
-                answer.set_result(value)
+        async def show(answer: "asyncio.Future[_T | None]") -> None:
+            def answered(value: _T | None) -> None:
+                if not answer.done():
+                    answer.set_result(value)
 
-        async def show() -> None:
-            if not answer.done():
-                screen.append(dialog())
-                await self.app.push_screen(screen[0], answered)
+            laid.append(dialog())
+            await self.app.push_screen(laid[0], answered)
 
-        async def withdraw() -> None:
+        async def withdraw(_: "asyncio.Future[_T | None]") -> None:
             # what lies over it can all be laid there again
-            while screen and screen[0] in self.app.screen_stack:
+            while laid and laid[0] in self.app.screen_stack:
                 await self.app.pop_screen()
 
-        try:
-            await self._read_through()
-            self._enqueue(show)
-            return await answer
-        finally:
-            answer.cancel()
-            self._enqueue(withdraw)
-
-    async def _read_through(self) -> None:
-        """Let the person put away what came out."""
         await self.app.events.join()
         for reading in self._to_read:
             await reading.put_away.wait()
         self._to_read.clear()
+        return await self._answered(show, withdraw)
 
-    async def remark(self) -> Remark:
-        return await self.app.remarks.get()
+    async def _answered(
+        self,
+        show: "Callable[[asyncio.Future[_T]], Awaitable[None] | None]",
+        withdraw: "Callable[[asyncio.Future[_T]], Awaitable[None] | None]",
+    ) -> _T:
+        """Return the answer that `show` asks for, in its turn; `withdraw` takes that back, answered or not."""
+        answer: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
+        self._enqueue(lambda: None if answer.done() else show(answer))
+        try:
+            return await answer
+        finally:
+            answer.cancel()
+            self._enqueue(partial(withdraw, answer))
 
-    def _enqueue(self, event: Callable[[], Awaitable[None]]) -> None:
+    def _enqueue(self, event: Callable[[], Awaitable[None] | None]) -> None:
         self.app.events.put_nowait(event)
 
     # From beginning to end.
@@ -224,8 +215,8 @@ class FullTable:
             self.app.exit()
             await ended(showing, playing)
             self._gone = True
-            if self._last:
-                self._screen.show(*map(str, self._last))
+            for said in self._last:
+                write(self._screen, said)
         showing.result()
         return playing.result()
 
@@ -233,7 +224,7 @@ class FullTable:
         """Let the person see how it ended."""
         lines = [said.words for said in self._last]
 
-        async def close() -> None:
+        def close() -> None:
             self.presenter.connection = "closed"
             self.presenter.end(self.presenter.ending or later("full_closed"))
             self.app.open(None)

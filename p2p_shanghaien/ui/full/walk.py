@@ -39,7 +39,6 @@ class Walk:
         self.stops = tuple(stops(record))
         self._final = record.last()
         self.presenter.begun(record.game, record.names, None)
-        self.presenter.seat = record.seats[0] if record.seats else 0
         self.put_into_words()
 
     def put_into_words(self) -> None:
@@ -86,7 +85,9 @@ class Walk:
         """Have what there is at the place shown lie on the table, and return what has happened until then."""
         presenter, stop = self.presenter, self.stop
         presenter.lay(self.state)
-        presenter.draw, presenter.stage, presenter.ending = self._draw(), self._stage(), None
+        presenter.draw, presenter.stage, presenter.ending = None, self._stage(), None
+        if draw := self._draw():
+            presenter.drew(draw, draw.seat == (self.record.seats or (0, 1))[0])
         told = self._told[: self.at + 1]
         ended = stop is None and not self.live
         closed = Later(lambda: presenter.fit(str(closing(self.record, self.game.seating))))

@@ -54,7 +54,7 @@ def happenings(game: Moves, *, ended: bool) -> Sequence[Callable[[FullTable], No
         lambda table: table.told("waiting"),
         lambda table: table.told("against_computer", name="Ben"),
         lambda table: table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, steps[0][0]),
-        lambda table: table.drew(DRAW),
+        lambda table: table.drew(DRAW, False),
         lambda table: table.told("chat", name="Ben", text="Hallo, c'è qualcuno?"),
         *(lambda table, step=step: table.stepped(*step) for step in steps),
         lambda table: table.told("offered", name="Ben") if not ended else None,
