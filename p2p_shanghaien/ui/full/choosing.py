@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.ui.full.parts import Drawing, Ink, Offer, Spot
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.presenter import Presenter
 
 GROUP: Final = 12
@@ -37,7 +37,10 @@ class Choosing:
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player, self._legal)
-        self.offers: Sequence[Offer] = presenter.game.spread.offers(*asked, presenter.game.seating)
+        self.offers = [
+            offer._replace(group=presenter.fit(offer.group), label=presenter.fit(offer.label))
+            for offer in presenter.game.spread.offers(*asked, presenter.game.seating)
+        ]
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 
     @property

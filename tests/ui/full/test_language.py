@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.settings import Settings
@@ -20,23 +19,11 @@ from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.full.theme import OFFERED
 from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen
 from tests.sweeps import sweep
+from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Moves, characters, moves, settled, shown
 from tests.ui.full.test_replay import LOG, of_log, violation
 
 SWITCHES = [*zip(LANGUAGES, [*LANGUAGES][1:] + [*LANGUAGES][:1], strict=True), ("fr", "en"), ("de", "it")]
-DRAW = Drew(
-    session=bytes(32),
-    seat=1,
-    key=bytes(32),
-    committed_at=7,
-    commitment=bytes(32),
-    shares=(bytes(32), bytes(32)),
-    number=9,
-    parent=bytes(32),
-    bounds=(6, 6),
-    indices=(1, 2),
-    state_hash=bytes(32),
-)
 
 
 @pytest.fixture(autouse=True)

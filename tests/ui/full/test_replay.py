@@ -25,6 +25,7 @@ from p2p_shanghaien.ui.full.dialogs import Reading, Typing
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Recorded
+from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.stops import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
@@ -310,6 +311,8 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 else:
                     await pilot.press(key)
                 assert isinstance(app.screen, Reading)
+                while not all(sheet.size.width for sheet in app.screen.query(Sheet)):
+                    await pilot.pause(0.01)
                 paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in drawn(sheet).lines)
                 assert text in paper, key
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
@@ -320,6 +323,21 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
         await pilot.pause()
         await pilot.press("down", "right")
         assert characters(app).isascii()
+
+
+@pytest.mark.parametrize("code", ["de", "fr"])
+async def test_in_ascii_there_is_nothing_else(code: str) -> None:
+    choose(code)
+    try:
+        app = ReplayApp(of_log(LOG), replace(STILL, ascii=True), lambda changed: None)
+        async with app.run_test(size=(120, 40)) as pilot:
+            for keys in (["right"], ["x", "escape"], ["end"], ["n"], *[[key, "escape"] for key in "?klvogm"]):
+                await pilot.press(*keys[:1])
+                await pilot.pause()
+                assert characters(app).isascii(), keys
+                await pilot.press(*keys[1:])
+    finally:
+        choose("en")
 
 
 @pytest.mark.parametrize("leave", ["q", "ctrl+c", "mouse"])

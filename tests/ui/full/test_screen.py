@@ -4,10 +4,11 @@ import asyncio
 import hashlib
 import hmac
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -16,13 +17,17 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Spread
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
+from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.words import say
 from tests.sweeps import sweep
+from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
 
 KEPT = Path(__file__).parent / "kept"
@@ -203,6 +208,59 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
         assert screen.isascii()
     if settings.theme == "none":
         assert "#" not in drawn
+
+
+async def hintless(state: State, player: int) -> Sequence[Option]:
+    return ()
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "it"])
+async def test_in_ascii_there_is_nothing_else(code: str) -> None:
+    """Whatever the status line says, and whatever a key lays over the table."""
+    choose(code)
+    try:
+        table = FullTable(replace(STILL, ascii=True), lambda changed: None, advise=hintless)
+        async with deciding(table, (120, 40), ("Zoë", "Çelik")) as (pilot, task):
+            said = []
+            for keys in (["h"], ["enter"], ["escape", "enter"], ["o"], ["3"], *[[key, "escape"] for key in "?mklv/q"]):
+                await pilot.press(*keys[:1])
+                await settled(table, pilot)
+                assert text(table).isascii(), keys
+                said.append(table.app.message())
+                await pilot.press(*keys[1:])
+            task.cancel()
+            table.drew(DRAW, True)
+            table.told("interrupted_game", name="Çelik", reason="ping_timeout")
+            table.thinks("Çelik")
+            for key in "?v":
+                await settled(table, pilot)
+                said.append(table.app.message())
+                assert text(table).isascii()
+                await pilot.press(key)
+        assert not all(sentence.isascii() for sentence in said), "there was something to put into ASCII"
+    finally:
+        choose("en")
+
+
+async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = 0
+
+    def board(self: Spread, *arguments: Any, **options: Any) -> Drawing:
+        nonlocal boards
+        boards += 1
+        return laid_out(self, *arguments, **options)
+
+    spread = type(tables.spread("shanghaien"))
+    laid_out = spread.board
+    monkeypatch.setattr(spread, "board", board)
+    table = full_table()
+    async with deciding(table) as (pilot, task):
+        for key in ("right", "3", "up", "escape", "enter", "left", "enter"):
+            boards = 0
+            await pilot.press(key)
+            await settled(table, pilot)
+            assert boards == 1, key
+        assert await task
 
 
 async def test_settings_change_at_once_and_are_kept() -> None:
