@@ -58,7 +58,7 @@ class LineTable:
         self.advise = advise
         self._talk = Talk(self.reader, self.screen.show, self._aside)
         self._bell = bell
-        self._hinting: asyncio.Task[bool] | None = None
+        self._hinting: asyncio.Task[None] | None = None
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
@@ -165,22 +165,19 @@ class LineTable:
     async def _hint(self, state: State, player: int) -> None:
         """Have hints shown while the question stays open; where nobody sees it, before it is asked again."""
         if self._hinting is None or self._hinting.done():
-            self._hinting = asyncio.create_task(self.show_hints(state, player))
+            self._hinting = asyncio.create_task(self.show_hints(state, [(player, None)]))
         if not self.reader.interactive:
             await self._hinting
 
-    async def show_hints(self, state: State, player: int, chosen: Action | None = None) -> bool:
-        """Show what each choice is worth to `player`, who decides in `state`, and what was `chosen`.
-
-        Return whether anything is known of it. May be cancelled.
-        """
+    async def show_hints(self, state: State, asked: Sequence[tuple[int, Action | None]]) -> None:
+        """Show what each choice is worth to the players who decide in `state`, and what they did. May be cancelled."""
         if self.advise is None:
             self.told("hints_refused")
-            return False
+            return
         with if_long(lambda: self.told("hint_awaited")):
-            advice = await self.presenter.advised(self.advise, state, player, chosen)
-        self.screen.show(*advice.told())
-        return bool(advice.hints)
+            found = await self.presenter.advised(self.advise, state, asked)
+        for advice in found:
+            self.screen.show(*advice.told())
 
     async def remark(self) -> Remark:
         prompt = say("ask_waiting", name=self.presenter.game.other) if self.reader.interactive else ""

@@ -294,10 +294,20 @@ class Presenter:
         choices = self.game.table.choices(state, player, legal, self.game.seating)
         return [Choice(action, self.fit(words)) for action, words in choices]
 
-    async def advised(self, advise: Advise, state: State, player: int, chosen: Action | None = None) -> Advice:
-        """Return the hints for `player`, who decides in `state`, with what was `chosen`. May be cancelled."""
-        choices = self.choices(state, player, state.legal(player))
-        return await advised(advise, state, player, choices, self.game.seating, chosen)
+    async def advised(
+        self, advise: Advise, state: State, asked: Sequence[tuple[int, Action | None]]
+    ) -> Sequence[Advice]:
+        """Return the hints for the players who decide in `state`, each with what they did there. May be cancelled.
+
+        Where there are none for one player, there are none for the other.
+        """
+        found: list[Advice] = []
+        for player, done in asked:
+            choices = self.choices(state, player, state.legal(player))
+            found.append(await advised(advise, state, player, choices, self.game.seating, done))
+            if not found[-1].hints:
+                break
+        return found
 
     def drawers(self) -> tuple[str, str]:
         """Return who committed to the last draw, and who answered, as they are called here."""

@@ -83,12 +83,10 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
 
 async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
     """What whoever decides at this place may do, and what they did."""
-    asked = decisions(record, stop.steps, stop.after)
-    if not asked:
+    if asked := decisions(record, stop.steps, stop.after):
+        await line.show_hints(stop.after, asked)
+    else:
         line.told("hint_nobody")
-    for player, done in asked:
-        if not await line.show_hints(stop.after, player, done):
-            break
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:

@@ -186,7 +186,7 @@ async def test_advice_of_equal_value_stands_in_the_order_of_the_choices() -> Non
     async def advise(state: State, player: int) -> Sequence[Option]:
         return [Option(action, Outlook(0.5, 0.0)) for action in reversed(state.legal(player))]
 
-    advice = await presenter(state=state).advised(advise, state, 0, "-5>")
+    (advice,) = await presenter(state=state).advised(advise, state, [(0, "-5>")])
     assert [hint.choice.action for hint in advice.hints] == list(state.legal(0))
     assert [hint.choice.action for hint in advice.hints if hint.chosen] == ["-5>"]
     assert advice.heading == advice.told()[0]
@@ -199,7 +199,7 @@ async def test_advice_that_fails_says_why() -> None:
 
     made = presenter(state=rolled())
     failed = "The chances cannot be worked out, through a mistake in the program (boom)."
-    assert await made.advised(fail, rolled(), 0) == Advice(failed)
+    assert await made.advised(fail, rolled(), [(0, None), (1, None)]) == [Advice(failed)], "nor for the other"
 
 
 @pytest.mark.parametrize(("ours", "drawers"), [(True, ("You", "Ben")), (False, ("Ben", "You"))])

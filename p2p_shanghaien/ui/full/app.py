@@ -1,6 +1,6 @@
 """The full screen: the table in the middle, the score beside it, what happened and the keys below."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -10,18 +10,20 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full import parts
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
+from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence
-from p2p_shanghaien.ui.screen import Screen, folded
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
 from p2p_shanghaien.ui.words import Later, called, has_words, later, say
@@ -38,6 +40,10 @@ READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "k
 """Keys that lay something to read over the table, also while a question is open."""
 
 
+AWAITED: Final = later("hint_awaited")
+"""What the status line says until hints have been worked out."""
+
+
 class Keys(NamedTuple):
     """Keys at the bottom of the screen: what stands behind them, and each with what it asks for."""
 
@@ -48,8 +54,7 @@ class Keys(NamedTuple):
 class TableApp(FullScreen[None]):
     """Draws what a presenter has. What a game that is played and one that is on record have around it is theirs to add.
 
-    `keep` is given settings that the person changed; `ascii_only`, where it is not None, has been asked for whatever
-    they say.
+    `keep` is given settings that the person changed.
     """
 
     KEYS: ClassVar[Mapping[str, str]]
@@ -74,29 +79,22 @@ class TableApp(FullScreen[None]):
     """
 
     def __init__(self, settings: Settings, keep: Callable[[Settings], None], *, ascii_only: bool | None = None) -> None:
-        super().__init__(settings)
+        super().__init__(settings, ascii_only=ascii_only)
         self._keep = keep
-        self._forced_ascii = ascii_only
-        self.presenter = Presenter(ascii_only=self._is_ascii(settings))
+        self.presenter = Presenter(ascii_only=self.ascii_only)
         self.story = Story(self.presenter.fit)
         self.hint: str | Later | None = None
         """What the last key came to, where it came to nothing."""
-        self.set_class(self.presenter.ascii_only, "ascii")
 
-    def _is_ascii(self, settings: Settings) -> bool:
-        return Screen(ascii_only=settings.ascii if self._forced_ascii is None else self._forced_ascii).ascii_only
-
-    def change(self, settings: Settings) -> parts.Ink:
+    def change(self, settings: Settings) -> None:
         """Take over what was set, say everything in the language that was, and have it kept."""
-        self.presenter.ascii_only = self._is_ascii(settings)
         if settings.language != self.settings.language:
             choose(settings.language)
-        self.put_into_words()
         self.wear(settings)
-        self.set_class(self.presenter.ascii_only, "ascii")
+        self.presenter.ascii_only = self.ascii_only
+        self.put_into_words()
         self.redraw()
         self._keep(settings)
-        return self.ink
 
     def put_into_words(self) -> None:
         """Say everything that is kept in the language and the characters that there are now."""
@@ -176,7 +174,7 @@ class TableApp(FullScreen[None]):
 
     def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
         """Lay something to read over the table, under the sentence of the code `title`."""
-        reading = Reading(title, draw, self.ink)
+        reading = Reading(title, draw)
         self.push_screen(reading)
         return reading
 
@@ -220,9 +218,22 @@ class TableApp(FullScreen[None]):
         game = self.presenter.game
         return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
 
+    async def show_hints(
+        self,
+        asking: Awaitable[Sequence[Advice]],
+        is_wanted: Callable[[], bool],
+        keys: Mapping[Action, str] | None = None,
+    ) -> None:
+        """Lay the hints over the table that are found out, if they are still wanted and nothing else lies there."""
+        found = await asking
+        if self.hint is AWAITED:
+            self.refuse(None)
+        if is_wanted() and len(self.screen_stack) == 1:
+            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.presenter, w, self.ink, keys))))
+
     def refuse(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
-        self.hint = later(code) if code else None
+        self.hint = AWAITED if code == "hint_awaited" else later(code) if code else None
         self.show("status")
 
     # What is drawn.

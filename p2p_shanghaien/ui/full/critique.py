@@ -9,13 +9,12 @@ from rich.text import Text
 from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.walk import Walk
 from p2p_shanghaien.ui.review.lines import chances_title, decision, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.stops import decisions, places
+from p2p_shanghaien.ui.stops import places
 
 HERE: Final = "^"
 """Stands under the curve at the place shown."""
@@ -26,16 +25,6 @@ class Critic(NamedTuple):
 
     advise: Advise
     analyse: Callable[[Record], Awaitable[Analysis]]
-
-
-async def weighed(critic: Critic, walk: Walk) -> Sequence[Advice]:
-    """Return the hints for each player who decides at the place shown, with what they did."""
-    found: list[Advice] = []
-    for player, done in decisions(walk.record, walk.steps, walk.state):
-        found.append(await walk.presenter.advised(critic.advise, walk.state, player, done))
-        if not found[-1].hints:  # nor is there any for the other player
-            break
-    return found
 
 
 class Critique:

@@ -16,7 +16,6 @@ from p2p_shanghaien.ui.full import parts
 from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Typing
-from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.presenter import Confirmation
@@ -24,9 +23,6 @@ from p2p_shanghaien.ui.words import later, say
 
 AROUND_OFFERS: Final = 4
 """Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
-
-AWAITED: Final = later("hint_awaited")
-"""What is said until hints have been worked out."""
 
 MENU: Final[dict[str, str | Remark]] = {
     "menu_say": "key_say",
@@ -157,10 +153,10 @@ class GameApp(TableApp):
         match code:
             case "key_menu":
                 entries = [entry for entry in MENU if playing or entry not in IN_GAME]
-                self.push_screen(Menu(entries, self.ink), self._chosen)
+                self.push_screen(Menu(entries), self._chosen)
             case "key_say" if playing:
                 prompt = later("ask_say", name=self.presenter.game.other)
-                self.push_screen(Typing(prompt, self.ink, MAX_CHAT), self._say)
+                self.push_screen(Typing(prompt, MAX_CHAT), self._say)
             case "key_hint":
                 self._hint()
             case "key_leave":
@@ -185,7 +181,7 @@ class GameApp(TableApp):
             if sure:
                 act()
 
-        self.push_screen(Question(Confirmation.of(code, **details), self.ink), answered)
+        self.push_screen(Question(Confirmation.of(code, **details)), answered)
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
@@ -198,22 +194,17 @@ class GameApp(TableApp):
         elif self.choosing is None:
             self.refuse("hint_not_yet")
         else:
-            self.hint = AWAITED
-            self.show("status")
+            self.refuse("hint_awaited")
             if self._advised is not self.choosing:
                 self._advised = self.choosing
-                self.run_worker(self._show_hints(self._advise, self.choosing))
+                self.run_worker(self._advise_on(self.choosing, self._advise))
 
-    async def _show_hints(self, advise: Advise, choosing: Choosing) -> None:
-        """Lay hints over the table, if that decision is still open by then and nothing else lies there."""
-        advice = await self.presenter.advised(advise, choosing.state, choosing.player)
+    async def _advise_on(self, choosing: Choosing, advise: Advise) -> None:
+        keys = {offer.action: offer.keys[0] for offer in choosing.offers}
+        asking = self.presenter.advised(advise, choosing.state, [(choosing.player, None)])
+        await self.show_hints(asking, lambda: self.choosing is choosing, keys)
         if self._advised is choosing:
             self._advised = None
-            if self.hint is AWAITED:
-                self.refuse(None)
-        if self.choosing is choosing and len(self.screen_stack) == 1:
-            keys = {offer.action: offer.keys[0] for offer in choosing.offers}
-            self.read("panel_hints", lambda w: Drawing(hint_lines(advice, self.presenter, w, self.ink, keys)))
 
     # What is drawn.
 

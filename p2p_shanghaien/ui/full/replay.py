@@ -11,21 +11,19 @@ from textual.timer import Timer
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.api import State, deciders
+from p2p_shanghaien.games.api import State
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.course import course
-from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
+from p2p_shanghaien.ui.full.critique import Critic, Critique
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
-from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Recorded, Walk
 from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.stops import END, Way, target, until
+from p2p_shanghaien.ui.stops import END, Way, decisions, target, until
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import Later, describe, later, say
 
@@ -212,7 +210,7 @@ class ReplayApp(TableApp):
             case "key_curve" | "way_mistake" | "way_last_mistake":
                 self._ask_critic(lambda critic: self._criticise(critic, code))
             case "key_menu":
-                self.push_screen(Menu(list(MENU), self.ink), self._open)
+                self.push_screen(Menu(list(MENU)), self._open)
             case "key_leave":
                 self.exit()
             case _ if not self.read_part(code):
@@ -237,7 +235,7 @@ class ReplayApp(TableApp):
             place = say("ask_place", places=say(self.walk.game.own("places")))
             return f"{describe(error)}\n{place}" if error else place
 
-        dialog = Typing(Later(prompt), self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
+        dialog = Typing(Later(prompt), MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
     def _go_to(self, text: str | None) -> None:
@@ -262,22 +260,12 @@ class ReplayApp(TableApp):
 
     async def _hint(self, critic: Critic) -> None:
         """Show what may be done at this place, and what was."""
-        at = self.walk.at
-        if not deciders(self.walk.state.node):
+        walk, at = self.walk, self.walk.at
+        if asked := decisions(walk.record, walk.steps, walk.state):
+            self.refuse("hint_awaited")
+            await self.show_hints(self.presenter.advised(critic.advise, walk.state, asked), lambda: walk.at == at)
+        else:
             self.refuse("hint_nobody")
-            return
-        self.refuse("hint_awaited")
-        found = await weighed(critic, self.walk)
-        self.refuse(None)
-        if self.walk.at == at and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda width: Drawing(self._hint_lines(found, width)))
-
-    def _hint_lines(self, found: Sequence[Advice], width: int) -> Sequence[Text]:
-        """Return the hints for one player, or for both with an empty line between them."""
-        lines: list[Text] = []
-        for advice in found:
-            lines += [*([Text()] if lines else []), *hint_lines(advice, self.presenter, width, self.ink)]
-        return lines
 
     async def _criticise(self, critic: Critic, code: str) -> None:
         """Show the curve, or go to a mistake; the first time, the game is analysed before."""

@@ -142,13 +142,13 @@ class FullTable:
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         asked = Confirmation.of(code, **details)
-        sure = await self._laid(lambda: Question(asked, self.app.ink))
+        sure = await self._laid(lambda: Question(asked))
         return bool(sure)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         text = later(code, **details)
         enter = "ask_enter_answer"
-        return await self._laid(lambda: Typing(text, self.app.ink, MAX_CHAT, enter=enter)) or ""
+        return await self._laid(lambda: Typing(text, MAX_CHAT, enter=enter)) or ""
 
     async def remark(self) -> Remark:
         return await self.app.remarks.get()
@@ -231,11 +231,7 @@ class FullTable:
 
         self._enqueue(close)
         closing = asyncio.create_task(
-            self._laid(
-                lambda: Reading(
-                    "full_closed", lambda w: self.app.paragraphs(lines, w), self.app.ink, "panel_closed_soon"
-                )
-            )
+            self._laid(lambda: Reading("full_closed", lambda w: self.app.paragraphs(lines, w), "panel_closed_soon"))
         )
         await asyncio.wait({showing, closing}, return_when=asyncio.FIRST_COMPLETED)
         closing.cancel()

@@ -149,7 +149,7 @@ async def test_hints_of_equal_value_stand_in_the_same_order() -> None:
     desk = Desk(["h"])
     desk.table.advise = level
     desk.table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
-    assert await desk.table.show_hints(state, 0)
+    await desk.table.show_hints(state, [(0, None)])
     lines = " ".join(desk.shown())
     table = FullTable(STILL, lambda changed: None, advise=level)
     async with shown(table, (120, 40)) as pilot:
