@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import Quit, UsageError
-from p2p_shanghaien.games.api import Terminal, action_of, deciders
+from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
-from p2p_shanghaien.ui.stops import Stop, Way, closing, stops, target, until
+from p2p_shanghaien.ui.stops import Stop, Way, closing, decisions, stops, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
@@ -83,13 +83,10 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
 
 async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
     """What whoever decides at this place may do, and what they did."""
-    players = deciders(stop.after.node)
-    if not players:
+    if asked := decisions(record, stop.steps, stop.after):
+        await line.show_hints(stop.after, asked)
+    else:
         line.told("hint_nobody")
-    (done,) = record.steps[stop.steps : stop.steps + 1] or (None,)
-    for player in players:
-        if not await line.show_hints(stop.after, player, action_of(done, player) if done else None):
-            break
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
@@ -98,8 +95,7 @@ def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
     if stop.opens_stage and at:
         line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
     line.tell(stop.before, stop.step, stop.after)
-    if not isinstance(stop.after.node, Terminal):
-        line.show_position(stop.after)
+    line.show_position(stop.after)
 
 
 def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
@@ -114,8 +110,7 @@ def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
     for stop in seen:
         if stop.place.numbers == last.place.numbers:
             line.tell(stop.before, stop.step, stop.after)
-    if not isinstance(last.after.node, Terminal):
-        line.show_position(last.after)
+    line.show_position(last.after)
 
 
 def tell_end(record: Record, line: LineTable) -> None:

@@ -156,7 +156,7 @@ class Onlooker:
         self.begun_as.append((names, me))
         self.taken_up.append(state)
 
-    def drew(self, draw: Drew) -> None:
+    def drew(self, draw: Drew, ours: bool) -> None:
         self.draws.append(draw)
 
     def stepped(self, before: State, step: Step, after: State) -> None:
