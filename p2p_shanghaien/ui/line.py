@@ -67,7 +67,7 @@ class LineTable:
     def attended(self) -> bool:
         return self.reader.interactive
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         self._overview = ()
         self._talk.stop()
         self._show(self.presenter.begun(game, names, me, state))

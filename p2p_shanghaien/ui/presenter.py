@@ -6,7 +6,7 @@ Nothing here draws, waits, or knows a terminal.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
@@ -128,13 +128,13 @@ class Seated:
     """
 
     name: str
-    table: Table
+    table: Table[Any]
     names: tuple[str, str]
     seating: Seating
     state: State
 
     @property
-    def spread(self) -> "Spread":
+    def spread(self) -> "Spread[Any]":
         """What draws the game at the full screen. Raises LocalError."""
         return tables.spread(self.name)
 
@@ -235,7 +235,7 @@ class Presenter:
 
     # What the session tells.
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
         """Seat both for a game that begins, or is taken up again at `state`; return what announces it."""
         seats = seating(names, me, self.symbols, self.fit)
         self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())

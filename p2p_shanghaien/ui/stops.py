@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import UiCode, UsageError
 from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import AppCode, LocalError
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, State, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, Outlook
@@ -195,7 +195,7 @@ async def test_advice_of_equal_value_stands_in_the_order_of_the_choices() -> Non
 
 async def test_advice_that_fails_says_why() -> None:
     async def fail(state: State, player: int) -> Sequence[Option]:
-        raise LocalError("advice_failed", reason="boom")
+        raise LocalError(AppCode.ADVICE_FAILED, reason="boom")
 
     made = presenter(state=rolled())
     failed = "The chances cannot be worked out, through a mistake in the program (boom)."

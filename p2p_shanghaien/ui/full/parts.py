@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, Protocol
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import State, Step
+from p2p_shanghaien.games.api import S, Step
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
 from p2p_shanghaien.ui.words import say
 

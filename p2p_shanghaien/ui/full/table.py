@@ -63,7 +63,7 @@ class FullTable:
 
     # What the session tells.
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         def show() -> None:
             self.app.tell(self.presenter.begun(game, names, me, state))
             self.app.choosing = None

@@ -41,7 +41,7 @@ async def test_dice_are_seen_to_fall_and_no_key_meant_for_them_plays(speed: str)
         deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
         seen, pressed = set(), False
         while table.app.choosing is None:
-            assert isinstance(table.presenter.game.state, rules.State)
+            assert isinstance(table.presenter.game.state, State)
             seen.add(table.presenter.game.state.dice)
             if len(seen) == 2 and not pressed:
                 pressed = True

@@ -14,7 +14,8 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.api import State, Turn
+from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
@@ -33,7 +34,7 @@ KEPT = Path(__file__).parent / "kept"
 EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
 
 
-def open_position() -> State:
+def open_position() -> rules.State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
     for before, _, _ in moves(5, "extra-wild"):
         if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
@@ -242,7 +243,7 @@ async def test_in_ascii_there_is_nothing_else(code: str) -> None:
 async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = 0
 
-    def board(self: Spread, *arguments: Any, **options: Any) -> Drawing:
+    def board(self: Spread[Any], *arguments: Any, **options: Any) -> Drawing:
         nonlocal boards
         boards += 1
         return laid_out(self, *arguments, **options)
