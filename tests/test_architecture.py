@@ -63,12 +63,12 @@ SHOWN = {
     "fairplay": {"effects", "verify"},
     "session": {"participant"},
     "players": {"players"},
-    "analysis": {"annotate"},
+    "analysis": {"annotate", "dedupe", "draws", "fairness", "standing", "tournament"},
 }
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
-ALSO_SHOWN = {"ui.verdicts": {"fairplay.keys"}}
-"""Modules that a single module of the screen imports besides: verdicts show the fingerprints of public keys."""
+ALSO_SHOWN = {name: {"fairplay.keys"} for name in ("ui.verdicts", "ui.report.dice", "ui.report.stats")}
+"""Modules that a few of the screen's import besides: they show the fingerprints of public keys."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}

@@ -45,8 +45,7 @@ def games() -> None:
         echo(say("game_line", file=path.name, when=when, names=_names(outcome), verdict=text))
         if isinstance(outcome, Report) and outcome.session:
             shortest = _beginning(path.stem, [other.stem for other in paths])
-            for line in _prospects(home, path, outcome, since=when, short=shortest):
-                echo(line, margin=4)
+            echo(*(f"    {line}" for line in _prospects(home, path, outcome, since=when, short=shortest)))
 
 
 def _prospects(home: Home, path: Path, report: Report, *, since: str, short: str) -> Iterator[str]:

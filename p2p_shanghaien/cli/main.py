@@ -39,9 +39,9 @@ COMMANDS: Final = {
     "import": "p2p_shanghaien.cli.games:import_game",
     "rules": "p2p_shanghaien.cli.rules",
     "tournament": "p2p_shanghaien.cli.tournament",
-    "dice": "p2p_shanghaien.cli.dice",
-    "analyse": "p2p_shanghaien.cli.analyse",
-    "stats": "p2p_shanghaien.cli.stats",
+    "dice": "p2p_shanghaien.cli.analysis",
+    "analyse": "p2p_shanghaien.cli.analysis",
+    "stats": "p2p_shanghaien.cli.analysis",
     "engine": "p2p_shanghaien.cli.tournament",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its

@@ -1,11 +1,11 @@
 """What commands print that do not sit at a table."""
 
+import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from textwrap import indent
 from typing import Final, NamedTuple
 
 import click
@@ -31,15 +31,30 @@ def _terminal_columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
-    """Print `text`, `margin` to the right: at a terminal broken between words, which it does not do by itself;
-    elsewhere as it is."""
-    if (sys.stderr if err else sys.stdout).isatty():
-        # what draws is slow to import
-        from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
+def echo(*lines: str, err: bool = False) -> None:
+    """Print each of `lines`: at a terminal broken between words, which it does not do by itself; elsewhere as it is."""
+    for line in lines:
+        text = line
+        if (sys.stderr if err else sys.stdout).isatty():
+            # what draws is slow to import
+            from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
-        text = "\n".join(wrapped(text, min(_terminal_columns(), MAX_WIDTH) - margin))
-    click.echo(indent(text, " " * margin), err=err)
+            text = "\n".join(wrapped(line, min(_terminal_columns(), MAX_WIDTH)))
+        click.echo(text, err=err)
+
+
+def dump(value: object) -> None:
+    """Print `value` as a line of JSON."""
+    click.echo(json.dumps(value))
+
+
+def refuse(name: str, error: ShanghaienError) -> int:
+    """Say on standard error what is wrong with the file called `name`; return its exit code."""
+    # brings cryptography, which help needs nothing of
+    from p2p_shanghaien.ui.verdicts import trouble
+
+    echo(say("error", message=trouble(name, error)), err=True)
+    return error.exit_code
 
 
 def warn(error: ShanghaienError) -> None:

@@ -1,24 +1,24 @@
 """Computer players by themselves: `tournament`, and `engine`, by which other programs ask them."""
 
-import json
 import sys
-from collections.abc import Iterator
 from os import cpu_count
 from secrets import randbits
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import click
 
-from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
-from p2p_shanghaien.app.engine import QUIT, Engine, lines
+from p2p_shanghaien.analysis.tournament import Contest, Pair, play, summarise
+from p2p_shanghaien.app.engine import QUIT, Engine
+from p2p_shanghaien.app.engine import lines as typed
 from p2p_shanghaien.app.participants.engine import PREFIX, EnginePlayer
 from p2p_shanghaien.app.processes import workers
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import GameChoice, GameCommand, LevelChoice, NamingCommand, PlayerChoice
-from p2p_shanghaien.cli.output import echo, progress_bar
+from p2p_shanghaien.cli.output import dump, echo, progress_bar
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import ComputerPlayer, Historian, computer_player
+from p2p_shanghaien.ui.report.tournament import fields, lines
 from p2p_shanghaien.ui.verdicts import game_with_options
 from p2p_shanghaien.ui.words import describe, say
 
@@ -53,11 +53,11 @@ def tournament(
     summary = summarise(pairs)
     if as_json:
         about = {"players": [a, b], "game": game.NAME, "settings": dict(game.settings), "seed": seed}
-        click.echo(json.dumps({**about, "complete": complete, **_fields(summary)}))
+        dump({**about, "complete": complete, **fields(summary)})
     else:
         title = game_with_options(game.NAME, dict(game.settings))
         echo(say("tournament_head", a=a, b=b, game=title, count=summary.games, seed=seed))
-        for line in _lines(summary):
+        for line in lines(summary):
             click.echo(line)
     if not complete:
         click.echo(say("interrupted"), err=True)
@@ -84,28 +84,6 @@ def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]
     return pairs, True
 
 
-def _lines(summary: Summary) -> Iterator[str]:
-    yield say("tournament_score", won=summary.won, drawn=summary.drawn, lost=summary.lost)
-    yield _line("tournament_win_rate", summary.win_rate, 100, ".1f")
-    yield _line("tournament_margin", summary.margin, 1, "+.2f")
-    if summary.adjusted_win_rate and summary.adjusted_margin:
-        yield say("tournament_adjusted")
-        yield _line("tournament_win_rate", summary.adjusted_win_rate, 100, ".1f")
-        yield _line("tournament_margin", summary.adjusted_margin, 1, "+.2f")
-
-
-def _line(code: str, interval: Interval, scale: float, form: str) -> str:
-    shown = {name: format(scale * value, form) for name, value in interval._asdict().items() if value is not None}
-    return say(code if "low" in shown else f"{code}_alone", **shown)
-
-
-def _fields(summary: Summary) -> dict[str, Any]:
-    """Return the summary for other programs: each interval as its mean and its ends."""
-    return {
-        name: value._asdict() if isinstance(value, Interval) else value for name, value in summary._asdict().items()
-    }
-
-
 class EngineCommand(NamingCommand):
     """A command whose `--game` leaves other games aside."""
 
@@ -118,7 +96,7 @@ def engine(level: str | None, game: str | None) -> None:
     if game and level:
         computer_player(game, level)  # raises where the game lacks the level
     talk = Engine({game: RULES[game]} if game else RULES, level, describe)
-    for line in lines(sys.stdin.buffer):
+    for line in typed(sys.stdin.buffer):
         if isinstance(line, str) and line.split()[:1] == [QUIT]:
             return
         for answer in talk.answer(line):
