@@ -33,7 +33,7 @@ COMMANDS: Final = {
     "games": "p2p_shanghaien.cli.games",
     "players": "p2p_shanghaien.cli.players",
     "identity": "p2p_shanghaien.cli.identity",
-    "replay": "p2p_shanghaien.cli.replay",
+    "replay": "p2p_shanghaien.cli.viewing",
     "verify": "p2p_shanghaien.cli.verify",
     "export": "p2p_shanghaien.cli.games",
     "import": "p2p_shanghaien.cli.games:import_game",

@@ -6,11 +6,11 @@ from functools import partial
 import click
 
 from p2p_shanghaien.app import lobby
+from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.lobby import Keeper, Opened, Result
 from p2p_shanghaien.app.participants.computer import level_of
 from p2p_shanghaien.app.saved import agree_to_repair, computers_log, latest, read_saved
 from p2p_shanghaien.cli.arguments import kept_games
-from p2p_shanghaien.cli.hints import hints_on
 from p2p_shanghaien.cli.host import tell_addresses
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import HUMAN, PlayerChoice
@@ -50,7 +50,7 @@ def resume(
     where = parse(address) if address else None
     keeper = Keeper(home, kept.private.key, kept.path)
     sitting = replace(sitting, name=session.names[kept.seat])
-    table = sitting.table(home, hints_on(kept.report, name, home))
+    table = sitting.table(home, hints_on(kept.report, name, home, warn))
     identity = home.holder(session.keys[kept.seat], kept.private.key)
     if identity is None:
         raise LocalError("key_of_game_missing", key=kept.private.key)
