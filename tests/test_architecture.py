@@ -274,7 +274,7 @@ def test_verifying_loads_what_it_needs() -> None:
 def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:
     """What only line mode, an opened table or a computer's thought needs is imported when that comes."""
     program = (
-        "import sys, p2p_shanghaien.cli.play, p2p_shanghaien.cli.screens\n"
+        "import sys, p2p_shanghaien.cli.table, p2p_shanghaien.ui.full.picking, p2p_shanghaien.ui.full.table\n"
         "from p2p_shanghaien.players import computer_player\n"
         "computer_player('shanghaien', 'easy')\n"
         "assert 'textual.app' in sys.modules\n"

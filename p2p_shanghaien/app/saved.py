@@ -107,6 +107,22 @@ class SavedGame(NamedTuple):
         """True where nothing is left to play, but the peer may still lack the end."""
         return is_unheard(self.report, self.seat, self.private)
 
+    def opponent(self, home: Home) -> "SavedGame | None":
+        """Return the game at the computer's seat, where it was played against the computer here. Raises LocalError."""
+        log = computers_log(home, self.session) if self.seat == Role.HOST else None
+        return read_saved(home, log) if log else None
+
+    def only_lacks_its_end(self, opponent: "SavedGame | None") -> bool:
+        """Return whether nothing is left but to bring a peer, who is not `opponent`, what its log may lack: the end.
+
+        Raises LocalError where not even that is left.
+        """
+        if not self.is_finished or (opponent and not opponent.is_finished):
+            return False
+        if opponent or self.private.key == COMPUTER:
+            raise LocalError("not_resumable", file=self.path.name, reason=self.report)
+        return True
+
     def take_up(self) -> Saved:
         """Return the game for the session to go on with: no other process may play its seat now. Raises LocalError."""
         assert self.report.match is not None

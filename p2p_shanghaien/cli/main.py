@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 PROGRAM: Final = "shanghaien"
 
 COMMANDS: Final = {
-    "play": "p2p_shanghaien.cli.play",
-    "host": "p2p_shanghaien.cli.host",
-    "join": "p2p_shanghaien.cli.join",
-    "resume": "p2p_shanghaien.cli.resume",
+    "play": "p2p_shanghaien.cli.table",
+    "host": "p2p_shanghaien.cli.table",
+    "join": "p2p_shanghaien.cli.table",
+    "resume": "p2p_shanghaien.cli.table",
     "games": "p2p_shanghaien.cli.games",
     "players": "p2p_shanghaien.cli.players",
     "identity": "p2p_shanghaien.cli.identity",

@@ -2,8 +2,9 @@
 
 import getpass
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import click
@@ -12,7 +13,7 @@ from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.cli.arguments import Choice
 from p2p_shanghaien.cli.localized import Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
+from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.players import all_levels, levels
@@ -238,6 +239,19 @@ def settings_of(home: Home) -> Settings:
     for fault in loaded.faults:
         warn(fault)
     return loaded.settings
+
+
+def kept_settings(home: Home) -> tuple[Settings, Callable[[Settings], None]]:
+    """Return the user's settings, and what keeps those that are changed at a full screen."""
+    from p2p_shanghaien.ui.full.theme import OFFERED
+
+    def keep(changed: Settings) -> None:
+        values = {name: getattr(changed, name) for name in OFFERED}
+        # settings that cannot be kept cost nobody a game
+        with suppress(LocalError):
+            home.keep_settings(replace(home.settings().settings, **values))
+
+    return settings_of(home), keep
 
 
 def display_name(given: str | None) -> str:

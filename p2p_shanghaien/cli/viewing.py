@@ -13,7 +13,7 @@ from p2p_shanghaien.cli.arguments import files_and_kept_games
 from p2p_shanghaien.cli.lifecycle import attended
 from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
-from p2p_shanghaien.cli.options import settings_of
+from p2p_shanghaien.cli.options import kept_settings, settings_of
 from p2p_shanghaien.cli.output import dump, warn
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games.record import Record
@@ -99,7 +99,6 @@ def _on_full_screen(
 ) -> GameFile:
     """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
     from p2p_shanghaien.app.worker import Worker
-    from p2p_shanghaien.cli.screens import kept_settings
     from p2p_shanghaien.ui.full.critique import Critic
     from p2p_shanghaien.ui.full.replay import ReplayApp
     from p2p_shanghaien.ui.full.walk import Recorded
