@@ -1,10 +1,12 @@
 """Contacts: who has been played with, by key, and what a name with a new key means (trust on first use)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
+from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.store.home import Home, Known
@@ -69,3 +71,14 @@ def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
     if len(found) > 1:
         raise LocalError("many_such_players", player=text, keys=[shown_key(key) for key, _ in found])
     return found[0]
+
+
+def left_unfinished(reports: Iterable[Report | ShanghaienError]) -> Counter[bytes]:
+    """Return how many games wait for an entry of each player, by public key; a game counts once, even if kept twice."""
+    waiting = {
+        (report.session.id, report.session.keys[seat])
+        for report in reports
+        if isinstance(report, Report) and report.session and report.verdict == Verdict.INCOMPLETE
+        for seat in report.awaited
+    }
+    return Counter(key for _, key in waiting)

@@ -3,8 +3,7 @@
 import click
 
 from p2p_shanghaien.app.library import exit_code
-from p2p_shanghaien.cli.arguments import files_and_kept_games
-from p2p_shanghaien.cli.loading import scanned
+from p2p_shanghaien.cli.files import files_and_kept_games, scanned
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import dump, echo, refuse, table_columns, warn
 from p2p_shanghaien.errors import ShanghaienError

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from p2p_shanghaien.text import nearest
 from p2p_shanghaien.ui.words import say
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -73,6 +74,15 @@ class Argument(click.Argument):
         # click does this to names of its own only
         name = name if self.nargs == 1 else f"{name}..."
         return name if self.required else f"[{name}]"
+
+
+class Choice(click.Choice[str]):
+    """A choice that asks whoever mistypes a word for the one that was probably meant."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        message = super().get_invalid_choice_message(value, ctx)
+        meant = nearest(str(value), self.choices)
+        return say("did_you_mean", reason=message, name=meant) if meant else message
 
 
 def command(name: str | None = None, cls: type[Command] = Command, **attributes: Any) -> Callable[[_F], Command]:

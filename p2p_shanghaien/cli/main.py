@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from p2p_shanghaien.cli.arguments import Choice
-from p2p_shanghaien.cli.localized import Group, group, option
+from p2p_shanghaien.cli.localized import Choice, Group, group, option
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.store.place import home_folder, settings_file
@@ -31,13 +30,13 @@ COMMANDS: Final = {
     "join": "p2p_shanghaien.cli.table",
     "resume": "p2p_shanghaien.cli.table",
     "games": "p2p_shanghaien.cli.games",
-    "players": "p2p_shanghaien.cli.players",
-    "identity": "p2p_shanghaien.cli.identity",
+    "players": "p2p_shanghaien.cli.people",
+    "identity": "p2p_shanghaien.cli.people",
     "replay": "p2p_shanghaien.cli.viewing",
     "verify": "p2p_shanghaien.cli.verify",
     "export": "p2p_shanghaien.cli.games",
     "import": "p2p_shanghaien.cli.games:import_game",
-    "rules": "p2p_shanghaien.cli.rules",
+    "rules": "p2p_shanghaien.cli.games",
     "tournament": "p2p_shanghaien.cli.tournament",
     "dice": "p2p_shanghaien.cli.analysis",
     "analyse": "p2p_shanghaien.cli.analysis",

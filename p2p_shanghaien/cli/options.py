@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 import click
 
 from p2p_shanghaien.app.participants.engine import PREFIX
-from p2p_shanghaien.cli.arguments import Choice
-from p2p_shanghaien.cli.localized import Command, Option
+from p2p_shanghaien.cli.localized import Choice, Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed, UsageError
 from p2p_shanghaien.games.api import Game, GameSpec, Setting

@@ -19,7 +19,7 @@ from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.app.participants.human import AtHome, Person, ask_invitation, find_table
 from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
-from p2p_shanghaien.cli.arguments import kept_games
+from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.lifecycle import attended, run
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import (

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from p2p_shanghaien.app.library import sources, verified
-from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.files import files_and_kept_games
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import LocalError, UsageError

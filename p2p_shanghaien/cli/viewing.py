@@ -9,9 +9,8 @@ import click
 from p2p_shanghaien.app import library
 from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
-from p2p_shanghaien.cli.arguments import files_and_kept_games
+from p2p_shanghaien.cli.files import files_and_kept_games, loaded
 from p2p_shanghaien.cli.lifecycle import attended
-from p2p_shanghaien.cli.loading import loaded
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import kept_settings, settings_of
 from p2p_shanghaien.cli.output import dump, warn

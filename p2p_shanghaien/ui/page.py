@@ -39,7 +39,7 @@ def proof(report: Report | None, file: str, data: bytes) -> Proof:
     A text record has no report.
     """
     verdict = summary(report)
-    made = {"when": f"{datetime.now(UTC):%Y-%m-%d %H:%M}", "version": version("p2p-shanghaien")}
+    made = {"when": datetime.now(UTC), "version": version("p2p-shanghaien")}
     if report is None:
         return Proof(verdict, (say("page_unsigned", **made),))
     log = say("page_log", file=file, size=len(data), digest=sha256(data).hexdigest())
