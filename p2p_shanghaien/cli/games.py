@@ -8,11 +8,11 @@ from typing import Final
 
 import click
 
+from p2p_shanghaien.app.choice import DEFAULT_GAME
 from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.app.saved import prospects
 from p2p_shanghaien.cli.files import files_and_kept_games, loaded
 from p2p_shanghaien.cli.localized import Choice, argument, command, option
-from p2p_shanghaien.cli.options import DEFAULT_GAME
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict

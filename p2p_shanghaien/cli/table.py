@@ -10,8 +10,8 @@ from typing import Any, Final
 import click
 
 from p2p_shanghaien.app import lobby
+from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import recognise
-from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import level_of, machine, shown_level
@@ -20,11 +20,9 @@ from p2p_shanghaien.app.participants.human import AtHome, Person, ask_invitation
 from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.cli.files import kept_games
-from p2p_shanghaien.cli.lifecycle import attended, run
 from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import (
     HUMAN,
-    GameChoice,
     GameCommand,
     PlayerChoice,
     display_name,
@@ -32,6 +30,7 @@ from p2p_shanghaien.cli.options import (
     settings_of,
 )
 from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.invitation import read, written
@@ -45,6 +44,7 @@ from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.place import find
+from p2p_shanghaien.ui.attending import attended
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.streams import has_full_screen
@@ -149,9 +149,13 @@ def _computer_side(home: Home, player: str, game: str, table: Place, keeper: Kee
 
 
 def _run(table: Place, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
-    """Play at `table`, whose games `keeper` stores, and return the exit code. Raises as `playing` before a game."""
+    """Play at `table`, whose games `keeper` stores, and return the exit code. Raises as `playing` before a game.
+
+    A request to end is taken as the person's leaving.
+    """
     ENDING.code = lambda: keeper.exit_code
-    return run(keeper.settle(playing), table)
+    code = attended(table.attend(keeper.settle(playing)))
+    return keeper.exit_code if code is None else code
 
 
 _NAME: Final = option("--name", metavar="metavar_name", help="help_option_name")

@@ -8,12 +8,13 @@ from typing import ClassVar, Final
 import click
 
 from p2p_shanghaien.analysis.tournament import Contest, Pair, play, summarise
+from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.engine import QUIT, Engine
 from p2p_shanghaien.app.engine import lines as typed
 from p2p_shanghaien.app.participants.engine import PREFIX, EnginePlayer
 from p2p_shanghaien.app.processes import workers
 from p2p_shanghaien.cli.localized import argument, command, option
-from p2p_shanghaien.cli.options import GameChoice, GameCommand, LevelChoice, NamingCommand, PlayerChoice
+from p2p_shanghaien.cli.options import GameCommand, LevelChoice, NamingCommand, PlayerChoice
 from p2p_shanghaien.cli.output import dump, echo, progress_bar
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
