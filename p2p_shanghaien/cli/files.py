@@ -49,7 +49,7 @@ def loaded(name: str) -> GameFile:
 def scanned(names: Sequence[str]) -> "Iterator[tuple[str, Found]]":
     """Yield what each file holds that `names` mean (`library.collect`), with a progress bar."""
     files = library.collect(names, games_folder(home_folder()))
-    with progress_bar(len(files)) as bar:
+    with progress_bar(len(files)) as advance:
         for found in library.scan(files):
             yield found
-            bar.advance(1)
+            advance(1)

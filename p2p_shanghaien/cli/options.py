@@ -1,6 +1,5 @@
 """Options that several commands share."""
 
-import getpass
 import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,13 +12,12 @@ from p2p_shanghaien.app.choice import GameChoice, option_names
 from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.cli.localized import Choice, Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import LocalError, UsageError
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
 from p2p_shanghaien.ui.words import has_words, say
 
 if TYPE_CHECKING:
@@ -190,23 +188,3 @@ def kept_settings(home: Home) -> tuple[Settings, Callable[[Settings], None]]:
             home.keep_settings(replace(home.settings().settings, **values))
 
     return settings_of(home), keep
-
-
-def display_name(given: str | None) -> str:
-    """The name shown to the other side: as given, or as kept, or the system's name for the user.
-
-    Raises UsageError and LocalError.
-    """
-    if given is not None:
-        name = cleaned(given, MAX_NAME, "")
-        if not is_name(name) or name != " ".join(given.split()):
-            raise UsageError("bad_own_name", name=given, limit=MAX_NAME)
-        return name
-    if kept := Home.of_user().own_name:
-        return kept
-    try:
-        user = getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        user = ""
-    name = cleaned(user, MAX_NAME, "")
-    return name if is_name(name) else say("nameless")

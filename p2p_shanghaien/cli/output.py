@@ -6,7 +6,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 
@@ -86,15 +86,12 @@ def tell_unusable_games() -> None:
             echo(say("error", message=left_out), err=True)
 
 
-class Bar(NamedTuple):
-    """A progress bar: `advance` moves it on by that much."""
-
-    advance: Callable[[int], None]
-
-
 @contextmanager
-def progress_bar(total: int) -> Iterator[Bar]:
-    """Show a progress bar on standard error while the block runs, where that is a terminal."""
+def progress_bar(total: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on standard error while the block runs, where that is a terminal.
+
+    It is moved on by calling what the block is given.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -109,4 +106,4 @@ def progress_bar(total: int) -> Iterator[Bar]:
     )
     with bar:
         task = bar.add_task("", total=total)
-        yield Bar(lambda steps: bar.advance(task, steps))
+        yield lambda steps: bar.advance(task, steps)

@@ -9,7 +9,6 @@ from click.shell_completion import CompletionItem
 from p2p_shanghaien.app import contacts
 from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.cli.localized import argument, group, option
-from p2p_shanghaien.cli.options import display_name
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
@@ -26,15 +25,23 @@ def identity(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         home = Home.of_user()
         key = home.identity().public
-        echo(say("identity_shown", name=display_name(None), fingerprint=shown_key(key), key=key.hex()))
+        echo(
+            say(
+                "identity_shown",
+                name=contacts.display_name(home, None, say("nameless")),
+                fingerprint=shown_key(key),
+                key=key.hex(),
+            )
+        )
         echo(say("identity_kept", folder=home.root))
 
 
 @identity.command("name", help="help_identity_name")
 @argument("name", metavar="metavar_name")
 def keep_name(name: str) -> None:
-    chosen = display_name(name)
-    aside = Home.of_user().keep_own_name(chosen)
+    home = Home.of_user()
+    chosen = contacts.display_name(home, name, say("nameless"))
+    aside = home.keep_own_name(chosen)
     if aside:
         echo(say("settings_set_aside", path=aside), err=True)
     echo(say("name_kept", name=chosen))

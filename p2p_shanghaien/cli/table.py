@@ -11,7 +11,7 @@ import click
 
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.choice import GameChoice
-from p2p_shanghaien.app.contacts import recognise
+from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import level_of, machine, shown_level
@@ -25,7 +25,6 @@ from p2p_shanghaien.cli.options import (
     HUMAN,
     GameCommand,
     PlayerChoice,
-    display_name,
     kept_settings,
     settings_of,
 )
@@ -179,7 +178,7 @@ def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..
         def seated(**given: Any) -> int:
             seat = {each.name: given.pop(each.name) for each in fields(Sitting) if each.name in given}
             if named:
-                seat["name"] = display_name(seat["name"])
+                seat["name"] = display_name(Home.of_user(), seat["name"], say("nameless"))
             return command(sitting=Sitting(**seat), **given)
 
         for added in reversed((_NAME, *_SEAT) if named else _SEAT):

@@ -1,6 +1,5 @@
 """`shanghaien verify`: what signed logs prove, in lines or for other programs."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,13 +19,7 @@ _FILE: Final = click.Path(path_type=Path)
 
 
 @command(help="help_verify")
-@argument(
-    "files",
-    nargs=-1,
-    required=True,
-    metavar="metavar_file",
-    shell_complete=files_and_kept_games,
-)
+@argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
 @option("--handshakes", "shown", multiple=True, type=_FILE, metavar="metavar_file", help="help_option_handshakes")
 @option("--details", "wordy", is_flag=True, help="help_option_details")
@@ -36,8 +29,14 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
     handshakes: list[KeptHandshake] = []
     codes = []
     for path in shown:
+        # most logs are verified without
+        from p2p_shanghaien.store.logs import read_handshakes
+
         try:
-            handshakes += _handshakes(path)
+            kept = read_handshakes(path)
+            if not kept:
+                raise LocalError("no_handshakes", path=path)
+            handshakes += kept
         except LocalError as error:
             # the logs have their verdicts all the same
             echo(say("error", message=describe(error)), err=True)
@@ -59,13 +58,3 @@ def _key(text: str) -> bytes:
         return bytes.fromhex(text)
     except ValueError:
         raise UsageError("bad_key_text", text=text) from None
-
-
-def _handshakes(path: Path) -> Sequence[KeptHandshake]:
-    """Those in a file that somebody shows. Raises LocalError, also where there are none."""
-    # most logs are verified without
-    from p2p_shanghaien.store.logs import read_handshakes
-
-    if handshakes := read_handshakes(path):
-        return handshakes
-    raise LocalError("no_handshakes", path=path)

@@ -128,22 +128,14 @@ def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = 
 
 
 def _follow(file: str, log: Growing, table: "LineTable") -> None:
-    """Tell the game from its beginning, then on as its log grows; Ctrl-C ends that as well."""
-    from p2p_shanghaien.ui.stepper import Telling
+    """Tell the game as its log grows; Ctrl-C ends that as well."""
+    from p2p_shanghaien.ui.stepper import follow
 
-    telling = Telling(table)
-    telling.tell(log.report)
-    if log.is_over():
+    grows = not log.is_over()
+    is_told = attended(follow(log.report, log.reports() if grows else None, table))
+    if not grows:
         return
-    telling.show()
-    table.told("following")
-
-    async def tell_on() -> bool:
-        async for report in log.reports():
-            telling.tell(report)
-        return True
-
-    if attended(tell_on()) is None:
+    if not is_told:
         table.told("following_stopped")
     elif log.report.verdict in UNFINISHED:
         table.told("following_over")

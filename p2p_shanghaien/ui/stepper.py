@@ -1,6 +1,6 @@
 """Looking through a game that is on record, or as it is being played."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import Quit, UsageError
@@ -125,7 +125,20 @@ def tell_end(record: Record, line: LineTable) -> None:
         line.screen.show(str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.fit))))
 
 
-class Telling:
+async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: LineTable) -> bool:
+    """Tell the game from its beginning, then on as each report of its `growth` has it, if there is any; return True."""
+    telling = _Telling(line)
+    telling.tell(begun)
+    if growth is None:
+        return True
+    telling.show()
+    line.told("following")
+    async for report in growth:
+        telling.tell(report)
+    return True
+
+
+class _Telling:
     """A game that is told as it is played, and how far that has come."""
 
     def __init__(self, line: LineTable) -> None:
