@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from random import Random, SystemRandom
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TextIO
 
 from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
 from p2p_shanghaien.games import record
@@ -221,3 +221,12 @@ def _number(text: str) -> int | None:
     """A whole number of at most 18 digits, or None."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def serve(engine: Engine, source: BinaryIO, output: TextIO) -> None:
+    """Have `engine` answer the lines of `source` until one says quit, or there are no more."""
+    for line in lines(source):
+        if isinstance(line, str) and line.split()[:1] == [QUIT]:
+            return
+        output.writelines(answer + "\n" for answer in engine.answer(line))
+        output.flush()

@@ -115,6 +115,22 @@ class Keeper:
         self.result = Result(self.last, exit_code, has_left)
         return self.result
 
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a program that ends now."""
+        if self.result:
+            return self.result.exit_code
+        return ConnectionLost.exit_code if self.last else 1
+
+    async def settle(self, playing: Coroutine[Any, Any, Result]) -> int:
+        """Play, and return the exit code. Raises as `playing` before a game; later errors the observer was told of."""
+        try:
+            await playing
+        except (ConnectionLost, Violation, asyncio.CancelledError):
+            if self.result is None:
+                raise
+        return self.exit_code
+
 
 class SociableKeeper(Keeper):
     """Also remembers whom one has played with."""

@@ -1,6 +1,6 @@
 """What a log proves, checked again from its bytes (protocol/SPEC.md, section 9)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -47,6 +47,11 @@ SEVERITY: Final = (0, 5, 1, 3, 6)
 """Exit codes from the best to the worst; several files end with the worst of theirs."""
 
 
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code of a command that has looked at several files, by what each alone would end it with."""
+    return max(codes, key=SEVERITY.index, default=0)
+
+
 class Reveal(NamedTuple):
     """A draw in a log: `entry` decided it in `before`; with it the game had taken so many `steps`.
 
@@ -89,6 +94,10 @@ class Report(NamedTuple):
     def exit_code(self) -> int:
         """What a command that looked at this log alone ends with."""
         return EXIT_CODES[self.verdict]
+
+    def absent(self, keys: Iterable[bytes]) -> Sequence[bytes]:
+        """Return those of `keys` that took no part in the game."""
+        return sorted(set(keys).difference(self.session.keys if self.session else ()))
 
     def record(self) -> Record:
         """The game as far as it is sound. Raises InvalidFile where there is none."""

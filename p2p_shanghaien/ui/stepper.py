@@ -1,10 +1,11 @@
-"""Looking through a game that is on record."""
+"""Looking through a game that is on record, or as it is being played."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import Quit, UsageError
-from p2p_shanghaien.games.api import Terminal
+from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.games.api import State, Terminal, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
@@ -117,3 +118,45 @@ def tell_end(record: Record, line: LineTable) -> None:
     """Why the record goes no further, where the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
         line.screen.show(str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.fit))))
+
+
+async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: LineTable) -> bool:
+    """Tell the game from its beginning, then on as each report of its `growth` has it, if there is any; return True."""
+    telling = _Telling(line)
+    telling.tell(begun)
+    if growth is None:
+        return True
+    telling.show()
+    line.told("following")
+    async for report in growth:
+        telling.tell(report)
+    return True
+
+
+class _Telling:
+    """A game that is told as it is played, and how far that has come."""
+
+    def __init__(self, line: LineTable) -> None:
+        self._line = line
+        self._steps = 0
+        self._state: State | None = None
+
+    def tell(self, report: Report) -> None:
+        """Tell what `report` has that has not been told. Who is who is known once the opening draw is."""
+        record = report.record()
+        if self._state is None and report.steps:
+            self._state = record.game.start()
+            self._line.begun(record.game, record.names, None)
+        for step in report.steps[self._steps :]:
+            assert self._state is not None
+            after = advance(self._state, step)
+            self._line.stepped(self._state, step, after)
+            self._state = after
+        self._steps = len(report.steps)
+        if record.ended:
+            tell_end(record, self._line)
+
+    def show(self) -> None:
+        """Draw the table as it lies now, if anything does."""
+        if self._state and not isinstance(self._state.node, Terminal):
+            self._line.show_position(self._state)

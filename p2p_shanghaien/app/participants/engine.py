@@ -22,9 +22,9 @@ from random import Random
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.app.engine import PROTOCOL, lines
 from p2p_shanghaien.app.participants.machine import Machine
+from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
