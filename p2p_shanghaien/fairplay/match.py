@@ -303,7 +303,7 @@ class Match(NamedTuple):
                 owed = Owed(player ^ first, Kind.ACTION)
             case Simultaneous():
                 owed = Owed(0, Kind.CHOICE)
-            case Terminal():
+            case Terminal():  # pragma: no branch - there is no other node
                 owed, ending = Owed(0, Kind.RESULT), Ending(OVER)
         if pending is None and content.commitment is not None:
             raise Illegal("idle_commitment")
