@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.games.api import Game, RecordReader, Setting, Step, Token
 from p2p_shanghaien.games.api import State as AnyState
-from p2p_shanghaien.games.shanghaien import SPEC, notation
+from p2p_shanghaien.games.shanghaien import SPEC
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.rules import State, start
 from p2p_shanghaien.text import nearest
@@ -52,15 +52,21 @@ class Shanghaien(Game):
         return start(deck(self.tricks), WILD if self.variant == EXTRA_WILD else "")
 
     def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+        from p2p_shanghaien.games.shanghaien import notation  # noqa: PLC0415 - logs are verified without
+
         notation.read(tokens, reader)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        from p2p_shanghaien.games.shanghaien import notation  # noqa: PLC0415
+
         return notation.write(self.start(), steps)
 
     def settings_fields(self) -> dict[str, Any]:
         return {"variant": self.variant, "tricks": dict(zip(DECK_TRICKS, self.tricks, strict=True))}
 
     def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
+        from p2p_shanghaien.games.shanghaien import notation  # noqa: PLC0415
+
         assert isinstance(before, State)
         assert isinstance(after, State)
         return notation.events(before, step, after)
