@@ -180,4 +180,4 @@ def _opens(secret: bytes, report: Report, seat: int) -> bool:
     """
     assert report.session is not None
     shares = Shares(secret, report.session.id, report.session.keys[seat])
-    return all(shares.opens(entry) for entry in report.entries if entry.seat == seat)
+    return all(shares.fits(entry) for entry in report.entries if entry.seat == seat)
