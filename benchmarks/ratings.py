@@ -41,7 +41,7 @@ TIMED: Final = 1
 Pairing: TypeAlias = tuple[str, str]
 
 
-def named(game: Game, name: str) -> ComputerPlayer:
+def named(game: Game[Any], name: str) -> ComputerPlayer[Any]:
     """Return the level, or the search, of that name. Raises ValueError."""
     if isinstance(game, Shanghaien) and name.startswith(SEARCH) and name.removeprefix(SEARCH).isdecimal():
         return MonteCarlo(int(name.removeprefix(SEARCH)))
@@ -50,7 +50,7 @@ def named(game: Game, name: str) -> ComputerPlayer:
     return computer_player(game.NAME, name)
 
 
-def neighbours(game: Game) -> list[Pairing]:
+def neighbours(game: Game[Any]) -> list[Pairing]:
     """Return each level with the one below it; at Shanghaien, also the searches, with each other and the best level."""
     ladder = levels(game.NAME)
     found = [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
@@ -67,7 +67,7 @@ class Kept:
     Raises ValueError for a line that is no such pair.
     """
 
-    def __init__(self, path: Path | None, game: Game, seed: int) -> None:
+    def __init__(self, path: Path | None, game: Game[Any], seed: int) -> None:
         self._path = path
         self._played: dict[str, Any] = {"game": game.NAME, "settings": dict(game.settings), "seed": seed}
         self._pairs: dict[Pairing, dict[int, Pair]] = {}
@@ -129,7 +129,7 @@ def run_pairing(contest: Contest, pairing: Pairing, pairs: int, kept: Kept, exec
 class Clock:
     """A player whose decisions are counted and timed."""
 
-    def __init__(self, player: ComputerPlayer) -> None:
+    def __init__(self, player: ComputerPlayer[Any]) -> None:
         self._player = player
         self.decisions = 0
         self.seconds = 0.0
@@ -142,7 +142,7 @@ class Clock:
         return action
 
 
-def seconds(game: Game, name: str) -> tuple[float, float]:
+def seconds(game: Game[Any], name: str) -> tuple[float, float]:
     """Seconds of the processor that a decision and a whole game take that player, the other's decisions left out."""
     clock = Clock(named(game, name))
     for pair in range(TIMED):
@@ -225,7 +225,7 @@ def _duration(length: float) -> str:
     return f"{length / 60:.0f} min" if length >= 90 else f"{length:.0f} s"
 
 
-def _pairing(game: Game, text: str) -> Pairing:
+def _pairing(game: Game[Any], text: str) -> Pairing:
     a, colon, b = text.partition(":")
     if not colon:
         raise ValueError(f"{text} is no pairing; write A:B")
@@ -233,7 +233,7 @@ def _pairing(game: Game, text: str) -> Pairing:
     return a, b
 
 
-def _game(name: str, options: Sequence[str]) -> Game:
+def _game(name: str, options: Sequence[str]) -> Game[Any]:
     """Return the game of that name with options written NAME=VALUE. Raises ValueError."""
     if name not in RULES:
         raise ValueError(f"there is no game {name}; installed: {', '.join(RULES)}")

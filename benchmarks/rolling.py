@@ -71,7 +71,7 @@ class Rolling(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rolls(Game):
+class Rolls(Game[Any]):
     """As little game as possible around the rolls."""
 
     NAME: ClassVar[str] = "rolls"
@@ -140,7 +140,7 @@ def side_of(folder: Path, player: Player) -> Side:
     def keep(session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address))
 
-    games: dict[str, type[Game]] = {Rolls.NAME: Rolls, Shanghaien.NAME: Shanghaien}
+    games: dict[str, type[Game[Any]]] = {Rolls.NAME: Rolls, Shanghaien.NAME: Shanghaien}
     return Side(
         Identity(secrets.token_bytes(32)), "side", player, player, games, keep, lambda _: (), secrets.token_bytes
     )

@@ -8,6 +8,7 @@ A computer player is a pure function of the position, the player and a random ge
 
 import random
 import sys
+from typing import Any
 
 from p2p_shanghaien.games.api import Chance, State, Terminal, Turn
 from p2p_shanghaien.games.registry import RULES
@@ -21,7 +22,7 @@ def careful(state: State, player: int, rng: random.Random) -> str:
     return rng.choice(plain or list(legal))
 
 
-def play(players: tuple[ComputerPlayer, ComputerPlayer], rng: random.Random) -> Terminal:
+def play(players: tuple[ComputerPlayer[Any], ComputerPlayer[Any]], rng: random.Random) -> Terminal:
     """One game; `players[0]` starts."""
     state: State = RULES["shanghaien"].from_settings({}).start()
     while True:

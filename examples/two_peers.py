@@ -75,7 +75,7 @@ def main(path: str | None) -> None:
 
     assert logs[0] == logs[1]
     report = verify(logs[0], RULES)
-    print(report.verdict, report.match and report.match.result())
+    print(report.verdict, report.match and report.match.result)
     if path:
         Path(path).write_bytes(logs[0])
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.keys import Identity
@@ -42,7 +42,7 @@ class Place(NamedTuple):
         return self.game.matches[self.at]
 
 
-def _play(game: Game, seed: int, resigns: int | None = None) -> Played:
+def _play(game: Game[Any], seed: int, resigns: int | None = None) -> Played:
     rng = random.Random(seed)
     pair = make_pair(rng, game, identities=KEYS, secrets=(SECRET, SECRET))
     if resigns is not None:

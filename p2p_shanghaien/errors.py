@@ -147,6 +147,7 @@ class FairplayCode(Code):
     OFFERED_ALREADY = "offered_already"
     NO_OFFER = "no_offer"
     SECRET_LOST = "secret_lost"  # noqa: S105 - no secret
+    LOG_UNUSABLE = "log_unusable"
 
 
 class NetCode(Code):
@@ -220,6 +221,7 @@ class StoreCode(Code):
     MANY_SUCH_GAMES = "many_such_games"
     NO_SUCH_FILE = "no_such_file"
     LOG_CHANGED = "log_changed"
+    KEY_OF_GAME_MISSING = "key_of_game_missing"
 
 
 class SessionCode(Code):
@@ -293,8 +295,13 @@ class AppCode(Code):
     DAMAGED_LOG = "damaged_log"
     DAMAGED_PRIVATE = "damaged_private"
     OPENING_DAMAGED = "opening_damaged"
-    LOG_UNUSABLE = "log_unusable"
     WORKER_DIED = "worker_died"
+    NO_GAMES_INSTALLED = "no_games_installed"
+    OPTION_OF_OTHER_GAME = "option_of_other_game"
+    OPTIONS_OF_MANY_GAMES = "options_of_many_games"
+    OPTIONS_OF_NO_GAME = "options_of_no_game"
+    BAD_OWN_NAME = "bad_own_name"
+    SEVERAL_TABLES = "several_tables"
 
 
 class UiCode(Code):
@@ -309,23 +316,16 @@ class UiCode(Code):
 class CliCode(Code):
     """Errors of the command line."""
 
-    NO_GAMES_INSTALLED = "no_games_installed"
-    OPTION_OF_OTHER_GAME = "option_of_other_game"
-    OPTIONS_OF_MANY_GAMES = "options_of_many_games"
-    OPTIONS_OF_NO_GAME = "options_of_no_game"
     BAD_INVITATION = "bad_invitation"
-    SEVERAL_TABLES = "several_tables"
     AGAINST_A_PERSON = "against_a_person"
     OUTPUT_NOT_WRITTEN = "output_not_written"
     MOVE_NEEDS_OUTPUT = "move_needs_output"
-    KEY_OF_GAME_MISSING = "key_of_game_missing"
     HOST_NEEDS_NO_ADDRESS = "host_needs_no_address"
     NO_HANDSHAKES = "no_handshakes"
     NO_HANDSHAKES_KEPT = "no_handshakes_kept"
     ONE_KIND_OF_REPLAY = "one_kind_of_replay"
     PAGE_HAS_EVERY_PLACE = "page_has_every_place"
     ANALYSIS_IS_FOR_PAGES = "analysis_is_for_pages"
-    BAD_OWN_NAME = "bad_own_name"
     BAD_KEY_TEXT = "bad_key_text"
     NOT_EXPORTED = "not_exported"
 

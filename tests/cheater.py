@@ -128,7 +128,7 @@ def caught(
     kind: str,
     seat: int,
     *,
-    game: Game | None = None,
+    game: Game[Any] | None = None,
     seed: object = 0,
     when: Callable[[Pair, Entry], bool] = lambda pair, entry: True,
 ) -> Table:

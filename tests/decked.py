@@ -23,7 +23,7 @@ class Decked(toy.Toy):
     treasure: int = toy.FOUND
 
     @classmethod
-    def reading(cls, data: Data) -> type[Game]:
+    def reading(cls, data: Data) -> type[Game[Any]]:
         """Return the class that finds decks in `data`."""
         return type(cls.__name__, (cls,), {"DATA": staticmethod(data)})
 

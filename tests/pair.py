@@ -22,7 +22,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.toy import Toy
 
 NAMES = ("Hanna", "Gustav")
-GAMES: Mapping[str, type[Game]] = {**RULES, Toy.NAME: Toy}
+GAMES: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 """The games of the catalogue, and the toy game that only tests know."""
 
 
@@ -31,7 +31,7 @@ def identity(rng: random.Random) -> Identity:
     return Identity(rng.randbytes(32))
 
 
-def host_hello(key: Identity, nonce: bytes, game: Game, name: str = NAMES[0], **changes: Any) -> Hello:
+def host_hello(key: Identity, nonce: bytes, game: Game[Any], name: str = NAMES[0], **changes: Any) -> Hello:
     """A host's hello for a new game."""
     hello = Hello(
         VERSIONS, Role.HOST, nonce, key.public, name, game.NAME, game.RULES_VERSION, game.settings, None, False
@@ -213,8 +213,8 @@ def rebuilt(session: Session, seat: int, key: Identity, secret: bytes, stored: S
 
 def make_pair(
     rng: random.Random,
-    game: Game | None = None,
-    games: Mapping[str, type[Game]] = GAMES,
+    game: Game[Any] | None = None,
+    games: Mapping[str, type[Game[Any]]] = GAMES,
     *,
     start: bool = True,
     identities: tuple[Identity, Identity] | None = None,

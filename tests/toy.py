@@ -35,7 +35,6 @@ from p2p_shanghaien.games.api import (
     Value,
     advance,
 )
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.chance import ChanceEvent, ChanceModel, Die, Roll
 
 INSTALLED: Final = Path(__file__).parent / "installed"
@@ -154,7 +153,7 @@ class ToyCode(Code):
 
 
 @dataclass(frozen=True)
-class Toy(Game):
+class Toy(Game[State]):
     """The game, of so many rounds; the first of them begins with bids, a draw or a turn."""
 
     NAME: ClassVar[str] = "toy"
@@ -182,19 +181,17 @@ class Toy(Game):
     def start(self) -> State:
         return State(self.opening, self.rounds, player=None if self.opening == BID else 0)
 
-    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+    def read(self, tokens: Sequence[Token], reader: RecordReader[State]) -> None:
         for token in tokens:
             reader.take(_step(token, reader.state.node), token)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
         """A line a round."""
-        state: AnyState = self.start()
+        state = self.start()
         line: list[str] = []
         for step in steps:
             line.append(_token(step))
             before, state = state, advance(state, step)
-            assert isinstance(before, State)
-            assert isinstance(state, State)
             if state.left < before.left:
                 yield " ".join(line)
                 line = []
@@ -204,9 +201,7 @@ class Toy(Game):
     def settings_fields(self) -> dict[str, Any]:
         return {"rounds": self.rounds, "opening": self.opening}
 
-    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
-        assert isinstance(before, State)
-        assert isinstance(after, State)
+    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         if isinstance(step, Drawn):
             yield {"event": "draw", "player": before.player, "indices": list(step.indices)}
         if after.left < before.left:
@@ -239,16 +234,15 @@ def _token(step: Step) -> str:
             return action
 
 
-class ToyChance(ChanceModel):
+class ToyChance(ChanceModel[Toy, State]):
     """Every draw is a roll: of a die and the treasure, or of the storm's three, one of which has a single face."""
 
     groupings: ClassVar[Mapping[str, Callable[[str], str]]] = {}
 
-    def deck(self, game: Game) -> tuple[str, ...]:
+    def deck(self, game: Toy) -> tuple[str, ...]:
         return ()
 
-    def events(self, before: AnyState, step: Drawn, after: AnyState) -> Sequence[ChanceEvent]:
-        assert isinstance(before, State)
+    def events(self, before: State, step: Drawn, after: State) -> Sequence[ChanceEvent]:
         bounds = CHANCES[before.phase].bounds
         return [
             Roll(before.player, tuple(Die(*die) for die in zip(bounds, (i + 1 for i in step.indices), strict=True)))

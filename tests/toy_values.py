@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Part, Simultaneous, Turn
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.players import Option, Outlook, Weight
 from tests.matrix_games import Solution, solve
 from tests.toy import BID, CHANCES, DARE, DRAW, OVER, PASS, SPEC, STORM, TURN, State
@@ -88,8 +87,7 @@ class AverageValues:
     def __init__(self) -> None:
         self._outlooks: dict[State, Outlook] = {}
 
-    def outlook(self, state: AnyState) -> Outlook:
-        assert isinstance(state, State)
+    def outlook(self, state: State) -> Outlook:
         if state not in self._outlooks:
             if state.phase == BID:
                 self._outlooks[state] = Outlook(*(each.value for each in self._solved(state)))
@@ -98,12 +96,12 @@ class AverageValues:
                 self._outlooks[state] = Outlook(self._value(state, chance), self._value(state, points))
         return self._outlooks[state]
 
-    def options(self, state: AnyState) -> tuple[Option, ...]:
+    def options(self, state: State) -> tuple[Option, ...]:
         if not isinstance(state.node, Turn):
             return ()
         return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.node.player))
 
-    def luck(self, before: AnyState, after: AnyState) -> Outlook:
+    def luck(self, before: State, after: State) -> Outlook:
         """Of the points; the mean of an estimated chance is not known exactly."""
         return Outlook(0.0, self.outlook(after).points - self.outlook(before).points)
 
@@ -130,8 +128,7 @@ class AverageValues:
 class Values(AverageValues):
     """The same, and how to bid: a `Mixer` as well."""
 
-    def mixture(self, state: AnyState, player: int) -> tuple[Weight, ...]:
-        assert isinstance(state, State)
+    def mixture(self, state: State, player: int) -> tuple[Weight, ...]:
         assert state.node == Simultaneous()
         shares = zip(*((each.columns if player else each.rows) for each in self._solved(state)), strict=True)
         return tuple(Weight(action, *pair) for action, pair in zip(state.legal(player), shares, strict=True))

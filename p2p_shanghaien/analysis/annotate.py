@@ -12,7 +12,7 @@ left to draws and matchups.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.record import Ended
@@ -202,7 +202,7 @@ class Analysis(NamedTuple):
         return self.tallies[1 - player].lost.minus(self.tallies[player].lost)
 
 
-def annotate(game: Game, steps: Sequence[Step], ended: Ended | None, valuation: Valuation) -> Analysis:
+def annotate(game: Game[Any], steps: Sequence[Step], ended: Ended | None, valuation: Valuation[Any]) -> Analysis:
     """The analysis of a game that went by `steps`. Raises Illegal where they break a rule."""
     positions: list[State] = [game.start()]
     for step in steps:
@@ -241,7 +241,7 @@ class _Judged(NamedTuple):
         return cost
 
 
-def _judged(state: State, valuation: Valuation) -> _Judged:
+def _judged(state: State, valuation: Valuation[Any]) -> _Judged:
     match state.node:
         case Turn(player):
             options = valuation.options(state)

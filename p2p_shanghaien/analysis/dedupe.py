@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import ShanghaienError
-from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.errors import ShanghaienError, Violation
+from p2p_shanghaien.fairplay.match import Match, Session
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record, read, write
 
@@ -36,6 +36,13 @@ class LeftOut(NamedTuple):
     found: Found
     other: str = ""
 
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a command that leaves the file out: 0 for what is merely a copy or not signed."""
+        if isinstance(self.found, Report | ShanghaienError):
+            return self.found.exit_code
+        return Violation.exit_code if self.reason in ("copies_differ", "game_convicted") else 0
+
 
 def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:
     """The games that count, each once, and the files that do not; text records count where `unsigned` ones may.
@@ -43,20 +50,20 @@ def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Co
     Of a game's copies the longest counts. Where one breaks a rule, or two went on differently, the whole game does
     not: somebody may have chosen among draws.
     """
-    logs: dict[bytes, list[Counted]] = {}
+    logs: dict[bytes, list[_Copy]] = {}
     records: list[Counted] = []
     left: list[LeftOut] = []
     convicted: dict[bytes, str] = {}
     for name, found in files:
         match found:
-            case Report(verdict=Verdict.COMPLETE | Verdict.DECIDED | Verdict.INCOMPLETE):
-                assert found.session is not None
-                logs.setdefault(found.session.id, []).append(Counted(name, found.record(), found))
+            case Report(Verdict.COMPLETE | Verdict.DECIDED | Verdict.INCOMPLETE, Match() as match_):
+                copy = _Copy(name, found.record(), found, match_.hashes)
+                logs.setdefault(match_.session.id, []).append(copy)
             case Record() if unsigned:
                 records.append(Counted(name, found))
             case Record():
                 left.append(LeftOut(name, "unsigned", found))
-            case Report(verdict=Verdict.VIOLATION, match=match_) if match_ is not None:
+            case Report(Verdict.VIOLATION, Match() as match_):
                 convicted[match_.session.id] = name
                 left.append(LeftOut(name, "not_sound", found))
             case _:
@@ -69,7 +76,7 @@ def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Co
         elif odd := [each for each in others if not _begins(chosen, each)]:
             left += [LeftOut(each.name, "copies_differ", each.record, odd[0].name) for each in (chosen, *others)]
         else:
-            counted.append(chosen)
+            counted.append(Counted(chosen.name, chosen.record, chosen.report))
             left += [LeftOut(each.name, SAME_GAME, each.record, chosen.name) for each in others]
     records.sort(key=lambda each: -len(each.record.steps))
     # a log's games are compared as they would be read from text, where the order of dice in a roll is lost
@@ -84,20 +91,23 @@ def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Co
     return counted, left
 
 
-def _longest(copies: list[Counted]) -> tuple[Counted, list[Counted]]:
-    ordered = sorted(copies, key=lambda each: -len(_hashes(each)))
+class _Copy(NamedTuple):
+    """A copy of a game's log that holds as far as it goes, and the hashes of its chain."""
+
+    name: str
+    record: Record
+    report: Report
+    hashes: tuple[bytes, ...]
+
+
+def _longest(copies: list[_Copy]) -> tuple[_Copy, list[_Copy]]:
+    ordered = sorted(copies, key=lambda each: -len(each.hashes))
     return ordered[0], ordered[1:]
 
 
-def _begins(longer: Counted, shorter: Counted) -> bool:
-    """Whether one copy of a game is the beginning of the other, entry by entry."""
-    return _hashes(longer)[: len(_hashes(shorter))] == _hashes(shorter)
-
-
-def _hashes(game: Counted) -> tuple[bytes, ...]:
-    assert game.report is not None
-    assert game.report.match is not None
-    return game.report.match.hashes
+def _begins(longer: _Copy, shorter: _Copy) -> bool:
+    """Return whether one copy of a game is the beginning of the other, entry by entry."""
+    return longer.hashes[: len(shorter.hashes)] == shorter.hashes
 
 
 def _as_read(record: Record) -> Record:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from p2p_shanghaien.analysis.dedupe import Counted
 from p2p_shanghaien.fairplay.entries import Kind
@@ -28,7 +29,7 @@ class Draws:
     tells them.
     """
 
-    model: ChanceModel
+    model: ChanceModel[Any, Any]
     games: int = 0
     rolls: Counter[tuple[tuple[Die, ...], int | None, bytes | None]] = field(default_factory=Counter)
     chains: list[list[tuple[Die, ...]]] = field(default_factory=list)
@@ -49,16 +50,16 @@ class Draws:
         return found
 
 
-def chance_model(game: str) -> ChanceModel | None:
+def chance_model(game: str) -> ChanceModel[Any, Any] | None:
     """Return the chance model of the game of that name, or None where it declares none. Raises LocalError."""
     spec = GAMES.get(game)
     if spec is None or spec.chance is None:
         return None
-    found: ChanceModel = spec.chance.load()
+    found: ChanceModel[Any, Any] = spec.chance.load()
     return found
 
 
-def by_deck(games: Iterable[Counted], model: ChanceModel) -> list[list[Counted]]:
+def by_deck(games: Iterable[Counted], model: ChanceModel[Any, Any]) -> list[list[Counted]]:
     """Divide games of one kind by the deck that their options make. Their dice are told apart roll by roll."""
     found: dict[tuple[str, ...], list[Counted]] = {}
     for game in games:
@@ -72,7 +73,7 @@ def shared_settings(games: Sequence[Counted]) -> Mapping[str, str]:
     return {name: value for name, value in games[0].record.game.settings if (name, value) in shared}
 
 
-def draws(games: Iterable[Counted], model: ChanceModel) -> Draws:
+def draws(games: Iterable[Counted], model: ChanceModel[Any, Any]) -> Draws:
     """Return everything drawn in `games`, which are all of the kind that `model` is for."""
     found = Draws(model)
     for game in games:

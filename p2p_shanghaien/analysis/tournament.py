@@ -16,7 +16,7 @@ from concurrent.futures import Executor, as_completed
 from math import sqrt
 from random import Random
 from statistics import NormalDist, fmean, stdev, variance
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.games.api import (
     Acted,
@@ -42,8 +42,8 @@ CONFIDENCE: Final = 0.95
 class Contest(NamedTuple):
     """What is played: `players` are A and B. Everything in it must go to other processes, so players have to."""
 
-    game: Game
-    players: tuple[ComputerPlayer | Historian, ComputerPlayer | Historian]
+    game: Game[Any]
+    players: tuple[ComputerPlayer[Any] | Historian, ComputerPlayer[Any] | Historian]
     seed: int
     luck: bool = False
     """Whether the luck of each game is measured, so that it can be taken out."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from itertools import chain, islice
+from os import cpu_count
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.analysis.annotate import Analysis, annotate
@@ -42,8 +43,12 @@ def analyse(record: Record) -> Analysis:
     return annotate(record.game, record.steps, record.ended, judged)
 
 
-def analysed(files: Iterable[tuple[str, Found]], cores: int) -> Iterator[tuple[str, Outcome]]:
-    """Yield the result for each file, in order; this process analyses a single one. Raises LocalError."""
+def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> Iterator[tuple[str, Outcome]]:
+    """Yield the result for each file, in order, on so many cores; None: all of them.
+
+    This process analyses a single one. Raises LocalError.
+    """
+    cores = cores or cpu_count() or 1
     ahead = iter(files)
     first = list(islice(ahead, 2))
     if len(first) < 2 or cores == 1:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from random import Random, SystemRandom
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, TextIO
 
 from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
 from p2p_shanghaien.games import record
@@ -44,7 +44,7 @@ class Engine:
 
     def __init__(
         self,
-        games: Mapping[str, type[Game]],
+        games: Mapping[str, type[Game[Any]]],
         level: str | None = None,
         describe: Callable[[ShanghaienError], str] = str,
     ) -> None:
@@ -56,7 +56,7 @@ class Engine:
         self._seed: int | None = None
         self._text = ""
         self._record: Record | None = None
-        self._values: tuple[str, Valuation | None] | None = None
+        self._values: tuple[str, Valuation[Any] | None] | None = None
         """The valuation of the game of that name, kept from one decision to the next."""
         self._commands: Mapping[str, Callable[[str], Iterator[str]]] = {
             "engine": self._introduce,
@@ -135,12 +135,13 @@ class Engine:
         yield from ()
 
     def _legal(self, _: str) -> Iterator[str]:
-        state = self._state()
+        state = self._given().last()
         actions = [action for player in _deciding(state) for action in state.legal(player)]
         yield " ".join(["legal", *sorted(set(actions))])
 
     def _go(self, text: str) -> Iterator[str]:
-        state = self._state()
+        given = self._given()
+        game, state = given.game.NAME, given.last()
         player, told = _asked(text)
         able = _deciding(state)
         if isinstance(state.node, Terminal):
@@ -155,22 +156,20 @@ class Engine:
             raise UsageError(AppCode.OTHER_PLAYER_DECIDES, player=player)
         if told is not None and set(told) != set(state.legal(player)):
             raise UsageError(AppCode.OTHER_LEGAL_ACTIONS, known=" ".join(sorted(state.legal(player))))
-        yield from self._info(state, player)
-        yield f"bestmove {self._chosen(state, player)}"
+        yield from self._info(game, state, player)
+        yield f"bestmove {self._chosen(game, state, player)}"
 
-    def _chosen(self, state: State, player: int) -> str:
+    def _chosen(self, game: str, state: State, player: int) -> str:
         """The same for the same position under the same seed, whatever was asked before."""
         if self._seed is None:
             rng: Random = SystemRandom()
         else:
             rng = Random(f"{self._seed} {player} {' '.join(self._text.split())}")  # noqa: S311 - to be the same again
-        assert self._record is not None
-        game = self._record.game.NAME
         return computer_player(game, self._level or levels(game)[-1])(state, player, rng)
 
-    def _info(self, state: State, player: int) -> Iterator[str]:
+    def _info(self, game: str, state: State, player: int) -> Iterator[str]:
         """The best choices, as `player` sees them."""
-        values = self._valuation() if self._choices else None
+        values = self._valuation(game) if self._choices else None
         if values is None:
             return
         seen = []
@@ -181,17 +180,16 @@ class Engine:
         for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
             yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"
 
-    def _valuation(self) -> Valuation | None:
-        assert self._record is not None
-        name = self._record.game.NAME
-        if self._values is None or self._values[0] != name:
-            self._values = name, valuation(name)
+    def _valuation(self, game: str) -> Valuation[Any] | None:
+        if self._values is None or self._values[0] != game:
+            self._values = game, valuation(game)
         return self._values[1]
 
-    def _state(self) -> State:
+    def _given(self) -> Record:
+        """Return the game that was given last. Raises UsageError where there is none."""
         if self._record is None:
             raise UsageError(AppCode.NO_POSITION)
-        return self._record.last()
+        return self._record
 
 
 def _deciding(state: State) -> tuple[int, ...]:
@@ -223,3 +221,12 @@ def _number(text: str) -> int | None:
     """A whole number of at most 18 digits, or None."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def serve(engine: Engine, source: BinaryIO, output: TextIO) -> None:
+    """Have `engine` answer the lines of `source` until one says quit, or there are no more."""
+    for line in lines(source):
+        if isinstance(line, str) and line.split()[:1] == [QUIT]:
+            return
+        output.writelines(answer + "\n" for answer in engine.answer(line))
+        output.flush()

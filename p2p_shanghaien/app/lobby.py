@@ -115,6 +115,22 @@ class Keeper:
         self.result = Result(self.last, exit_code, has_left)
         return self.result
 
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a program that ends now."""
+        if self.result:
+            return self.result.exit_code
+        return ConnectionLost.exit_code if self.last else 1
+
+    async def settle(self, playing: Coroutine[Any, Any, Result]) -> int:
+        """Play, and return the exit code. Raises as `playing` before a game; later errors the observer was told of."""
+        try:
+            await playing
+        except (ConnectionLost, Violation, asyncio.CancelledError):
+            if self.result is None:
+                raise
+        return self.exit_code
+
 
 class SociableKeeper(Keeper):
     """Also remembers whom one has played with."""
@@ -203,7 +219,7 @@ def new_invitation(host: Identity) -> Invitation:
 async def host(
     side: Side,
     keeper: Keeper,
-    game: Game,
+    game: Game[Any],
     endpoint: Endpoint = HERE,
     opened: Callable[[Opened], object] = lambda _: None,
 ) -> Result:
@@ -279,7 +295,7 @@ async def open_tables() -> "Sequence[OpenTable]":
     return found
 
 
-async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game) -> Result:
+async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game[Any]) -> Result:
     """Play as the host of `theirs` in this process, over a real socket. Raises as `host`, and what `theirs` raises."""
     # nobody else on this machine may take the other seat, and the guest sits down nowhere else
     invitation = new_invitation(ours.identity)

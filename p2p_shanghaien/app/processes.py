@@ -9,7 +9,7 @@ from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import Any, Final
 
-from p2p_shanghaien.app.ending import ENDING
+from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import AppCode, LocalError
 
 OURS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]

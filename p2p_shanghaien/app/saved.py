@@ -3,7 +3,7 @@
 import asyncio
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,7 +11,7 @@ from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, ShanghaienError
 from p2p_shanghaien.fairplay.hello import Meeting, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
-from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.match import Match, Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG, read
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.registry import RULES
@@ -29,11 +29,13 @@ from p2p_shanghaien.store.logs import (
     Private,
     SidecarUnreadable,
     damaged_sidecar,
+    is_played,
     read_private,
     renew_sidecar,
     salvaged,
 )
-from p2p_shanghaien.store.place import all_logs, log_path, seat_of
+from p2p_shanghaien.store.place import all_logs, last_written, log_path, seat_of
+from p2p_shanghaien.text import Listed
 
 SHORTEST: Final = 8
 """Characters of a log's name that are shown, where they are enough to name it."""
@@ -62,13 +64,14 @@ class Damage(NamedTuple):
 
 
 class SavedGame(NamedTuple):
-    """A game on disk that can go on. `size` is the log's in bytes.
+    """A game on disk that can go on, from `match`. `size` is the log's in bytes.
 
     `is_private_lost` if the sidecar was damaged: `private` then has what could be saved, and a new secret.
     """
 
     path: Path
     size: int
+    match: Match
     report: Report
     private: Private
     seat: int
@@ -76,9 +79,8 @@ class SavedGame(NamedTuple):
 
     @property
     def session(self) -> Session:
-        """The session, which every log has whose beginning is sound."""
-        assert self.report.session is not None
-        return self.report.session
+        """The session."""
+        return self.match.session
 
     @property
     def sidecar(self) -> Path:
@@ -117,15 +119,76 @@ class SavedGame(NamedTuple):
         """True where nothing is left to play, but the peer may still lack the end."""
         return is_unheard(self.report, self.seat, self.private)
 
+    def opponent(self, home: Home) -> "SavedGame | None":
+        """Return the game at the computer's seat, where it was played against the computer here. Raises LocalError."""
+        log = computers_log(home, self.session) if self.seat == Role.HOST else None
+        return read_saved(home, log) if log else None
+
+    def only_lacks_its_end(self, opponent: "SavedGame | None") -> bool:
+        """Return whether nothing is left but to bring a peer, who is not `opponent`, what its log may lack: the end.
+
+        Raises LocalError where not even that is left.
+        """
+        if not self.is_finished or (opponent and not opponent.is_finished):
+            return False
+        if opponent or self.private.key == COMPUTER:
+            raise NotResumable(AppCode.NOT_RESUMABLE, file=self.path.name, reason=self.report)
+        return True
+
     def take_up(self) -> Saved:
         """Return the game for the session to go on with: no other process may play its seat now. Raises LocalError."""
-        assert self.report.match is not None
         if self.is_private_lost:
             renew_sidecar(self.path, self.private)
         rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.torn, TORN_SUFFIX)
         log = GameLog.reopen(self.path, *rest, size=self.size)
         private = self.private
-        return Saved(self.report.match, self.report.entries, self.seat, private.secret, log, private.resigned)
+        return Saved(self.match, self.report.entries, self.seat, private.secret, log, private.resigned)
+
+
+def prospects(
+    home: Home, log: Path, report: Report, logs: Sequence[Path], passed_over: Callable[[LocalError], object]
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield what is to be told of the game in one of the kept `logs`, as codes of words with details.
+
+    Who is waited for, and whether it can go on from here; nothing of a game that is over. `passed_over` is told of a
+    sidecar, or a key, that cannot be read.
+    """
+    session, seat = report.session, seat_of(log)
+    assert session is not None
+    private = _own_private(home, log, session.keys[seat], passed_over)
+    if private and is_unheard(report, seat, private):
+        yield "game_unheard", {"name": session.names[1 - seat]}
+    elif report.verdict not in UNFINISHED:
+        return
+    elif private and seat in report.awaited:
+        yield "game_waits_for_you", {"since": last_written(log)}
+    else:
+        who = Listed(session.names[awaited] for awaited in report.awaited)
+        yield "game_waits", {"who": who, "since": last_written(log)}
+    if is_moved(log):
+        yield "game_moved", {}
+    if private:
+        yield ("game_goes_on_now", {}) if is_played(log) else ("game_goes_on", {"game": _beginning(log, logs)})
+
+
+def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Private | None:
+    """Return the sidecar of a game that this home's person can go on with; `key` is that of the seat."""
+    if not os.path.lexists(log.with_suffix(PRIVATE_SUFFIX)):
+        return None
+    try:
+        private = read_private(log)
+        # the computer's seat goes on together with the person's
+        return private if private.key == IDENTITY and home.holder(key) else None
+    except LocalError as error:
+        passed_over(error)
+        return None
+
+
+def _beginning(log: Path, logs: Iterable[Path]) -> str:
+    """Return the first few characters of the log's name, as many as tell it from the other `logs`."""
+    name, names = log.stem, [other.stem for other in logs]
+    lengths = range(SHORTEST, len(name))
+    return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
 
 
 async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
@@ -191,16 +254,16 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     """
     data = read_bytes(path, MAX_LOG)
     report = verify(data, RULES)
+    match = report.match
     if is_moved(path):
         raise NotResumable(AppCode.MOVED_ELSEWHERE, file=path.name)
-    if report.match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
+    if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
         raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.fault)
-    unplayable = report.verdict in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
-    if unplayable or (report.verdict not in UNFINISHED and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))):
+    is_kept = report.verdict in UNFINISHED or os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+    if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
         raise NotResumable(AppCode.NOT_RESUMABLE, file=path.name, reason=report)
     seat = seat_of(path)
-    assert report.session is not None
-    key = _key_name(home, report.session.keys[seat])
+    key = _key_name(home, match.session.keys[seat])
     try:
         private = read_private(path, key)
     except SidecarUnreadable:
@@ -208,8 +271,8 @@ def read_saved(home: Home, path: Path) -> SavedGame:
             raise
         address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
         private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))
-        return SavedGame(path, len(data), report, private, seat, is_private_lost=True)
-    return SavedGame(path, len(data), report, private, seat, is_private_lost=False)
+        return SavedGame(path, len(data), match, report, private, seat, is_private_lost=True)
+    return SavedGame(path, len(data), match, report, private, seat, is_private_lost=False)
 
 
 def computers_log(home: Home, session: Session) -> Path | None:

@@ -6,7 +6,7 @@ from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.match import Ending, Match
+from p2p_shanghaien.fairplay.match import Contributed, Ending, Match
 from p2p_shanghaien.fairplay.notes import Note
 from p2p_shanghaien.games.api import State, Step
 
@@ -74,13 +74,13 @@ class Drew(NamedTuple):
     state_hash: bytes
 
     @classmethod
-    def of(cls, before: Match, entry: Entry) -> "Drew":
-        """Return the draw that `entry`, a reveal that has been checked, decides in `before`."""
-        pending, content = before.pending, entry.decoded
-        assert pending is not None
-        assert isinstance(content, DrawReveal)
-        session, bounds = before.session, before.bounds()
-        shares = pending.shares(content)
+    def of(cls, before: Match, entry: Entry) -> "Drew | None":
+        """Return the draw that `entry`, which has been checked, decides in `before`; None where it decides none."""
+        draw, content = before.stage, entry.decoded
+        if not (isinstance(draw, Contributed) and isinstance(content, DrawReveal)):
+            return None
+        session, bounds, pending = before.session, before.bounds(), draw.pending
+        shares = draw.shares(content.share)
         return cls(
             session=session.id,
             seat=pending.seat,

@@ -5,8 +5,9 @@ the other side says about itself may be believed or shown.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
@@ -132,28 +133,25 @@ class Handshake:
         self._seat = hello.role
         self._invitation = invitation
         self._position = position
-        self._preface: tuple[int, ...] = ()
-        """The versions in the other side's preface, which its signed hello must repeat."""
-        self._promise = b""
-        self.meeting: Meeting | None = None
-        """Both hellos, once both are known; until `established` the host's is only its word."""
-        self._expects = _Expects.PREFACE
-        self._proofs: dict[int, bytes] = {}
-        self._theirs: Position | None = None
+        self._stage: _Stage = _Greeting()
 
     @property
     def established(self) -> "Established | None":
         """What was agreed, once the other side has proved its key."""
-        if self._expects != _Expects.NOTHING:
-            return None
-        assert self.meeting is not None
-        assert self._theirs is not None
-        return Established(self.meeting, self._seat, (self._proofs[0], self._proofs[1]), self._theirs)
+        return self._stage.established if isinstance(self._stage, _Done) else None
+
+    @property
+    def met(self) -> Meeting | None:
+        """Both hellos, once nothing is due but our own position, or nothing at all; until `established` only words."""
+        match self._stage:
+            case _PositionDue(meeting) | _Done(Established(meeting)):
+                return meeting
+        return None
 
     @property
     def awaits_position(self) -> bool:
         """Whether our proof is due, and waits for `prove`. A host has then checked the guest's."""
-        return self._expects == _Expects.POSITION
+        return isinstance(self._stage, _PositionDue)
 
     def start(self) -> list[bytes]:
         """What to send before anything is received."""
@@ -161,92 +159,89 @@ class Handshake:
 
     def prove(self, position: Position) -> list[bytes]:
         """What to send when our proof is due: from now on our log must go exactly so far, over any older connection."""
-        assert self.awaits_position, "our proof is not due"
-        self._position = position
-        return self._proof()
+        assert isinstance(self._stage, _PositionDue), "our proof is not due"
+        return self._proof(self._stage.meeting, self._stage.theirs, position)
 
     def receive(self, frame: bytes) -> list[bytes]:
         """What to send in answer to `frame`. Raises Malformed or CannotConnect: the connection is then of no use."""
-        if self._expects == _Expects.PREFACE:
+        stage = self._stage
+        if isinstance(stage, _Greeting):
             return self._receive_preface(frame)
-        match self._expects, decode(frame, MAX_FRAME):
+        match stage, decode(frame, MAX_FRAME):
             case _, ("bye", str(reason)):
                 raise Refused(reason)
-            case (_Expects.PROMISE, ("promise", bytes(promise))) if len(promise) == HASH_SIZE:
-                self._promise, self._expects = promise, _Expects.GUEST
+            case _Greeted(versions), ("promise", bytes(promise)) if len(promise) == HASH_SIZE:
+                self._stage = _Promised(versions, promise)
                 return [encode(("hello", self._hello.encode()))]
-            case _Expects.HOST, ("hello", bytes(hello)):
-                return self._receive_host(hello)
-            case _Expects.GUEST, ("hello", bytes(hello), *proof):
-                return self._receive_guest(hello, tuple(proof))
-            case _Expects.PROOF, ("proof", *proof):
-                self._check_proof(Role.HOST, tuple(proof))
-                self._expects = _Expects.NOTHING
+            case _Promising(versions), ("hello", bytes(hello)):
+                return self._receive_host(versions, hello)
+            case _Promised() as promised, ("hello", bytes(hello), *proof):
+                return self._receive_guest(promised, hello, tuple(proof))
+            case _Proving(meeting, ours), ("proof", *proof):
+                self._establish(meeting, ours, self._checked(meeting, Role.HOST, tuple(proof)))
                 return []
-        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=self._expects.value)
+        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=stage.expects)
 
     def _receive_preface(self, frame: bytes) -> list[bytes]:
-        self._preface = theirs = parse_preface(frame)
+        theirs = parse_preface(frame)
         if not set(theirs) & set(VERSIONS):
             raise NotOurGame(FairplayCode.OTHER_VERSION, theirs=_listed(theirs), ours=_listed(VERSIONS))
         if self._seat == Role.HOST:
-            self._expects = _Expects.PROMISE
+            self._stage = _Greeted(theirs)
             return []
-        self._expects = _Expects.HOST
+        self._stage = _Promising(theirs)
         return [encode(("promise", tagged_hash(Tag.HELLO, self._hello.encode())))]
 
-    def _receive_host(self, hello: bytes) -> list[bytes]:
+    def _receive_host(self, versions: tuple[int, ...], hello: bytes) -> list[bytes]:
         host = parse_hello(hello, Role.HOST)
-        self._meet(hello, self._hello.encode(), host)
+        self._check_hello(host, versions)
         if self._invitation and self._invitation.host != fingerprint(host.key):
             raise WrongInvitation
         if host.private and not self._invitation:
             raise InvitationNeeded
-        return self._prove_if_known()
+        return self._prove_if_known(Meeting((hello, self._hello.encode())), None)
 
-    def _receive_guest(self, hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
-        if tagged_hash(Tag.HELLO, hello) != self._promise:
+    def _receive_guest(self, promised: "_Promised", hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
+        if tagged_hash(Tag.HELLO, hello) != promised.promise:
             raise Malformed(FairplayCode.HELLO_NOT_PROMISED)
-        self._meet(self._hello.encode(), hello, parse_hello(hello, Role.GUEST))
-        self._check_proof(Role.GUEST, proof)
-        return self._prove_if_known()
+        self._check_hello(parse_hello(hello, Role.GUEST), promised.versions)
+        meeting = Meeting((self._hello.encode(), hello))
+        return self._prove_if_known(meeting, self._checked(meeting, Role.GUEST, proof))
 
-    def _meet(self, host: bytes, guest: bytes, theirs: Hello) -> None:
+    def _check_hello(self, theirs: Hello, versions: tuple[int, ...]) -> None:
+        """Raise Malformed or CannotConnect unless the other side's hello fits ours, and its preface."""
         if theirs.nonce == self._hello.nonce:
             raise Malformed(FairplayCode.REFLECTED_NONCE)
         if theirs.resumes != self._hello.resumes:
             raise OtherSession
-        if theirs.versions != self._preface:
+        if theirs.versions != versions:
             raise Malformed(FairplayCode.VERSION_STRIPPED)
         if not theirs.is_normal() or (theirs.resumes is None and not is_visible(theirs.name)):
             raise Malformed(FairplayCode.BAD_NAME)
-        self.meeting = Meeting((host, guest))
 
-    def _prove_if_known(self) -> list[bytes]:
+    def _prove_if_known(self, meeting: Meeting, theirs: "_Proof | None") -> list[bytes]:
         """Our proof; nothing yet where our position is still to be told."""
-        if self._hello.resumes is not None and self._position is None:
-            self._expects = _Expects.POSITION
-            return []
-        return self._proof()
+        if self._position is not None:
+            return self._proof(meeting, theirs, self._position)
+        if self._hello.resumes is None:
+            return self._proof(meeting, theirs, Position(0, meeting.session))
+        self._stage = _PositionDue(meeting, theirs)
+        return []
 
-    def _proof(self) -> list[bytes]:
+    def _proof(self, meeting: Meeting, theirs: "_Proof | None", position: Position) -> list[bytes]:
         """Our half of what both sides prove: length, head, signature, MAC or nil; a guest's hello comes with it."""
-        assert self.meeting is not None
-        session = self._hello.resumes or self.meeting.session
-        position = self._position or Position(0, session)
-        digest = proof_digest(self.meeting.handshake, session, self._seat, position)
-        signature = self._proofs[self._seat] = self._identity.sign(digest)
-        seal = self._invitation.mac(self._seat, self.meeting.hellos) if self._invitation else None
+        digest = proof_digest(meeting.handshake, self._session(meeting), self._seat, position)
+        signature = self._identity.sign(digest)
+        seal = self._invitation.mac(self._seat, meeting.hellos) if self._invitation else None
         proof = position.length, position.head, signature, seal
-        if self._seat == Role.HOST:
-            self._expects = _Expects.NOTHING
-            return [encode(("proof", *proof))]
-        self._expects = _Expects.PROOF
-        return [encode(("hello", self._hello.encode(), *proof))]
+        if theirs is None:
+            self._stage = _Proving(meeting, signature)
+            return [encode(("hello", self._hello.encode(), *proof))]
+        self._establish(meeting, signature, theirs)
+        return [encode(("proof", *proof))]
 
-    def _check_proof(self, role: Role, proof: tuple[Decoded, ...]) -> None:
-        meeting = self.meeting
-        assert meeting is not None
+    def _checked(self, meeting: Meeting, role: Role, proof: tuple[Decoded, ...]) -> "_Proof":
+        """Return the other side's proof. Raises Malformed or CannotConnect unless it holds."""
         match proof:
             case (int(length), bytes(head), bytes(signature), bytes() | None as seal):
                 pass
@@ -256,14 +251,21 @@ class Handshake:
             raise Malformed(FairplayCode.NOT_A_PROOF)
         if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
             raise WrongInvitation
-        session = self._hello.resumes or meeting.session
+        session = self._session(meeting)
         if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
             raise Malformed(FairplayCode.NOT_A_PROOF)
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)
         if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
             raise Malformed(FairplayCode.BAD_PROOF, seat=int(role))
-        self._proofs[role], self._theirs = signature, position
+        return _Proof(signature, position)
+
+    def _session(self, meeting: Meeting) -> bytes:
+        return self._hello.resumes or meeting.session
+
+    def _establish(self, meeting: Meeting, ours: bytes, theirs: "_Proof") -> None:
+        proofs = (theirs.signature, ours) if self._seat else (ours, theirs.signature)
+        self._stage = _Done(Established(meeting, self._seat, proofs, theirs.position))
 
 
 class Established(NamedTuple):
@@ -275,16 +277,73 @@ class Established(NamedTuple):
     theirs: Position
 
 
-class _Expects(StrEnum):
-    """The frame that a handshake waits for."""
+class _Proof(NamedTuple):
+    """A side's proof that holds: its signature, and how far its log goes."""
 
-    PREFACE = "preface"
-    PROMISE = "promise"
-    HOST = "host's hello"
-    GUEST = "guest's hello"
-    POSITION = "own position"
-    PROOF = "host's proof"
-    NOTHING = "nothing"
+    signature: bytes
+    position: Position
+
+
+@dataclass(frozen=True)
+class _Greeting:
+    """Nothing has been received."""
+
+    expects: ClassVar = "preface"
+
+
+@dataclass(frozen=True)
+class _Greeted:
+    """A host has the versions in the guest's preface, which its signed hello must repeat."""
+
+    expects: ClassVar = "promise"
+    versions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Promised:
+    """A host has the guest's commitment to its hello, too."""
+
+    expects: ClassVar = "guest's hello"
+    versions: tuple[int, ...]
+    promise: bytes
+
+
+@dataclass(frozen=True)
+class _Promising:
+    """A guest has the versions in the host's preface, and has committed to its own hello."""
+
+    expects: ClassVar = "host's hello"
+    versions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _PositionDue:
+    """Both hellos are known, and our own position is to be told. A host has the guest's proof by then."""
+
+    expects: ClassVar = "own position"
+    meeting: Meeting
+    theirs: _Proof | None
+
+
+@dataclass(frozen=True)
+class _Proving:
+    """A guest has proved its key, by the signature `ours`."""
+
+    expects: ClassVar = "host's proof"
+    meeting: Meeting
+    ours: bytes
+
+
+@dataclass(frozen=True)
+class _Done:
+    """Both have proved their keys."""
+
+    expects: ClassVar = "nothing"
+    established: Established
+
+
+_Stage: TypeAlias = _Greeting | _Greeted | _Promised | _Promising | _PositionDue | _Proving | _Done
+"""How far a handshake has come; it `expects` a frame of that name."""
 
 
 def _listed(versions: tuple[int, ...]) -> str:

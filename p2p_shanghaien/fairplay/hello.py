@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
@@ -157,7 +157,7 @@ class Invitation(NamedTuple):
         return mac(self.secret, tagged_hash(Tag.INVITATION, seat, self.host, *hellos))
 
 
-def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -> Session:
+def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]]]) -> Session:
     """Return the new session that two hellos fix.
 
     Raises Malformed, or CannotConnect for a game, its rules or its data that are not known here.
@@ -167,8 +167,7 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game]]) -
         raise Malformed(FairplayCode.REFLECTED_NONCE)
     if host.resumes is not None or guest.resumes is not None:
         raise Malformed(FairplayCode.BAD_OPENING)
-    assert host.game is not None, "checked for hosts"
-    kind = games.get(host.game)
+    kind = games.get(host.game or "")
     if kind is None:
         raise Unplayable(FairplayCode.GAME_UNKNOWN, game=host.game, rules=host.rules)
     if host.rules != kind.RULES_VERSION:

@@ -4,7 +4,8 @@ Live play, resuming, replay and verification all fold entries with this code (pr
 no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 the guest), players the game's.
 """
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import FairplayCode, GameCode, Illegal, Malformed
 from p2p_shanghaien.fairplay.chance import draws, outcome
@@ -37,18 +38,41 @@ from p2p_shanghaien.fairplay.keys import (
 )
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Simultaneous, State, Step, Terminal, Turn
 
-__all__ = ["ABANDONED", "OVER", "RESIGNED", "Ending", "Match", "Owed", "Pending", "Session", "begin"]
+__all__ = [
+    "ABANDONED",
+    "OVER",
+    "RESIGNED",
+    "ChoiceCommitted",
+    "ChoiceContributed",
+    "Choosing",
+    "Committed",
+    "Contributed",
+    "Deciding",
+    "Ended",
+    "Ending",
+    "Match",
+    "Opening",
+    "Owed",
+    "Pending",
+    "Session",
+    "Signed",
+    "Stage",
+    "begin",
+]
 
 OVER: Final = "over"
 RESIGNED: Final = "resigned"
 ABANDONED: Final = "abandoned"
+
+CLOSING: Final = (Kind.RESIGNATION, Kind.ABANDONMENT)
+"""The kinds that close a match, whatever else may come next."""
 
 
 class Session(NamedTuple):
     """What both hellos fixed. Pairs are indexed by seat."""
 
     id: bytes
-    game: Game
+    game: Game[Any]
     keys: tuple[bytes, bytes]
     names: tuple[str, str]
 
@@ -61,20 +85,11 @@ class Owed(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A commitment that is not revealed yet: entry `number` by `seat` carried it (no bytes: must carry it yet).
-
-    `contribution` is what the other seat said to it: a share in a draw, an action in a simultaneous choice.
-    """
+    """A commitment that is not revealed yet: entry `number` by `seat` carried it (no bytes: must carry it yet)."""
 
     commitment: bytes
     seat: int
     number: int
-    contribution: bytes | str | None = None
-
-    def shares(self, revealed: DrawReveal) -> tuple[bytes, bytes]:
-        """Return both shares of a draw, by seat."""
-        assert isinstance(self.contribution, bytes), "a draw is revealed once both have a share in it"
-        return (self.contribution, revealed.share) if self.seat else (revealed.share, self.contribution)
 
 
 class Ending(NamedTuple):
@@ -84,20 +99,142 @@ class Ending(NamedTuple):
     seat: int | None = None
 
 
+@dataclass(frozen=True)
+class Opening:
+    """Seat 0 must commit to a share of the opening draw."""
+
+    kind: ClassVar = Kind.OPENING
+    seat: ClassVar = 0
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A share of a draw is committed to, and the other seat must contribute its own."""
+
+    kind: ClassVar = Kind.SHARE
+    pending: Pending
+
+    @property
+    def seat(self) -> int:
+        """The seat that has not committed."""
+        return 1 - self.pending.seat
+
+
+@dataclass(frozen=True)
+class Contributed:
+    """The other seat has contributed `share`, and the committed one must be revealed."""
+
+    kind: ClassVar = Kind.REVEAL
+    pending: Pending
+    share: bytes
+
+    @property
+    def seat(self) -> int:
+        """The seat that has committed."""
+        return self.pending.seat
+
+    def shares(self, revealed: bytes) -> tuple[bytes, bytes]:
+        """Return both shares of the draw, by seat."""
+        return (self.share, revealed) if self.seat else (revealed, self.share)
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """`seat` must decide, in the open."""
+
+    kind: ClassVar = Kind.ACTION
+    seat: int
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """Both choose at once, and seat 0 must commit to its choice."""
+
+    kind: ClassVar = Kind.CHOICE
+    seat: ClassVar = 0
+
+
+@dataclass(frozen=True)
+class ChoiceCommitted:
+    """Seat 0 has committed to its choice, and seat 1 must say its own."""
+
+    kind: ClassVar = Kind.ANSWER
+    seat: ClassVar = 1
+    pending: Pending
+
+
+@dataclass(frozen=True)
+class ChoiceContributed:
+    """Seat 1 has chosen `action`, and seat 0 must reveal its choice."""
+
+    kind: ClassVar = Kind.DISCLOSURE
+    seat: ClassVar = 0
+    pending: Pending
+    action: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The match has ended, and `seat` must sign the result."""
+
+    kind: ClassVar = Kind.RESULT
+    seat: int
+    ending: Ending
+    result: Result
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Both have signed the result: no entry comes any more."""
+
+    ending: Ending
+    result: Result
+
+
+Unfinished: TypeAlias = (
+    Opening | Committed | Contributed | Deciding | Choosing | ChoiceCommitted | ChoiceContributed | Ended
+)
+"""A stage in which `seat` must make an entry of a `kind` (SPEC 5.3)."""
+
+Stage: TypeAlias = Unfinished | Signed
+"""How far a match has come between two positions, with all that is known there."""
+
+
 class Match(NamedTuple):
     """A match after some entries. `hashes` holds the session id and then every entry's hash."""
 
     session: Session
     hashes: tuple[bytes, ...]
-    owed: Owed | None
+    stage: Stage
     state: State
     state_hash: bytes
     first: int | None = None
     """The seat of player 0; None until the opening draw."""
-    pending: Pending | None = None
-    ending: Ending | None = None
     step: Step | None = None
     """What the last entry did to the position, if anything."""
+
+    @property
+    def owed(self) -> Owed | None:
+        """The one entry that must come next; None once both have signed the result."""
+        return None if isinstance(self.stage, Signed) else Owed(self.stage.seat, self.stage.kind)
+
+    @property
+    def pending(self) -> Pending | None:
+        """The commitment that is not revealed yet, if there is one."""
+        match self.stage:
+            case Committed(pending) | Contributed(pending) | ChoiceCommitted(pending) | ChoiceContributed(pending):
+                return pending
+        return None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the match ended; None while it goes on."""
+        return self.stage.ending if isinstance(self.stage, Ended | Signed) else None
+
+    @property
+    def result(self) -> Result | None:
+        """What both sign at the end; None while the match goes on."""
+        return self.stage.result if isinstance(self.stage, Ended | Signed) else None
 
     @property
     def number(self) -> int:
@@ -128,35 +265,26 @@ class Match(NamedTuple):
         """True where the entry that leads here must carry a commitment to a share, and carries none."""
         return self.pending is not None and not self.pending.commitment
 
-    def result(self) -> Result:
-        """Return what a result entry says. Only once the match has ended."""
-        assert self.ending is not None, "a result needs an end"
-        if self.ending.reason == RESIGNED:
-            assert self.ending.seat is not None, "somebody resigned"
-            return Result(RESIGNED, winner=1 - self.ending.seat)
-        over = self.state.node
-        if self.ending.reason == ABANDONED or not isinstance(over, Terminal):
-            return Result(ABANDONED)
-        scores = over.scores[self.player(0)], over.scores[self.player(1)]
-        return Result(OVER, scores, None if over.winner is None else self.seat(over.winner))
-
     def check_place(self, entry: Entry) -> None:
         """Raise Malformed unless `entry` is the one owed: session, number, parent, seat and signature (SPEC 5.2).
 
         What fails here convicts nobody; what passes and then fails `append` convicts its signer.
         """
-        if self.owed is None:
-            raise Malformed(FairplayCode.ENTRY_AFTER_THE_END, number=entry.number)
+        self.check_link(entry)
+        if not self.has_signed(entry):
+            raise Malformed(FairplayCode.BAD_SIGNATURE, number=entry.number)
+
+    def check_link(self, entry: Entry) -> None:
+        """Raise Malformed unless `entry` is the one owed, its signature aside."""
+        stage = self._unfinished(entry.number)
         if entry.session != self.session.id:
             raise Malformed(FairplayCode.WRONG_SESSION, number=entry.number)
         if entry.number != self.number:
             raise Malformed(FairplayCode.WRONG_NUMBER, number=entry.number, expected=self.number)
         if entry.parent != self.head:
             raise Malformed(FairplayCode.WRONG_PARENT, number=entry.number)
-        if entry.seat != self.owed.seat:
+        if entry.seat != stage.seat:
             raise Malformed(FairplayCode.WRONG_SEAT, number=entry.number, seat=entry.seat)
-        if not self.signed_by(entry.seat, entry.hash, entry.signature):
-            raise Malformed(FairplayCode.BAD_SIGNATURE, number=entry.number)
 
     def is_fork(self, entry: Entry, known: Entry) -> bool:
         """Return whether the signer of `known` has signed `entry` for the same place as well (SPEC 5.11)."""
@@ -166,8 +294,12 @@ class Match(NamedTuple):
             and entry.number == known.number
             and entry.parent == known.parent
             and entry.seat == known.seat
-            and self.signed_by(entry.seat, entry.hash, entry.signature)
+            and self.has_signed(entry)
         )
+
+    def has_signed(self, entry: Entry) -> bool:
+        """Return whether the signature of `entry` is that of the seat that it names."""
+        return self.signed_by(entry.seat, entry.hash, entry.signature)
 
     def signed_by(self, seat: int, digest: bytes, signature: bytes) -> bool:
         """Whether `seat` signed `digest`."""
@@ -182,152 +314,135 @@ class Match(NamedTuple):
 
     def linked(self, digest: bytes) -> "Match":
         """Return this match with one more entry's hash at the head of the chain."""
-        return Match(self.session, (*self.hashes, digest), *self[2:])
+        return self._replace(hashes=(*self.hashes, digest))
 
     def after(self, content: Content | Unreadable) -> "Match":
-        """Return the match after `content` of the expected seat, its entry's hash not yet linked. Raises Illegal."""
+        """Return the match after `content` of the expected seat, its entry's hash not yet linked.
+
+        Raises Illegal for a violation, Malformed where no entry comes any more.
+        """
         reached = self.reached(content)
         if reached.needs_commitment:
             raise Illegal(FairplayCode.NO_COMMITMENT)
         return reached
 
     def reached(self, content: Content | Unreadable) -> "Match":
-        """Return the match after `content`, even if that lacks a commitment that it needs. Raises Illegal."""
-        self._check_kind(kind_of(content))
-        match content:
-            case Action():
-                return self._acted(content)
-            case DrawContribution():
-                return self._contributed(content.share, Kind.REVEAL)
-            case DrawReveal():
-                return self._drawn(content)
-            case DrawCommit():
-                return self._committed(_commitment_in(content), Kind.SHARE)
-            case ChoiceCommit():
-                return self._committed(content.commitment, Kind.ANSWER)
-            case ChoiceContribution():
-                assert self.owed is not None
-                if content.action not in self.state.legal(self.player(self.owed.seat)):
-                    raise Illegal(GameCode.ILLEGAL_ACTION, action=content.action)
-                return self._contributed(content.action, Kind.DISCLOSURE)
-            case ChoiceReveal():
-                return self._chosen(content)
-            case Resignation():
+        """Return the match after `content`, even if that lacks a commitment that it needs. Raises as `after`."""
+        kind, stage = kind_of(content), self._unfinished(self.number)
+        if kind in CLOSING:
+            _check_closing(stage, kind)
+        match stage, content:
+            case Opening(seat=seat), DrawCommit():
+                return self._waiting(Committed(Pending(_commitment_in(content), seat, self.number)))
+            case Committed(pending), DrawContribution(share):
+                return self._waiting(Contributed(pending, share))
+            case Contributed() as draw, DrawReveal():
+                return self._drawn(draw, content)
+            case Deciding(seat), Action(action):
+                return self._moved(seat, Acted(self.player(seat), action), self.state.apply(action), content)
+            case Choosing(seat=seat), ChoiceCommit(hidden):
+                return self._waiting(ChoiceCommitted(Pending(hidden, seat, self.number)))
+            case ChoiceCommitted(pending, seat=seat), ChoiceContribution(action):
+                if action not in self.state.legal(self.player(seat)):
+                    raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
+                return self._waiting(ChoiceContributed(pending, action))
+            case ChoiceContributed() as choice, ChoiceReveal():
+                return self._chosen(choice, content)
+            case Ended() as ended, Result():
+                return self._signed(ended, content)
+            case _, Resignation():
                 return self._resigned(content)
-            case Abandonment():
-                return self._abandoned(content)
-            case Result():
-                return self._signed(content)
-            case Unreadable():
-                raise Illegal(content.code)
+            case _, Abandonment(signature):
+                return self._abandoned(1 - stage.seat, signature)
+            case _, Unreadable(code=code) if kind in (stage.kind, *CLOSING):
+                raise Illegal(code)
+        raise Illegal(FairplayCode.WRONG_KIND, kind=kind, owed=stage.kind.value)
 
     def carrying(self, hidden: bytes) -> "Match":
-        """Return this match, which needs a commitment, with this one."""
-        assert self.pending is not None
-        return self._replace(pending=self.pending._replace(commitment=hidden))
+        """Return this match with this commitment, where it needs one."""
+        match self.stage:
+            case Committed(pending):
+                return self._replace(stage=Committed(pending._replace(commitment=hidden)))
+        return self
 
-    def _check_kind(self, kind: str) -> None:
-        """Raise Illegal unless an entry of this kind may come next."""
-        assert self.owed is not None, "checked by check_place"
-        if kind == self.owed.kind:
-            return
-        if kind not in (Kind.RESIGNATION, Kind.ABANDONMENT):
-            raise Illegal(FairplayCode.WRONG_KIND, kind=kind, owed=self.owed.kind.value)
-        if self.ending:
-            raise Illegal(FairplayCode.ALREADY_ENDED)
-        if kind == Kind.ABANDONMENT and self.owed.kind in (Kind.REVEAL, Kind.DISCLOSURE):
-            raise Illegal(FairplayCode.ABANDONED_INSTEAD_OF_REVEAL)
+    def _unfinished(self, number: int) -> Unfinished:
+        """Return the stage. Raises Malformed, with the `number` of an entry, where none comes any more."""
+        if isinstance(self.stage, Signed):
+            raise Malformed(FairplayCode.ENTRY_AFTER_THE_END, number=number)
+        return self.stage
 
-    def _waiting(self, owed: Owed, pending: Pending) -> "Match":
-        """Return this match with another entry expected, and the same position."""
-        return Match(self.session, self.hashes, owed, self.state, self.state_hash, self.first, pending)
+    def _waiting(self, stage: Stage) -> "Match":
+        """Return this match at another stage, and the same position."""
+        return self._replace(stage=stage, step=None)
 
-    def _committed(self, hidden: bytes, contribution: Kind) -> "Match":
-        assert self.owed is not None
-        seat = self.owed.seat
-        return self._waiting(Owed(1 - seat, contribution), Pending(hidden, seat, self.number))
-
-    def _contributed(self, contribution: bytes | str, reveal: Kind) -> "Match":
-        assert self.pending is not None
-        hidden, seat, number, _ = self.pending
-        return self._waiting(Owed(seat, reveal), Pending(hidden, seat, number, contribution))
-
-    def _acted(self, content: Action) -> "Match":
-        node, action = self.state.node, content.action
-        assert isinstance(node, Turn)
-        return self._moved(Acted(node.player, action), self.state.apply(action), self.first, content)
-
-    def _drawn(self, revealed: DrawReveal) -> "Match":
-        pending = self.pending
-        assert pending is not None
+    def _drawn(self, draw: Contributed, revealed: DrawReveal) -> "Match":
+        pending = draw.pending
         key = self.session.keys[pending.seat]
         if commitment(self.session.id, pending.number, key, revealed.share) != pending.commitment:
             raise Illegal(FairplayCode.SHARE_NOT_COMMITTED)
-        seed = outcome(self.session.id, self.number, self.head, pending.shares(revealed))
+        seed = outcome(self.session.id, self.number, self.head, draw.shares(revealed.share))
         first, indices = self.first, draws(seed, self.bounds())
         if first is None:
             first, *rest = indices
             indices = tuple(rest)
-        if not indices:
-            return self._moved(None, self.state, first, revealed)
-        return self._moved(Drawn(indices), self.state.apply_chance(indices), first, revealed)
+        step, state = (Drawn(indices), self.state.apply_chance(indices)) if indices else (None, self.state)
+        return self._replace(first=first)._moved(pending.seat, step, state, revealed)
 
-    def _chosen(self, revealed: ChoiceReveal) -> "Match":
-        pending, action = self.pending, revealed.action
-        assert pending is not None
-        assert isinstance(pending.contribution, str)
+    def _chosen(self, choice: ChoiceContributed, revealed: ChoiceReveal) -> "Match":
+        pending, action = choice.pending, revealed.action
         key = self.session.keys[pending.seat]
         if choice_commitment(self.session.id, pending.number, key, revealed.salt, action) != pending.commitment:
             raise Illegal(FairplayCode.CHOICE_NOT_COMMITTED)
-        actions = (pending.contribution, action) if self.player(pending.seat) else (action, pending.contribution)
-        return self._moved(Chosen(actions), self.state.apply_joint(actions), self.first, revealed)
+        actions = (choice.action, action) if self.player(pending.seat) else (action, choice.action)
+        return self._moved(pending.seat, Chosen(actions), self.state.apply_joint(actions), revealed)
 
-    def _moved(self, step: Step | None, state: State, first: int | None, content: Carrier) -> "Match":
-        """Return the match in which `content` has led to `state`, with the entry that is expected then."""
-        assert self.owed is not None
-        assert first is not None
-        pending = ending = None
+    def _moved(self, seat: int, step: Step | None, state: State, content: Carrier) -> "Match":
+        """Return the match in which `content` of `seat` has led to `state`, at the stage that follows."""
+        stage: Stage
         match state.node:
             case Chance():
-                pending = Pending(_commitment_in(content), self.owed.seat, self.number)
-                owed = Owed(1 - self.owed.seat, Kind.SHARE)
+                stage = Committed(Pending(_commitment_in(content), seat, self.number))
             case Turn(player):
-                owed = Owed(player ^ first, Kind.ACTION)
+                stage = Deciding(self.seat(player))
             case Simultaneous():
-                owed = Owed(0, Kind.CHOICE)
-            case Terminal():
-                owed, ending = Owed(0, Kind.RESULT), Ending(OVER)
-        if pending is None and content.commitment is not None:
+                stage = Choosing()
+            case Terminal() as over:
+                stage = Ended(0, Ending(OVER), self._scored(over))
+        if not isinstance(stage, Committed) and content.commitment is not None:
             raise Illegal(FairplayCode.IDLE_COMMITMENT)
-        digest = _state_hash(first, state)
-        return Match(self.session, self.hashes, owed, state, digest, first, pending, ending, step)
+        return self._replace(stage=stage, state=state, state_hash=_state_hash(self.first, state), step=step)
+
+    def _scored(self, over: Terminal) -> Result:
+        scores = over.scores[self.player(0)], over.scores[self.player(1)]
+        return Result(OVER, scores, None if over.winner is None else self.seat(over.winner))
 
     def _resigned(self, resignation: Resignation) -> "Match":
         seat, head, signature = resignation
         digest = tagged_hash(Tag.RESIGNATION, self.session.id, seat, head)
         if head not in self.hashes or not self._certified(seat, digest, signature):
             raise Illegal(FairplayCode.FALSE_RESIGNATION)
-        return self._closed(Ending(RESIGNED, seat))
+        return self._waiting(Ended(0, Ending(RESIGNED, seat), Result(RESIGNED, winner=1 - seat)))
 
-    def _abandoned(self, abandonment: Abandonment) -> "Match":
-        assert self.owed is not None
-        offerer = 1 - self.owed.seat
-        digest = tagged_hash(Tag.OFFER, self.session.id, offerer, self.number)
-        if not self._certified(offerer, digest, abandonment.signature):
+    def _abandoned(self, offerer: int, signature: bytes) -> "Match":
+        if not self._certified(offerer, tagged_hash(Tag.OFFER, self.session.id, offerer, self.number), signature):
             raise Illegal(FairplayCode.FALSE_OFFER)
-        return self._closed(Ending(ABANDONED))
+        return self._waiting(Ended(0, Ending(ABANDONED), Result(ABANDONED)))
 
     def _certified(self, seat: int, digest: bytes, signature: bytes) -> bool:
         return len(signature) == SIGNATURE_SIZE and self.signed_by(seat, digest, signature)
 
-    def _closed(self, ending: Ending) -> "Match":
-        return self._replace(owed=Owed(0, Kind.RESULT), pending=None, ending=ending, step=None)
-
-    def _signed(self, result: Result) -> "Match":
-        assert self.owed is not None
-        if result != self.result():
+    def _signed(self, ended: Ended, result: Result) -> "Match":
+        if result != ended.result:
             raise Illegal(FairplayCode.WRONG_RESULT)
-        return self._replace(owed=Owed(1, Kind.RESULT) if self.owed.seat == 0 else None, step=None)
+        return self._waiting(Signed(ended.ending, result) if ended.seat else replace(ended, seat=1))
+
+
+def _check_closing(stage: Unfinished, kind: str) -> None:
+    """Raise Illegal unless an entry of a `kind` that closes the match may come."""
+    if isinstance(stage, Ended):
+        raise Illegal(FairplayCode.ALREADY_ENDED)
+    if kind == Kind.ABANDONMENT and stage.kind in (Kind.REVEAL, Kind.DISCLOSURE):
+        raise Illegal(FairplayCode.ABANDONED_INSTEAD_OF_REVEAL)
 
 
 def _commitment_in(content: Carrier) -> bytes:
@@ -341,7 +456,7 @@ def _commitment_in(content: Carrier) -> bytes:
 def begin(session: Session) -> Match:
     """Return the match before its first entry: seat 0 has to commit to a share of the opening draw."""
     state = session.game.start()
-    return Match(session, (session.id,), Owed(0, Kind.OPENING), state, _state_hash(None, state))
+    return Match(session, (session.id,), Opening(), state, _state_hash(None, state))
 
 
 def _state_hash(first: int | None, state: State) -> bytes:

@@ -256,7 +256,7 @@ class Peer:
                 effects.append(Ask(self.match.state, self.player))
                 break
             else:
-                effects += self._say(self._signer.content(self.match, self._handshake, kind, self.entries))
+                effects += self._say(self._signer.content(self.match, self._handshake, self.entries))
         return effects + self._kept_offer()
 
     def _say(self, content: Content) -> list[Effect]:
@@ -356,8 +356,8 @@ class Peer:
         effects: list[Effect] = []
         if before.first is None and after.first is not None:
             effects.append(Begun(after.first))
-        if entry.kind == Kind.REVEAL:
-            effects.append(Drew.of(before, entry))
+        if drew := Drew.of(before, entry):
+            effects.append(drew)
         if after.step is not None:
             effects.append(Stepped(before.state, after.step, after.state))
         if before.ending is None and after.ending is not None:

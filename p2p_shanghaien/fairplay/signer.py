@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.contents import (
 )
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, sign
 from p2p_shanghaien.fairplay.keys import Identity, choice_commitment, commitment
-from p2p_shanghaien.fairplay.match import Match
+from p2p_shanghaien.fairplay.match import ChoiceContributed, Committed, Contributed, Ended, Match, Opening
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.games.api import Value
 
@@ -57,27 +57,24 @@ class Signer:
         entry = sign(self._identity, envelope)
         return entry, after.linked(entry.hash)
 
-    def content(self, match: Match, handshake: bytes, kind: Kind, entries: Sequence[Entry]) -> Content:
-        """Return what an entry of a `kind` that takes no decision says, a commitment aside.
+    def content(self, match: Match, handshake: bytes, entries: Sequence[Entry]) -> Content:
+        """Return what the next entry says, a commitment aside, where that takes no decision.
 
         `entries` are all that led to `match`.
         """
-        pending = match.pending
-        match kind:
-            case Kind.OPENING:
+        match match.stage:
+            case Opening():
                 return DrawCommit()
-            case Kind.SHARE:
+            case Committed(kind=kind):
                 return DrawContribution(self._derived(match, handshake, kind, ()))
-            case Kind.REVEAL:
-                assert pending is not None
+            case Contributed(pending):
                 return DrawReveal(self._shares.committed(entries[pending.number], pending.commitment))
-            case Kind.DISCLOSURE:
-                assert pending is not None
+            case ChoiceContributed(pending):
                 legal = match.state.legal(match.player(self._seat))
                 return ChoiceReveal(*self._shares.chosen(entries[pending.number], pending.commitment, legal))
-            case Kind.RESULT:
-                return match.result()
-        raise AssertionError(kind)
+            case Ended(result=result):
+                return result
+        raise AssertionError(match.stage)
 
     def hidden(self, match: Match, handshake: bytes, action: str) -> ChoiceCommit:
         """Return the commitment to `action` in a simultaneous choice."""

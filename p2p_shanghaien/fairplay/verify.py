@@ -1,20 +1,20 @@
 """What a log proves, checked again from its bytes (protocol/SPEC.md, section 9)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import FairplayCode, Illegal, InvalidFile, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
-from p2p_shanghaien.fairplay.match import RESIGNED, Match, Session, begin
+from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
 from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
 from p2p_shanghaien.games.api import Game, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
-__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "verify"]
+__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "opened", "verify"]
 
 
 class Verdict(StrEnum):
@@ -45,6 +45,11 @@ EXIT_CODES: Final = {
 
 SEVERITY: Final = (0, 5, 1, 3, 6)
 """Exit codes from the best to the worst; several files end with the worst of theirs."""
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code of a command that has looked at several files, by what each alone would end it with."""
+    return max(codes, key=SEVERITY.index, default=0)
 
 
 class Reveal(NamedTuple):
@@ -90,16 +95,21 @@ class Report(NamedTuple):
         """What a command that looked at this log alone ends with."""
         return EXIT_CODES[self.verdict]
 
+    def absent(self, keys: Iterable[bytes]) -> Sequence[bytes]:
+        """Return those of `keys` that took no part in the game."""
+        return sorted(set(keys).difference(self.session.keys if self.session else ()))
+
     def record(self) -> Record:
-        """The game as far as it is sound. Only where there is a match."""
+        """The game as far as it is sound. Raises InvalidFile where there is none."""
         match = self.match
-        assert match is not None
+        if match is None:
+            raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=self)
         names = match.session.names
         seats = (match.seat(0), match.seat(1))
         ended = None
-        if match.ending and match.ending.reason != "over":
+        if match.ending and match.ending.reason != OVER:
             seat = match.ending.seat
-            ended = Ended(match.player(seat) if match.ending.reason == RESIGNED and seat is not None else None)
+            ended = Ended(None if seat is None else match.player(seat))
         named = (names[seats[0]], names[seats[1]])
         return Record(match.session.game, named, self.steps, ended, seats=seats)
 
@@ -112,20 +122,28 @@ class KeptHandshake(NamedTuple):
     theirs: Position
 
 
-def verify(data: bytes, games: Mapping[str, type[Game]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
+def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
     """Return the verdict on a log's bytes, read record by record. Raises nothing: every error is a verdict.
 
     `games` are those known here. `handshakes`, kept by a side that is accused of a fork, may rebut it. An INVALID FILE
     has a match, and all that stands before the damage, wherever the opening record is sound.
     """
     try:
-        log = read(data)
-        match = begin(_session(log, games))
+        match, records = _opened(data, games)
     except (InvalidFile, Malformed) as fault:
         return Report(Verdict.INVALID_FILE, fault=fault)
     except Unplayable as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
-    return _follow(log.records, Report(Verdict.INCOMPLETE, match), handshakes)
+    return _follow(records, match, Report(Verdict.INCOMPLETE, match), handshakes)
+
+
+def opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Session:
+    """Return the session of a log.
+
+    Raises InvalidFile or Malformed where its opening record is not sound, CannotConnect for a game not known here.
+    """
+    match, _ = _opened(data, games)
+    return match.session
 
 
 def extended(report: Report, data: bytes, at: int) -> Report:
@@ -133,10 +151,16 @@ def extended(report: Report, data: bytes, at: int) -> Report:
 
     `data` is what the log holds from byte `at` on, where its last whole record ended. Raises nothing.
     """
-    return _follow(read_on(data, at), report, ())
+    return _follow(read_on(data, at), report.match, report, ()) if report.match else report
 
 
-def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
+def _opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> tuple[Match, Records]:
+    """Return the match that a log begins, and the records to follow. Raises as `opened`."""
+    log = read(data)
+    return begin(_session(log, games)), log.records
+
+
+def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:
     """The session of a log whose both proofs hold."""
     session = open_session(log.hellos, games)
     handshake = Meeting(log.hellos).handshake
@@ -147,19 +171,33 @@ def _session(log: Log, games: Mapping[str, type[Game]]) -> Session:
     return session
 
 
-def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
-    """Return the verdict once `added` is appended to the entries of a log that holds so far."""
-    match = begun.match
-    assert match is not None
+def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+    """Return the verdict once `added` is appended to the entries of a log that led to `match`.
+
+    Signatures are checked when all else is, for in turns both take longer: each drives the other from the processor's
+    cache. The verdict is that of the first record that does not hold, as if each had been checked whole (SPEC 9.1).
+    """
+    report = _unsigned(added, match, begun, handshakes)
+    for number in range(len(begun.entries), len(report.entries)):
+        if not match.has_signed(report.entries[number]):
+            sound, unsound = _split(added, number - len(begun.entries))
+            fault = Malformed(FairplayCode.BAD_SIGNATURE, number=number)
+            return _unsigned(sound, match, begun, ())._replace(
+                verdict=Verdict.INVALID_FILE, number=number, fault=fault, awaited=(), damaged=unsound
+            )
+    return report
+
+
+def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+    """Return what `_follow` does, if each entry that is sound otherwise has the right signature."""
     entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
         return Report(verdict, match, tuple(entries), tuple(steps), number, fault, reveals=tuple(reveals))
 
     def invalid(number: int | None, fault: ShanghaienError) -> Report:
-        unsound = added.whole[len(entries) - len(begun.entries) :]
-        damaged = sum(len(record(data)) for data in unsound) + len(added.rest)
-        return report(Verdict.INVALID_FILE, number, fault)._replace(damaged=damaged)
+        _, unsound = _split(added, len(entries) - len(begun.entries))
+        return report(Verdict.INVALID_FILE, number, fault)._replace(damaged=unsound)
 
     for number, data in enumerate(added.whole, start=len(entries)):
         try:
@@ -169,13 +207,15 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
                     return invalid(entry.number, Malformed(FairplayCode.FORK_REBUTTED, number=entry.number))
                 fault: ShanghaienError = Illegal(FairplayCode.FORK, number=entry.number)
                 return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
-            match.check_place(entry)
+            match.check_link(entry)
         except Malformed as fault:
             return invalid(number, fault)
         before = match
         try:
             match = before.append(entry)
         except Illegal as fault:
+            if not match.has_signed(entry):
+                return invalid(number, Malformed(FairplayCode.BAD_SIGNATURE, number=number))
             return report(Verdict.VIOLATION, number, fault)._replace(offender=entry.seat)
         entries.append(entry)
         if match.step is not None:
@@ -190,6 +230,12 @@ def _follow(added: Records, begun: Report, handshakes: Sequence[KeptHandshake]) 
     if match.ending is not None:
         return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)), torn=torn)
     return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,), torn=torn)
+
+
+def _split(added: Records, sound: int) -> tuple[Records, int]:
+    """Return the first so many of the records, which are sound, and how many bytes the others have."""
+    others = sum(len(record(data)) for data in added.whole[sound:])
+    return Records(added.whole[:sound]), others + len(added.rest)
 
 
 def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:

@@ -11,7 +11,7 @@ and what a replay lists as legal are therefore the same thing.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from p2p_shanghaien.errors import CannotConnect, Code, GameCode, Illegal, LocalError, Malformed, RecordError
 
@@ -31,6 +31,8 @@ __all__ = [
     "Part",
     "ReadsData",
     "RecordReader",
+    "S",
+    "S_contra",
     "Setting",
     "Simultaneous",
     "State",
@@ -118,6 +120,12 @@ class State(Protocol):
         ...
 
 
+S = TypeVar("S", bound=State)
+"""The type of a game's positions: a game declares `Game[S]`, and each of its parts takes positions of that type."""
+S_contra = TypeVar("S_contra", bound=State, contravariant=True)
+"""The same, for a part that only takes positions."""
+
+
 class Acted(NamedTuple):
     """A step of a game: `player` did `action`."""
 
@@ -151,8 +159,8 @@ def action_of(step: Step, player: int) -> Action | None:
             return None
 
 
-def advance(state: State, step: Step) -> State:
-    """The position after `step`. Raises Illegal, also where the state waits for something or somebody else."""
+def advance(state: S, step: Step) -> S:
+    """Return the position after `step`. Raises Illegal, also where the state waits for something or somebody else."""
     match step:
         case Acted(player, action):
             if state.node != Turn(player):
@@ -160,8 +168,8 @@ def advance(state: State, step: Step) -> State:
             return state.apply(action)
         case Chosen(actions):
             return state.apply_joint(actions)
-        case Drawn(indices):
-            return state.apply_chance(indices)
+        case _:
+            return state.apply_chance(step.indices)
 
 
 class Token(NamedTuple):
@@ -176,10 +184,10 @@ class Token(NamedTuple):
         return RecordError(code, line=self.line, column=self.column, token=self.text, **details)
 
 
-class RecordReader:
+class RecordReader(Generic[S]):
     """Collects the steps of a game as its move text is read; `state` is the position after them."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: S) -> None:
         self.state = state
         self.steps: list[Step] = []
 
@@ -230,8 +238,11 @@ RANDOM: Final = "random"
 """The computer player that every game has."""
 
 
-class Game(Protocol):
-    """A game with its options chosen. Two are equal when name, rules version and options are."""
+class Game(Protocol[S]):
+    """A game with its options chosen, and positions of the type `S`; `Game[Any]` is a game of any kind.
+
+    Two are equal when name, rules version and options are.
+    """
 
     NAME: ClassVar[str]
     RULES_VERSION: ClassVar[int]
@@ -247,11 +258,11 @@ class Game(Protocol):
         """Every option with its value in the one canonical spelling, in the order of SETTINGS."""
         ...
 
-    def start(self) -> State:
+    def start(self) -> S:
         """The position before anything has been drawn or done."""
         ...
 
-    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+    def read(self, tokens: Sequence[Token], reader: RecordReader[S]) -> None:
         """Give `reader` the steps that a record's move text stands for. Raises RecordError."""
         ...
 
@@ -263,7 +274,7 @@ class Game(Protocol):
         """The options as fields of the replay's `players` event."""
         ...
 
-    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
+    def events(self, before: S, step: Step, after: S) -> Iterator[dict[str, Any]]:
         """The replay events, decisions aside, that `step` from `before` to `after` makes."""
         ...
 
@@ -276,7 +287,7 @@ class ReadsData(Protocol):
     """A game class, some of whose options name data from outside by digest, so that both sides and the log fix it."""
 
     @classmethod
-    def reading(cls, data: Data) -> type[Game]:
+    def reading(cls, data: Data) -> type[Game[Any]]:
         """Return the class that looks such data up in `data`.
 
         Its `from_settings` raises DataMissing where that is not there.

@@ -4,9 +4,9 @@ The protocol knows bounded draws only. A test of whether dice and cards are fair
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from p2p_shanghaien.games.api import Drawn, Game, State
+from p2p_shanghaien.games.api import Drawn, Game, S_contra
 
 __all__ = ["ChanceEvent", "ChanceModel", "Deal", "Die", "Roll"]
 
@@ -34,18 +34,22 @@ class Deal(NamedTuple):
 ChanceEvent: TypeAlias = Roll | Deal
 
 
-class ChanceModel(Protocol):
-    """The dice and cards of one game."""
+G_contra = TypeVar("G_contra", bound=Game[Any], contravariant=True)
+"""The class of a game."""
+
+
+class ChanceModel(Protocol[G_contra, S_contra]):
+    """The dice and cards of one game, by its class and the type of its positions."""
 
     @property
     def groupings(self) -> Mapping[str, Callable[[str], str]]:
         """Ways to tell cards apart, by name: each gives the kind of a card."""
         ...
 
-    def deck(self, game: Game) -> tuple[str, ...]:
+    def deck(self, game: G_contra) -> tuple[str, ...]:
         """Return every card that a whole game may deal; each order of them is as likely as any other."""
         ...
 
-    def events(self, before: State, step: Drawn, after: State) -> Sequence[ChanceEvent]:
+    def events(self, before: S_contra, step: Drawn, after: S_contra) -> Sequence[ChanceEvent]:
         """Return the rolls and deals of a draw, in order; none for a draw that is neither."""
         ...

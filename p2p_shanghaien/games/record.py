@@ -15,7 +15,6 @@ from p2p_shanghaien.games.api import (
     Acted,
     Chosen,
     DataMissing,
-    Drawn,
     Game,
     InvalidSetting,
     RecordReader,
@@ -76,7 +75,7 @@ class Record:
     only) the seats of player 0 and player 1, drawn together with the first step.
     """
 
-    game: Game
+    game: Game[Any]
     names: tuple[str, str] = (UNKNOWN_NAME, UNKNOWN_NAME)
     steps: tuple[Step, ...] = ()
     ended: Ended | None = None
@@ -97,7 +96,7 @@ class Record:
         return state
 
 
-def read(data: bytes, games: Mapping[str, type[Game]]) -> Record:
+def read(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Record:
     """The record written in `data`. `games` are those a Game tag may name. Raises RecordError."""
     lines = _lines(data)
     tags, tokens = _split(lines)
@@ -155,7 +154,7 @@ def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
             made: tuple[tuple[int, str], ...] = ((player, action),)
         case Chosen(actions):
             made = tuple(enumerate(actions))
-        case Drawn():
+        case _:
             made = ()
     for player, action in made:
         yield {"event": "decision", "player": player, "legal": sorted(state.legal(player)), "action": action}
@@ -210,7 +209,7 @@ def _read_tag(line: str, number: int, at: int, tags: dict[str, tuple[str, Token]
     return found.end()
 
 
-def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game]]) -> Game:
+def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game[Any]]]) -> Game[Any]:
     if "Game" not in tags:
         raise Token("", 1, 1).error(GameCode.NO_GAME_TAG)
     name, token = tags["Game"]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import GameCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
@@ -160,7 +160,7 @@ class Registry(Mapping[str, GameSpec]):
             self._unusable.append(unusable)
 
 
-class Rules(Mapping[str, type[Game]]):
+class Rules(Mapping[str, type[Game[Any]]]):
     """The rules of installed games by name, imported when they are first asked for.
 
     `data` is where games find data from outside them; there is none until a program says where it keeps it.
@@ -168,12 +168,12 @@ class Rules(Mapping[str, type[Game]]):
 
     def __init__(self, games: Mapping[str, GameSpec]) -> None:
         self._games = games
-        self._reading: dict[type[Game], type[Game]] = {}
+        self._reading: dict[type[Game[Any]], type[Game[Any]]] = {}
         self.data: Data = lambda _: None
 
-    def __getitem__(self, name: str) -> type[Game]:
-        game: type[Game] = self._games[name].game.load()
-        reading: Callable[[Data], type[Game]] | None = getattr(game, "reading", None)
+    def __getitem__(self, name: str) -> type[Game[Any]]:
+        game: type[Game[Any]] = self._games[name].game.load()
+        reading: Callable[[Data], type[Game[Any]]] | None = getattr(game, "reading", None)
         if reading is None:
             return game
         if game not in self._reading:

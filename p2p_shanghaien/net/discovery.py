@@ -81,18 +81,17 @@ class Sign:
         """Show the sign, or take it down; the network hears of it a little later."""
         self._wanted = is_open
         if self._zeroconf and (self._turning is None or self._turning.done()):
-            self._turning = asyncio.create_task(self._turn())
+            self._turning = asyncio.create_task(self._turn(self._zeroconf))
 
-    async def _turn(self) -> None:
-        assert self._zeroconf is not None
+    async def _turn(self, zeroconf: AsyncZeroconf) -> None:
         with suppress(*_REFUSED):
             while self._shown != self._wanted:
                 self._shown = self._wanted
                 if self._shown:
                     self._info = self._new_info()
-                    await self._zeroconf.async_register_service(self._info, allow_name_change=True)
+                    await zeroconf.async_register_service(self._info, allow_name_change=True)
                 elif self._info:
-                    await self._zeroconf.async_unregister_service(self._info)
+                    await zeroconf.async_unregister_service(self._info)
 
     def _new_info(self) -> AsyncServiceInfo:
         """An announcement under a label of its own, so that two hosts of one name do not meet in it."""

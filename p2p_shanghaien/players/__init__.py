@@ -6,10 +6,10 @@ A game declares its own levels (`games.api.GameSpec`); `random` plays every game
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from random import Random
-from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from p2p_shanghaien.errors import GameCode, UsageError
-from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, State, Step
+from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, S, S_contra, State, Step
 from p2p_shanghaien.games.registry import GAMES
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "valuation",
 ]
 
-ComputerPlayer: TypeAlias = Callable[[State, int, Random], Action]
+ComputerPlayer: TypeAlias = Callable[[S, int, Random], Action]
 """What `player` does in a position: one of `state.legal(player)`. All chance in it comes from the generator."""
 
 
@@ -34,7 +34,7 @@ ComputerPlayer: TypeAlias = Callable[[State, int, Random], Action]
 class Historian(Protocol):
     """Whoever plays as the game goes, not by the position alone."""
 
-    def informed(self, game: Game, steps: Sequence[Step]) -> ComputerPlayer:
+    def informed(self, game: Game[Any], steps: Sequence[Step]) -> ComputerPlayer[Any]:
         """The player for the position that `steps` lead to."""
         ...
 
@@ -71,18 +71,18 @@ Raises LocalError where finding out has failed.
 """
 
 
-class Valuation(Protocol):
+class Valuation(Protocol[S_contra]):
     """What positions of one game are worth. Keeps what it has reckoned: quick where it is asked in a game's order."""
 
-    def outlook(self, state: State) -> Outlook:
+    def outlook(self, state: S_contra) -> Outlook:
         """What a position is worth, whatever it waits for; the result, once the game is over."""
         ...
 
-    def options(self, state: State) -> tuple[Option, ...]:
+    def options(self, state: S_contra) -> tuple[Option, ...]:
         """What everything is worth that may be done, in the order of `legal`; nothing where no player decides alone."""
         ...
 
-    def luck(self, before: State, after: State) -> Outlook:
+    def luck(self, before: S_contra, after: S_contra) -> Outlook:
         """Player 0's luck in a draw that led from one position to the next: zero in the mean over what may be drawn.
 
         Where that mean is not known exactly, no luck is counted.
@@ -99,10 +99,10 @@ class Weight(NamedTuple):
 
 
 @runtime_checkable
-class Mixer(Protocol):
+class Mixer(Protocol[S_contra]):
     """A valuation that knows how to choose where both players choose at once."""
 
-    def mixture(self, state: State, player: int) -> Sequence[Weight]:
+    def mixture(self, state: S_contra, player: int) -> Sequence[Weight]:
         """Return the best mixed strategy of `player`, or nothing where it is not known.
 
         The probabilities of each kind sum to 1; an action that is never taken may be left out.
@@ -123,7 +123,7 @@ def all_levels() -> tuple[str, ...]:
     return tuple(dict.fromkeys(level for game in GAMES for level in levels(game)))
 
 
-def computer_player(game: str, level: str) -> ComputerPlayer:
+def computer_player(game: str, level: str) -> ComputerPlayer[Any]:
     """Return the computer player of that level at the game of that name. It can be sent to other processes.
 
     Raises UsageError for a level that the game lacks, naming those there are, and KeyError for an unknown game.
@@ -134,12 +134,12 @@ def computer_player(game: str, level: str) -> ComputerPlayer:
 
 
 @GAMES.named_in_errors()
-def valuation(game: str) -> Valuation | None:
+def valuation(game: str) -> Valuation[Any] | None:
     """Return a new valuation of the game's positions, or None where none is installed. Raises LocalError."""
     spec = GAMES.get(game)
     if spec is None or spec.evaluator is None:
         return None
-    found: Valuation = spec.evaluator.load()()
+    found: Valuation[Any] = spec.evaluator.load()()
     return found
 
 
@@ -148,6 +148,6 @@ def _play(game: str, level: str, state: State, player: int, rng: Random) -> Acti
 
 
 @cache
-def _level(game: str, level: str) -> ComputerPlayer:
-    player: ComputerPlayer = GAMES[game].levels.get(level, UNIFORM).load()
+def _level(game: str, level: str) -> ComputerPlayer[Any]:
+    player: ComputerPlayer[Any] = GAMES[game].levels.get(level, UNIFORM).load()
     return player

@@ -7,13 +7,13 @@ their actions with the same probability.
 from collections.abc import Sequence
 from math import fsum
 
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, S
 from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
 
 __all__ = ["mixture", "options"]
 
 
-def mixture(state: State, player: int, valuation: Valuation) -> tuple[Weight, ...]:
+def mixture(state: S, player: int, valuation: Valuation[S]) -> tuple[Weight, ...]:
     """Return the best mixed strategy of `player`, every legal action in it, or nothing where the valuation has none."""
     found = valuation.mixture(state, player) if isinstance(valuation, Mixer) else ()
     if not found:
@@ -22,7 +22,7 @@ def mixture(state: State, player: int, valuation: Valuation) -> tuple[Weight, ..
     return tuple(known.get(action, Weight(action, 0.0, 0.0)) for action in state.legal(player))
 
 
-def options(state: State, valuation: Valuation) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+def options(state: S, valuation: Valuation[S]) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the choices of player 0 and those of player 1, each with its mean value over the other's choices."""
     rows, columns = (mixture(state, player, valuation) or _uniform(state.legal(player)) for player in (0, 1))
     values = [[valuation.outlook(state.apply_joint((row.action, column.action))) for column in columns] for row in rows]

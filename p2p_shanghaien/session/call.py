@@ -44,8 +44,8 @@ class Call:
         self._resumption: Resumption | None = None
         self._link: Link | None = None
         """The last connection made."""
-        self._approach: Handshake
-        """Our side of its handshake, where the host has answered for our game and our proof is due."""
+        self._approach: tuple[Link, Handshake]
+        """The connection over which the host has answered for our game and our own proof is due."""
         self._pause = 0.0
 
     async def first(self) -> Connected:
@@ -77,10 +77,9 @@ class Call:
 
     async def prove(self, position: Position) -> Connected | None:
         """Prove our position to the host that has answered; None if it is to be called again. Raises CannotConnect."""
-        link = self._link
-        assert link is not None, "somebody has answered"
+        link, handshake = self._approach
         try:
-            established = await self._in_time(link, prove(link, self._approach, position))
+            established = await self._in_time(link, prove(link, handshake, position))
         except CannotConnect as error:
             if _is_final(error):
                 raise
@@ -98,16 +97,14 @@ class Call:
         self._link = link = await self._dial()
         return link
 
-    async def _approached(self, resumption: Resumption) -> Handshake:
-        """Our side of the handshake with whoever answers, and says that it is our game's host. Raises CannotConnect."""
+    async def _approached(self, resumption: Resumption) -> tuple[Link, Handshake]:
+        """The connection to whoever answers, and says that it is our game's host. Raises CannotConnect."""
         link, handshake = await self._call(), resumption.handshake()
-        await self._in_time(link, approach(link, link.receive, handshake))
-        assert handshake.meeting is not None
-        if not resumption.accepts(handshake.meeting):
+        if not resumption.accepts(await self._in_time(link, approach(link, link.receive, handshake))):
             await say_bye(link, Bye.OTHER_SESSION)
             await link.close()
             raise OtherSession
-        return handshake
+        return link, handshake
 
     async def _in_time(self, link: Link, meeting: Coroutine[Any, Any, _T]) -> _T:
         """What `meeting` over `link` comes to. Raises CannotConnect, and has hung up."""

@@ -7,7 +7,7 @@ from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.handshake import Bye, Handshake
 from p2p_shanghaien.fairplay.hello import Position, preface
 from p2p_shanghaien.session.deadlines import HANDSHAKE
-from p2p_shanghaien.session.meeting import approach, prove, say_bye
+from p2p_shanghaien.session.meeting import approach, established, prove, say_bye
 from p2p_shanghaien.session.participant import Watcher
 from p2p_shanghaien.session.parts import Connected, Link, Resumption
 from p2p_shanghaien.session.play import Series
@@ -62,12 +62,11 @@ class Door:
             await self._turn_away(link)
             return None
         handshake = resumption.handshake() if resumption else self._handshake()
-        await approach(link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION)
-        assert handshake.meeting is not None
+        meeting = await approach(link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION)
         if resumption is None:
             refusal = Bye.BUSY if self._taken else None
         else:
-            at_it = resumption is self._resumption and resumption.accepts(handshake.meeting)
+            at_it = resumption is self._resumption and resumption.accepts(meeting)
             refusal = None if at_it else Bye.OTHER_SESSION
         if refusal:
             await say_bye(link, refusal)
@@ -78,8 +77,7 @@ class Door:
     async def first(self) -> Connected:
         """The next guest who has proved a key; the seat is taken until `release`."""
         link, handshake = await self._arrived.get()
-        assert handshake.established is not None, "the position in a new game is known"
-        return Connected(link, handshake.established)
+        return Connected(link, established(link, handshake))
 
     def expect(self, resumption: Resumption | None) -> None:
         """From now on only this game's opponent is let in; None: nobody is."""

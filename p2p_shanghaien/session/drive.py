@@ -298,8 +298,8 @@ class Driver:
                 case Begun(first):
                     await self._mailbox.withdraw()  # the host is no longer waited for
                     self._begun(first)
-                case Drew():
-                    self._watcher.drew(effect)
+                case Drew(seat=seat):
+                    self._watcher.drew(effect, seat == self._peer.seat)
                 case Stepped(before, step, after):
                     self._watcher.stepped(before, step, after)
                 case Closed(ending):

@@ -85,15 +85,15 @@ class Mailbox:
             # a computer player has often answered by now, and then there is nothing to wait for
             await asyncio.sleep(0)
             if self._asking.done():
-                return self._answered()
+                return self._answered(self._asking)
         if self._receiving is None:
             self._receiving = asyncio.create_task(self.link.receive())
         waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking, self._listening) if task}
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         if self._asking and self._asking in done:
-            return self._answered()
+            return self._answered(self._asking)
         if self._listening and self._listening in done:
-            return self._said()
+            return self._said(self._listening)
         received, self._receiving = self._receiving, None
         return received.result()
 
@@ -108,7 +108,7 @@ class Mailbox:
                 if self._asking and self._asking.done() and (error := self._asking.exception()):
                     raise error
                 if self._listening and self._listening.done():
-                    await heed(self._said().remark)
+                    await heed(self._said(self._listening).remark)
                 elif task.done():
                     return task.result()
                 else:
@@ -143,15 +143,13 @@ class Mailbox:
         await self.stop_listening()
         await self._stop_receiving()
 
-    def _answered(self) -> Answer:
-        assert self._asking is not None
-        answered, self._asking = self._asking, None
-        return Answer(answered.result())
+    def _answered(self, asking: asyncio.Task[Any]) -> Answer:
+        self._asking = None
+        return Answer(asking.result())
 
-    def _said(self) -> Said:
-        assert self._listening is not None
-        said, self._listening = self._listening, None
-        return Said(said.result())
+    def _said(self, listening: asyncio.Task[Remark]) -> Said:
+        self._listening = None
+        return Said(listening.result())
 
     async def _stop_receiving(self) -> None:
         receiving, self._receiving = self._receiving, None

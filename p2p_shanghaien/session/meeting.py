@@ -19,7 +19,16 @@ from p2p_shanghaien.fairplay.handshake import (
     WrongInvitation,
     bye,
 )
-from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Invitation, Position, Role, open_session, parse_hello
+from p2p_shanghaien.fairplay.hello import (
+    VERSIONS,
+    Hello,
+    Invitation,
+    Meeting,
+    Position,
+    Role,
+    open_session,
+    parse_hello,
+)
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_string
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import Decline, NoteKind, Notes
@@ -72,7 +81,7 @@ class Side:
     name: str
     watcher: Watcher
     decider: Decider
-    games: Mapping[str, type[Game]]
+    games: Mapping[str, type[Game[Any]]]
     keep: Callable[[Session, int, bytes, bytes, str], Log]
     recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
     random_bytes: Callable[[int], bytes]
@@ -84,7 +93,7 @@ class Side:
     deadlines: Deadlines = field(default_factory=Deadlines)
     clock: Callable[[], float] = time.monotonic
 
-    def host_hello(self, game: Game) -> Hello:
+    def host_hello(self, game: Game[Any]) -> Hello:
         """What a host says of itself and of the game it proposes, with a fresh nonce."""
         private = self.invitation is not None
         return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private)
@@ -115,32 +124,34 @@ Receive: TypeAlias = Callable[[], Awaitable[bytes]]
 async def meet(link: Link, receive: Receive, handshake: Handshake) -> Established:
     """Exchange hellos and proofs for a new game. Raises as `approach`."""
     await approach(link, receive, handshake)
-    return _established(link, handshake)
+    return established(link, handshake)
 
 
-async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: Bye = Bye.OTHER_SESSION) -> None:
+async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: Bye = Bye.OTHER_SESSION) -> Meeting:
     """Exchange hellos and proofs; in a game that is resumed, as far as that goes without our own position.
 
-    Raises CannotConnect; the other side has then been told why, where it may be. One that does not come for the
-    session that we are at is told `stranger`.
+    Both hellos are returned. Raises CannotConnect; the other side has then been told why, where it may be. One that
+    does not come for the session that we are at is told `stranger`.
     """
-    await _exchange(link, receive, handshake, handshake.start(), stranger)
+    return await _exchange(link, receive, handshake, handshake.start(), stranger)
 
 
 async def prove(link: Link, handshake: Handshake, position: Position) -> Established:
     """Prove our position, and exchange what is left of the proofs. Raises as `approach`."""
     await _exchange(link, link.receive, handshake, handshake.prove(position), Bye.OTHER_SESSION)
-    return _established(link, handshake)
+    return established(link, handshake)
 
 
-async def _exchange(link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: Bye) -> None:
-    """Send `frames`, and what answers the other side's, until nothing more is due."""
+async def _exchange(
+    link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: Bye
+) -> Meeting:
+    """Send `frames`, and what answers the other side's, until nothing more is due; return both hellos."""
     try:
         while True:
             for frame in frames:
                 await link.send(frame)
-            if handshake.established or handshake.awaits_position:
-                return
+            if meeting := handshake.met:
+                return meeting
             frames = handshake.receive(await receive())
     except OtherSession:
         await say_bye(link, stranger)
@@ -160,7 +171,8 @@ def declined(reason: str, name: str) -> CannotConnect:
     return CannotConnect(_DECLINED[Decline(reason)], name=name)
 
 
-def _established(link: Link, handshake: Handshake) -> Established:
+def established(link: Link, handshake: Handshake) -> Established:
+    """Return what was agreed over `link`, whose time for the handshake is over: both proofs have been exchanged."""
     assert handshake.established is not None, "both proofs have been exchanged"
     link.settled()
     return handshake.established

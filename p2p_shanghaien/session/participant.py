@@ -11,14 +11,14 @@ from p2p_shanghaien.games.api import Game, State, Step
 class Watcher(Protocol):
     """Whoever looks on at our side of the table."""
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         """The starter is drawn: `names` by player, `me` our player, None where we merely look on.
 
         A game taken up again has come to `state`.
         """
 
-    def drew(self, draw: Drew) -> None:
-        """Chance has spoken; the step that it leads to follows."""
+    def drew(self, draw: Drew, ours: bool) -> None:
+        """Chance has spoken, and the step that it leads to follows; `ours` is whether our side committed to it."""
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """The game moved on."""

@@ -11,14 +11,16 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
+from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
-from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.fairplay.verify import Verdict, opened, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
 from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, hold, parse_private
@@ -47,17 +49,16 @@ class Bundle(NamedTuple):
     name: str
     log: bytes
     neighbour: bytes
-    report: Report
+    session: Session
     private: Private
 
     @property
     def key(self) -> bytes:
         """The public key that plays the game."""
-        assert self.report.session is not None
-        return self.report.session.keys[seat_of(Path(self.name))]
+        return self.session.keys[seat_of(Path(self.name))]
 
 
-def pack(path: Path, bundle: Path, games: Mapping[str, type[Game]]) -> None:
+def pack(path: Path, bundle: Path, games: Mapping[str, type[Game[Any]]]) -> None:
     """Write the game whose log is at `path` to the new file `bundle`, and give it up here.
 
     The log stays, to be looked at; its neighbour is set aside as `.moved`. Raises LocalError, also where the game is
@@ -89,12 +90,12 @@ def is_moved(path: Path) -> bool:
     return os.path.lexists(path.with_suffix(SUFFIX_MOVED)) and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
 
 
-def read_bundle(path: Path, games: Mapping[str, type[Game]]) -> Bundle:
+def read_bundle(path: Path, games: Mapping[str, type[Game[Any]]]) -> Bundle:
     """Return the game packed in the file at `path`, with nothing written. Raises LocalError."""
     return parse_bundle(path, read_bytes(path, MAX_BUNDLE), games)
 
 
-def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]]) -> Bundle:
     """Return the game packed in `data`, which came from `path` and may be anything. Raises LocalError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -155,29 +156,26 @@ def _content(archive: zipfile.ZipFile, item: zipfile.ZipInfo, limit: int) -> byt
     return data
 
 
-def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game]]) -> Bundle:
+def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game[Any]]]) -> Bundle:
     """Return the game of these parts if they belong together and it is sound. Raises ShanghaienError."""
-    report = verify(log, games)
-    if report.verdict in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED):
-        assert report.fault is not None
+    session, report = opened(log, games), verify(log, games)
+    if report.fault and report.verdict == Verdict.INVALID_FILE:
         raise report.fault
-    assert report.session is not None
-    if name not in (log_path(Path(), report.session.id, seat).name for seat in (0, 1)):
+    if name not in (log_path(Path(), session.id, seat).name for seat in (0, 1)):
         raise LocalError(StoreCode.MISNAMED_LOG)
     try:
         private = parse_private(neighbour)
     except ValueError:
         raise LocalError(StoreCode.BAD_NEIGHBOUR) from None
-    if not _opens(private.secret, report, seat_of(Path(name))):
+    if not _opens(private.secret, session, report.entries, seat_of(Path(name))):
         raise LocalError(StoreCode.OTHER_SECRET)
-    return Bundle(name, log, neighbour, report, private)
+    return Bundle(name, log, neighbour, session, private)
 
 
-def _opens(secret: bytes, report: Report, seat: int) -> bool:
+def _opens(secret: bytes, session: Session, entries: Iterable[Entry], seat: int) -> bool:
     """Return whether the shares derived from `secret` are those to which the entries of `seat` carry commitments.
 
     With another secret the game would go on until a share that does not fit convicts its owner.
     """
-    assert report.session is not None
-    shares = Shares(secret, report.session.id, report.session.keys[seat])
-    return all(shares.fits(entry) for entry in report.entries if entry.seat == seat)
+    shares = Shares(secret, session.id, session.keys[seat])
+    return all(shares.fits(entry) for entry in entries if entry.seat == seat)

@@ -93,6 +93,13 @@ class Home:
             raise trouble
         return None
 
+    def owner(self, public: bytes, name: str) -> Identity:
+        """Return the key of a game, as `holder`. Raises LocalError also where it is not found."""
+        identity = self.holder(public, name)
+        if identity is None:
+            raise LocalError(StoreCode.KEY_OF_GAME_MISSING, key=name)
+        return identity
+
     def adopt(self, identity: Identity, *, in_place: bool) -> Path | None:
         """Make `identity` the user's own. Another one is replaced only `in_place`, and never lost: where it is kept
         from now on is returned. Raises LocalError.

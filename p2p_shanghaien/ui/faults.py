@@ -37,7 +37,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     GameCode.TAG_SPELLING: 'The tag {tag} says "{value}", which a record spells "{spelled}".',
     GameCode.AFTER_THE_END: "The game is over here; nothing may follow.",
     # Games.
-    CliCode.NO_GAMES_INSTALLED: "No game is installed, not even this program's own. Install the program again, with "
+    AppCode.NO_GAMES_INSTALLED: "No game is installed, not even this program's own. Install the program again, with "
     "pip.",
     GameCode.GAME_NAME_BAD: "a game's name has 1 to 32 small letters, digits and hyphens, and a letter first",
     GameCode.GAME_NAME_TAKEN: "{owner} has a game of this name",
@@ -50,9 +50,9 @@ WORDS: Final[Mapping[Code, Template]] = {
     GameCode.GAME_PART_BROKEN: "A part of the game cannot be imported: {place} ({reason}). Install the game again.",
     GameCode.GAME_FAILED: "The game {game} failed ({error}). Tell whoever made {distribution}. If "
     "SHANGHAIEN_TRACEBACK=1 is set, the program shows where it happened.",
-    CliCode.OPTION_OF_OTHER_GAME: "{game} has no option {option}. It has: {known}.",
-    CliCode.OPTIONS_OF_MANY_GAMES: "Several games have {options}: {known}. Name one with --game.",
-    CliCode.OPTIONS_OF_NO_GAME: "No game has {options} together. Name one with --game: {known}.",
+    AppCode.OPTION_OF_OTHER_GAME: "{game} has no option {option}. It has: {known}.",
+    AppCode.OPTIONS_OF_MANY_GAMES: "Several games have {options}: {known}. Name one with --game.",
+    AppCode.OPTIONS_OF_NO_GAME: "No game has {options} together. Name one with --game: {known}.",
     AppCode.LEVEL_TO_BE_NAMED: "{name} is no computer player of {game}. Name one with --against: {known}.",
     # Settings and names.
     GameCode.UNKNOWN_SETTING: 'The game has no setting "{setting}".',
@@ -127,7 +127,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     "join ADDRESS.",
     NetCode.CANNOT_SEARCH: "This machine has no network on which open tables could be looked for. If you are connected "
     "to one, type the address that the host shows: shanghaien join ADDRESS",
-    CliCode.SEVERAL_TABLES: "{count} tables are open. Name one: shanghaien join ADDRESS.",
+    AppCode.SEVERAL_TABLES: "{count} tables are open. Name one: shanghaien join ADDRESS.",
     SessionCode.HANDSHAKE_TIMED_OUT: "The host answered, but did not finish connecting in time. Try again.",
     SessionCode.OPPONENT_CHANGED: "Somebody with another key than {name} answers now, so the next game was not begun.",
     # Why the other side hung up or declined.
@@ -296,7 +296,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     "shows: shanghaien resume {log} ADDRESS.",
     StoreCode.BAD_PRIVATE_FILE: "{path}, which is needed to go on with this game, cannot be read. Put it back from a "
     "backup.",
-    CliCode.KEY_OF_GAME_MISSING: 'This game was begun with another key than the one kept as "{key}". Fetch it from '
+    StoreCode.KEY_OF_GAME_MISSING: 'This game was begun with another key than the one kept as "{key}". Fetch it from '
     "where it is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
     AppCode.MOVED_ELSEWHERE: "{file} was packed up to go on on another machine, and goes on there alone.",
     AppCode.NOTHING_TO_RESUME: "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
@@ -343,11 +343,11 @@ WORDS: Final[Mapping[Code, Template]] = {
     UiCode.NO_PLACE_YET: "Nothing has happened yet, so there is no place {place}.",
     UiCode.NO_SUCH_PLACE: "There is no place {place} in this game. The nearest is {near}.",
     # Commands.
-    CliCode.BAD_OWN_NAME: '"{name}" cannot be shown safely as a name. Use at most {limit} ordinary characters, none of '
+    AppCode.BAD_OWN_NAME: '"{name}" cannot be shown safely as a name. Use at most {limit} ordinary characters, none of '
     "them invisible.",
     CliCode.BAD_KEY_TEXT: "{text} is no public key. It is written as 64 hexadecimal digits; verify --details shows "
     "keys.",
-    AppCode.LOG_UNUSABLE: "this log cannot be followed: {reason}",
+    FairplayCode.LOG_UNUSABLE: "this log cannot be followed: {reason}",
     CliCode.NOT_EXPORTED: "a game with a violation is evidence, not a record; keep the signed log. {reason}",
     GameCode.NO_SUCH_LEVEL: "{game} has no computer player {level}. It has: {known}.",
     AppCode.WORKER_DIED: "A process that played was ended from outside; perhaps memory ran out. Try with fewer "

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p_shanghaien.errors import UiCode, UsageError
-from p2p_shanghaien.games.api import Simultaneous, State, Step, Terminal, Turn
+from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating
@@ -160,6 +160,12 @@ def target(way: Way, stops: Sequence[Stop], at: int, last: int) -> int:
             return 0
         case Way.END:
             return last
+
+
+def decisions(record: Record, steps: int, state: State) -> Sequence[tuple[int, Action | None]]:
+    """Return the players who decide in `state`, after so many steps of `record`, each with what they did there."""
+    (done,) = record.steps[steps : steps + 1] or (None,)
+    return [(player, action_of(done, player) if done else None) for player in deciders(state.node)]
 
 
 def has_ended(record: Record) -> bool:

@@ -1,6 +1,6 @@
 """Tables of the installed games, loaded when first asked for."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from p2p_shanghaien.games.registry import GAMES
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from p2p_shanghaien.ui.view import Table
 
 
-def table(game: str) -> "Table":
+def table(game: str) -> "Table[Any]":
     """Return the table of the game of that name. Raises KeyError for an unknown one, LocalError for a broken one."""
-    found: Table = GAMES[game].table.load()
+    found: Table[Any] = GAMES[game].table.load()
     return found
 
 
-def spread(game: str) -> "Spread":
+def spread(game: str) -> "Spread[Any]":
     """Return the full screen's table of the game of that name. Raises as `table`."""
-    found: Spread = GAMES[game].board.load()
+    found: Spread[Any] = GAMES[game].board.load()
     return found

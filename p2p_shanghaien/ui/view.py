@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from rich.cells import cell_len
 
-from p2p_shanghaien.games.api import State, Step, Terminal
+from p2p_shanghaien.games.api import S, S_contra, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
@@ -98,10 +98,10 @@ class Choice(NamedTuple):
     words: str
 
 
-class Table(Protocol):
-    """What is particular to one game on a screen. Positions and steps are those of the game itself."""
+class Table(Protocol[S_contra]):
+    """What is particular to one game on a screen; `S_contra` is the type of its positions."""
 
-    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
+    def news(self, before: S_contra, step: Step, after: S_contra, seating: Seating) -> Iterator[News]:
         """What `step` did, as sentences; none where nothing can be told yet (a roll whose dice are not known)."""
         ...
 
@@ -110,29 +110,31 @@ class Table(Protocol):
         """How many numbers name a place in the game, its parts apart: 2 where it has rounds, and turns in them."""
         ...
 
-    def opens(self, before: State, step: Step) -> int | None:
+    def opens(self, before: S_contra, step: Step) -> int | None:
         """Return which of those numbers counts `step`, from 0, the outermost; None where it opens nothing.
 
         What the last but one counts, or the only one, is a stage of the game: a place to look around, and to step to.
         """
         ...
 
-    def position(self, state: State, seating: Seating) -> "Sequence[Text]":
+    def position(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
         """The table as it lies, line by line; at most 80 cells wide."""
         ...
 
-    def overview(self, before: State, step: Step, seating: Seating) -> "Sequence[Text]":
+    def overview(self, before: S_contra, step: Step, seating: Seating) -> "Sequence[Text]":
         """How the stage that `step` ended came out, line by line; empty where it ended none.
 
         A game that has such overviews names them: the words `overview`, `overview_key` and `overview_none`.
         """
         ...
 
-    def ending(self, state: State, seating: Seating) -> "Sequence[Text]":
+    def ending(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
         """How the scores of a finished game come about, line by line."""
         ...
 
-    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> "Picture":
+    def picture(
+        self, state: S_contra, seating: Seating, before: S_contra | None = None, *, ended: bool = False
+    ) -> "Picture":
         """The table as it lies, drawn and in words; nobody is to act where the game has `ended`, by whatever.
 
         `before` is the position a step earlier, where there was one: a stage that ended by that step is shown as it
@@ -140,11 +142,11 @@ class Table(Protocol):
         """
         ...
 
-    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+    def choices(self, state: S_contra, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         """`legal` in words, in the order in which they are offered."""
         ...
 
-    def refusal(self, state: State, player: int, text: str) -> News:
+    def refusal(self, state: S_contra, player: int, text: str) -> News:
         """Why `text`, typed by `player`, is none of the legal actions."""
         ...
 
@@ -157,7 +159,7 @@ class Table(Protocol):
         ...
 
 
-def opens_stage(table: Table, before: State, step: Step) -> bool:
+def opens_stage(table: Table[S], before: S, step: Step) -> bool:
     """Return whether a stage of the game begins with `step`."""
     opened = table.opens(before, step)
     return opened is not None and opened <= max(table.depth - 2, 0)

@@ -37,7 +37,6 @@ def _walk(game: Shanghaien, label: str, decide: Decide) -> _Walk:
             case _:
                 return steps, states
         after = advance(states[-1], steps[-1])
-        assert isinstance(after, State)
         states.append(after)
 
 

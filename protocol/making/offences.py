@@ -141,7 +141,7 @@ def closing_offences() -> Iterator[Vector]:
     )
     yield from _judged(after, _after_closing(after, owing, resignation))
     end = len(game.entries) - 2
-    match game.matches[end].result():
+    match game.matches[end].result:
         case (reason, (int(mine), theirs), winner):
             content = (reason, (mine + 1, theirs), winner)
         case result:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay import contents
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send
@@ -24,7 +24,7 @@ from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 from tests.toy import Toy
 
-KNOWN: Mapping[str, type[Game]] = {**RULES, Toy.NAME: Toy}
+KNOWN: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 """The games of the logs: ours, and the one that only `choices` has."""
 
 OTHER_HANDSHAKE = some_bytes("another handshake")
@@ -104,7 +104,7 @@ class Played(NamedTuple):
         match = self.matches[number].append(entries[0])
         for _ in range(results):
             after = self._replace(matches=(*[match] * (match.number + 1),))
-            entries.append(after.forge(match.number, Kind.RESULT, match.result()))
+            entries.append(after.forge(match.number, Kind.RESULT, match.result))
             match = match.append(entries[-1])
         return entries
 
@@ -125,7 +125,7 @@ class Played(NamedTuple):
 def _state_after(match: Match, kind: str, data: bytes) -> bytes:
     try:
         return match.after(contents.read(kind, data)).state_hash
-    except (Illegal, AssertionError):
+    except (Illegal, Malformed):
         return match.state_hash
 
 
@@ -227,5 +227,5 @@ def judged(
         "head": match.head.hex(),
         "first": match.first,
         "indices": [list(step.indices) for step in report.steps if isinstance(step, Drawn)],
-        "result": plain(match.result()) if match.ending else None,
+        "result": plain(match.result) if match.ending else None,
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -50,22 +50,22 @@ none left. So far that is 3 against 6. If Ada puts a die on the 4, nobody has it
 point at most. After it Ben can only call Shanghai."""
 
 
-def judge() -> Valuation:
+def judge() -> Valuation[Any]:
     judged = valuation("shanghaien")
     assert judged is not None
     return judged
 
 
-def analysed(game: Game, steps: Sequence[Step], ended: Ended | None = None) -> Analysis:
+def analysed(game: Game[Any], steps: Sequence[Step], ended: Ended | None = None) -> Analysis:
     return annotate(game, steps, ended, judge())
 
 
-def played(game: Game, seed: int, *levels: str) -> tuple[Step, ...]:
+def played(game: Game[Any], seed: int, *levels: str) -> tuple[Step, ...]:
     players = [computer_player("shanghaien", level) for level in levels]
     return tuple(_steps(game, seed, players))
 
 
-def _steps(game: Game, seed: int, players: Sequence[ComputerPlayer]) -> Iterator[Step]:
+def _steps(game: Game[Any], seed: int, players: Sequence[ComputerPlayer[Any]]) -> Iterator[Step]:
     rng = Random(seed)
     state: State = game.start()
     while not isinstance(node := state.node, Terminal):

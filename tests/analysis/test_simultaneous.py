@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -24,6 +24,7 @@ from p2p_shanghaien.games.api import (
 )
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
+from tests import toy
 from tests.analysis.test_annotate import check_sums
 from tests.matrix_games import Solution, solve
 from tests.toy import Toy
@@ -103,7 +104,7 @@ class Mixing(Solved):
         return Mixing(*super().mirrored().solutions)
 
 
-def step_of(duel: Duel, row: int, column: int, valuation: Valuation) -> Annotated:
+def step_of(duel: Duel, row: int, column: int, valuation: Valuation[Any]) -> Annotated:
     analysis = annotate(Alone(duel), [Chosen((str(row), str(column)))], None, valuation)  # type: ignore[arg-type]
     check_sums(analysis)
     (step,) = analysis.steps
@@ -221,7 +222,7 @@ def toys(seed: int, rounds: int = 3, valuation: Values | None = None) -> tuple[S
     return tuple(_steps(Random(seed), Toy(rounds=rounds).start(), valuation))
 
 
-def _steps(rng: Random, state: State, valuation: Values | None) -> Iterator[Step]:
+def _steps(rng: Random, state: toy.State, valuation: Values | None) -> Iterator[Step]:
     def picked(player: int) -> Action:
         if valuation is None:
             return rng.choice(state.legal(player))
@@ -244,7 +245,7 @@ def _steps(rng: Random, state: State, valuation: Values | None) -> Iterator[Step
         state = advance(state, step)
 
 
-def analysed(steps: Sequence[Step], valuation: Valuation, rounds: int = 3, ended: Ended | None = None) -> Analysis:
+def analysed(steps: Sequence[Step], valuation: Valuation[Any], rounds: int = 3, ended: Ended | None = None) -> Analysis:
     analysis = annotate(Toy(rounds=rounds), steps, ended, valuation)
     check_sums(analysis)
     return analysis

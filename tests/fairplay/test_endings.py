@@ -114,7 +114,7 @@ def test_false_offers(name: str, kind: str, seat: int) -> None:
     ("kind", "seat", "game"),
     [("reveal", 0, SHANGHAIEN), ("reveal", 1, SHANGHAIEN), ("disclosure", 0, TOY), ("reveal", 1, TOY)],
 )
-def test_a_genuine_offer_accepted_in_place_of_a_reveal(kind: str, seat: int, game: Game) -> None:
+def test_a_genuine_offer_accepted_in_place_of_a_reveal(kind: str, seat: int, game: Game[Any]) -> None:
     """Whoever knows the roll already may not run from it by consent."""
     table = caught(kind, seat, game=game)
     signature = offer(table.other, table.session, 1 - seat, table.due.number)
@@ -189,7 +189,7 @@ def test_false_is_not_zero_and_true_is_not_one(seat: int) -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("loser", [0, 1])
 @pytest.mark.parametrize("game", [SHANGHAIEN, TOY], ids=["shanghaien", "toy"])
-def test_a_false_result_after_a_resignation(seat: int, loser: int, game: Game) -> None:
+def test_a_false_result_after_a_resignation(seat: int, loser: int, game: Game[Any]) -> None:
     others: list[tuple[Any, ...]] = [("resigned", None, false) for false in (loser, None, bool(1 - loser))]
     others += [("abandoned", None, None), ("over", (1, 0), 1 - loser), ("resigned", (0, 0), 1 - loser)]
     for false in others:

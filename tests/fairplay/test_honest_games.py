@@ -3,6 +3,7 @@
 import os
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ GAMES_EACH = int(os.environ.get("SHANGHAIEN_TEST_GAMES", "10"))
 BATCHES = 4
 """Each case is several tests, so that they can run at the same time."""
 
-CASES = {
+CASES: dict[str, tuple[Game[Any], int]] = {
     "standard": (Shanghaien(), 1),
     "extra wild": (Shanghaien("extra-wild"), 1),
     "other tricks": (Shanghaien("extra-wild", (1, 1, 6)), 1),
@@ -81,7 +82,7 @@ def test_frames_and_resignations_in_any_order(case: str, batch: int) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("game", [Shanghaien(), Toy(rounds=9)], ids=["shanghaien", "toy"])
-def test_a_resignation_at_each_point_of_a_game(game: Game, seat: int) -> None:
+def test_a_resignation_at_each_point_of_a_game(game: Game[Any], seat: int) -> None:
     """After so many frames, whatever is on its way or asked for just then, from before the opening draw on."""
     for frames in range(40):
         rng = random.Random("resign everywhere")
@@ -94,11 +95,11 @@ def test_a_resignation_at_each_point_of_a_game(game: Game, seat: int) -> None:
         pair.resign(seat)
         pair.settle()
         check_sound(pair)
-        assert pair.sides[0].peer.match.result() == ("resigned", None, 1 - seat)
+        assert pair.sides[0].peer.match.result == ("resigned", None, 1 - seat)
 
 
 @pytest.mark.parametrize("game", [Shanghaien(), Toy()], ids=["shanghaien", "toy"])
-def test_either_seat_may_turn_out_to_be_player_0(game: Game) -> None:
+def test_either_seat_may_turn_out_to_be_player_0(game: Game[Any]) -> None:
     """64 draws miss one of the two with odds of 2 to the 63rd against, and the seeds are fixed besides."""
     firsts: Counter[int] = Counter()
     for seed in range(64):

@@ -25,6 +25,7 @@ from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import NoteKind
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, certificate, entry_frame, entry_in, offer, with_signature
 from tests.pair import GAMES, Pair, make_pair
@@ -48,7 +49,8 @@ class Past(NamedTuple):
 def past() -> Past:
     """Games of both kinds, in each of which the honest player sat at the other seat; one it resigned."""
     pairs = []
-    for number, (seat, game) in enumerate([(0, Toy(2)), (1, Toy(2)), (0, Shanghaien()), (1, Toy(2))]):
+    games: tuple[tuple[int, Game[Any]], ...] = ((0, Toy(2)), (1, Toy(2)), (0, Shanghaien()), (1, Toy(2)))
+    for number, (seat, game) in enumerate(games):
         rng = random.Random(number)
         identities = (HONEST, CHEATER) if seat == 0 else (CHEATER, HONEST)
         pair = make_pair(rng, game, identities=identities)
@@ -123,7 +125,7 @@ class Forgery:
             Kind.CHOICE: ((rng.randbytes(32),),),
             Kind.ACTION: tuple((action, carried) for action in legal for carried in (None, rng.randbytes(32))),
             Kind.ANSWER: tuple((action,) for action in legal),
-            Kind.RESULT: (match.result(),) if match.ending else (),
+            Kind.RESULT: (match.result,) if match.result else (),
         }
         choices = list(options.get(owed.kind, ()))
         rng.shuffle(choices)

@@ -82,7 +82,7 @@ def seats(kind: str) -> tuple[int, ...]:
     return {Kind.OPENING: (0,), Kind.CHOICE: (0,), Kind.DISCLOSURE: (0,), Kind.ANSWER: (1,)}.get(Kind(kind), (0, 1))
 
 
-def game_with(kind: str) -> Game:
+def game_with(kind: str) -> Game[Any]:
     return TOY if kind in (Kind.CHOICE, Kind.ANSWER, Kind.DISCLOSURE, Kind.RESULT) else SHANGHAIEN
 
 
@@ -233,7 +233,7 @@ MISSING: dict[str, Any] = {
 IDLE: dict[str, Any] = {"32 bytes": SHARE, "no bytes": b"", "false": False, "zero": 0, "no text": "", "no items": ()}
 
 
-def missing(kind: str, seat: int, game: Game) -> Table:
+def missing(kind: str, seat: int, game: Game[Any]) -> Table:
     return caught(kind, seat, game=game, when=leads_to_a_draw)
 
 
@@ -249,7 +249,7 @@ def missing(kind: str, seat: int, game: Game) -> Table:
     ],
 )
 @pytest.mark.parametrize("carried", MISSING.values(), ids=MISSING)
-def test_a_missing_commitment(kind: str, seat: int, game: Game, carried: Any) -> None:
+def test_a_missing_commitment(kind: str, seat: int, game: Game[Any], carried: Any) -> None:
     table = missing(kind, seat, game)
     *said, _ = words(table.due)
     check_convicted(table, table.forged(*said, carried), "no_commitment")
@@ -267,7 +267,7 @@ def test_a_missing_commitment(kind: str, seat: int, game: Game, carried: Any) ->
     ],
 )
 @pytest.mark.parametrize("carried", IDLE.values(), ids=IDLE)
-def test_an_idle_commitment(kind: str, seat: int, game: Game, carried: Any) -> None:
+def test_an_idle_commitment(kind: str, seat: int, game: Game[Any], carried: Any) -> None:
     table = caught(kind, seat, game=game, when=leads_to_a_turn)
     *said, _ = words(table.due)
     check_convicted(table, table.forged(*said, carried), "idle_commitment")

@@ -1,6 +1,7 @@
 """A program that crashed says the same again; one that was set back to an older backup says something new (SPEC 10)."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: byte
     return peer, peer.resume(handshake, notes, peer.position)
 
 
-def played(game: Game, seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
+def played(game: Game[Any], seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
     """A game played to its end, and the secrets of both seats."""
     secrets = (b"\x01" * 32, b"\x02" * 32)
     rng = random.Random(seed)
@@ -36,12 +37,12 @@ def played(game: Game, seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
     return pair, secrets
 
 
-GAMES = [Shanghaien(), Toy(), Toy(opening="draw"), Toy(opening="turn")]
+GAMES: list[Game[Any]] = [Shanghaien(), Toy(), Toy(opening="draw"), Toy(opening="turn")]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join((game.NAME, *dict(game.settings).values())))
 @pytest.mark.parametrize("seat", [0, 1])
-def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game, seat: int) -> None:
+def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game[Any], seat: int) -> None:
     """The log is cut before an own entry: the program makes that very entry, if its person decides alike."""
     pair, secrets = played(game, seat)
     log = pair.sides[seat].log

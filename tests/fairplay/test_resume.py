@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def named(game: object) -> str:
     return game.NAME if isinstance(game, Shanghaien) else str(game)
 
 
-def begun(seed: int, game: Game) -> Pair:
+def begun(seed: int, game: Game[Any]) -> Pair:
     return make_pair(random.Random(seed), game)
 
 
@@ -77,7 +78,7 @@ def both_restart(pair: Pair) -> None:
 @pytest.mark.parametrize("accident", [nothing, host_restarts, guest_restarts, both_restart])
 @pytest.mark.parametrize("game", GAMES_PLAYED, ids=named)
 def test_cut_off_at_any_frame_the_game_goes_on_from_where_it_was(
-    game: Game, accident: Callable[[Pair], None], thorough: bool
+    game: Game[Any], accident: Callable[[Pair], None], thorough: bool
 ) -> None:
     stride = (11 if isinstance(game, Shanghaien) else 1) * (1 if thorough else 5)
     cut = 0

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
@@ -42,7 +43,9 @@ def seats(seed: int) -> tuple[Seat, Seat]:
     return host, guest
 
 
-async def play(host: Seat, guest: Seat, game: Game, plans: Iterable[Plan] = (), *, longest: float = 30) -> list[Line]:
+async def play(
+    host: Seat, guest: Seat, game: Game[Any], plans: Iterable[Plan] = (), *, longest: float = 30
+) -> list[Line]:
     """Play one game to its end; the connections that it took. A guest not seated yet comes again, as a person would."""
 
     def hello() -> Hello:

@@ -21,12 +21,12 @@ PREFER = {"shanghaien": "!"}
 SETTINGS = {"shanghaien": {"variant": "extra-wild"}, "toy": {"opening": "draw", "rounds": "4"}}
 
 
-def path_of(kind: type[Game]) -> Path:
+def path_of(kind: type[Game[Any]]) -> Path:
     """Where a game's playthrough is kept."""
     return DATA / f"playthrough-{kind.NAME}.jsonl"
 
 
-def playthrough(kind: type[Game]) -> str:
+def playthrough(kind: type[Game[Any]]) -> str:
     """A game's playthrough: a line for each position, and the record."""
     game = kind.from_settings(SETTINGS.get(kind.NAME, {}))
     state = game.start()
@@ -49,6 +49,6 @@ def _line(state: State) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    kinds: list[type[Game]] = [*RULES.values(), Toy]
+    kinds: list[type[Game[Any]]] = [*RULES.values(), Toy]
     for each in kinds:
         path_of(each).write_text(playthrough(each), "utf-8")

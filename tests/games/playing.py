@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from p2p_shanghaien.games.api import (
     Acted,
@@ -10,6 +10,7 @@ from p2p_shanghaien.games.api import (
     Chosen,
     Drawn,
     Game,
+    S,
     Simultaneous,
     State,
     Step,
@@ -20,15 +21,15 @@ from p2p_shanghaien.games.api import (
 from p2p_shanghaien.games.shanghaien import rules as shanghaien
 
 
-class Moment(NamedTuple):
+class Moment(NamedTuple, Generic[S]):
     """A step of a game that is being played."""
 
-    before: State
+    before: S
     step: Step
-    after: State
+    after: S
 
 
-def play(game: Game, rng: Random, prefer: str = "") -> Iterator[Moment]:
+def play(game: Game[S], rng: Random, prefer: str = "") -> Iterator[Moment[S]]:
     """A random game to its end. Two decisions in three are for an action that begins like `prefer`, where there is one.
 
     Only `rng.random()` is called: the one method whose values are the same in every version of Python.

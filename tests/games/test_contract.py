@@ -23,7 +23,9 @@ from p2p_shanghaien.games.api import (
     Step,
     Terminal,
     Turn,
+    action_of,
     advance,
+    deciders,
 )
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
@@ -33,8 +35,10 @@ from tests.games import golden
 from tests.games.playing import Moment, play
 from tests.toy import SPEC, Toy
 
-KINDS: dict[str, type[Game]] = {**RULES, Toy.NAME: Toy}
-MODELS: dict[str, ChanceModel] = {spec.name: spec.chance.load() for spec in (*SPECS.values(), SPEC) if spec.chance}
+KINDS: dict[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
+MODELS: dict[str, ChanceModel[Any, Any]] = {
+    spec.name: spec.chance.load() for spec in (*SPECS.values(), SPEC) if spec.chance
+}
 
 # for each game: settings other than the defaults, and settings that must be refused
 OTHER_SETTINGS: dict[str, list[dict[str, str]]] = {
@@ -55,12 +59,12 @@ every_game = pytest.mark.parametrize(
 )
 
 
-def moments(game: Game) -> Iterator[Moment]:
+def moments(game: Game[Any]) -> Iterator[Moment[Any]]:
     for seed in SEEDS:
         yield from play(game, Random(seed))
 
 
-def steps_of(game: Game, seed: int) -> tuple[Step, ...]:
+def steps_of(game: Game[Any], seed: int) -> tuple[Step, ...]:
     return tuple(step for _, step, _ in play(game, Random(seed)))
 
 
@@ -81,7 +85,7 @@ def test_the_catalogue_names_its_games() -> None:
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.NAME in MODELS], ids=str)
-def test_a_chance_model_tells_dice_from_cards(game: Game) -> None:
+def test_a_chance_model_tells_dice_from_cards(game: Game[Any]) -> None:
     """Faces are those of their dice; what is dealt is in the deck, and no card is dealt twice."""
     model = MODELS[game.NAME]
     deck = model.deck(game)
@@ -106,7 +110,7 @@ def test_a_chance_model_tells_dice_from_cards(game: Game) -> None:
 
 
 @every_kind
-def test_names_are_flags_and_tags(kind: type[Game]) -> None:
+def test_names_are_flags_and_tags(kind: type[Game[Any]]) -> None:
     assert re.fullmatch("[a-z][a-z0-9-]*", kind.NAME)
     assert kind.RULES_VERSION >= 1
     names = [setting.name for setting in kind.SETTINGS]
@@ -117,7 +121,7 @@ def test_names_are_flags_and_tags(kind: type[Game]) -> None:
 
 
 @every_kind
-def test_settings_default(kind: type[Game]) -> None:
+def test_settings_default(kind: type[Game[Any]]) -> None:
     game = kind.from_settings({})
     defaults = {setting.name: setting.default for setting in kind.SETTINGS}
     assert game.settings == tuple(defaults.items())
@@ -128,7 +132,7 @@ def test_settings_default(kind: type[Game]) -> None:
 
 
 @every_game
-def test_settings_round_trip(game: Game) -> None:
+def test_settings_round_trip(game: Game[Any]) -> None:
     assert type(game).from_settings(dict(game.settings)) == game
     assert [name for name, _ in game.settings] == [setting.name for setting in game.SETTINGS]
     assert all(type(word) is str for pair in game.settings for word in pair)
@@ -141,7 +145,7 @@ def test_games_differ_by_their_settings() -> None:
 
 
 @every_kind
-def test_settings_refused(kind: type[Game]) -> None:
+def test_settings_refused(kind: type[Game[Any]]) -> None:
     for settings in BAD_SETTINGS[kind.NAME]:
         with pytest.raises(InvalidSetting) as caught:
             kind.from_settings(settings)
@@ -152,7 +156,7 @@ def test_settings_refused(kind: type[Game]) -> None:
 
 
 @every_game
-def test_only_who_is_awaited_may_act(game: Game) -> None:
+def test_only_who_is_awaited_may_act(game: Game[Any]) -> None:
     for state, _, after in moments(game):
         legal = state.legal(0), state.legal(1)
         match state.node:
@@ -168,6 +172,7 @@ def test_only_who_is_awaited_may_act(game: Game) -> None:
                 assert all(type(bound) is int and 1 <= bound <= 65_536 for bound in bounds)
         if isinstance(after.node, Terminal):
             assert after.legal(0) == after.legal(1) == ()
+        assert deciders(state.node) == tuple(player for player in (0, 1) if legal[player])
         for actions in legal:
             assert type(actions) is tuple
             assert len(actions) == len(set(actions))
@@ -175,7 +180,7 @@ def test_only_who_is_awaited_may_act(game: Game) -> None:
 
 
 @every_game
-def test_everything_legal_can_be_done(game: Game) -> None:
+def test_everything_legal_can_be_done(game: Game[Any]) -> None:
     for state, _, _ in moments(game):
         match state.node:
             case Turn(player):
@@ -215,7 +220,7 @@ def forbidden(state: State) -> Iterator[Step]:
 
 
 @every_game
-def test_nothing_else_can(game: Game) -> None:
+def test_nothing_else_can(game: Game[Any]) -> None:
     for before, _, after in moments(game):
         for state in (before, after) if isinstance(after.node, Terminal) else (before,):
             encoded = state.encode()
@@ -226,7 +231,7 @@ def test_nothing_else_can(game: Game) -> None:
 
 
 @every_game
-def test_steps_decide_everything(game: Game) -> None:
+def test_steps_decide_everything(game: Game[Any]) -> None:
     """The same steps give equal positions, equal encodings and equal events; the position before stays as it was."""
     for seed in SEEDS:
         first, second = (list(play(game, Random(seed))) for _ in range(2))
@@ -248,7 +253,7 @@ def test_steps_decide_everything(game: Game) -> None:
 
 
 @every_game
-def test_encoding_is_plain_and_complete(game: Game) -> None:
+def test_encoding_is_plain_and_complete(game: Game[Any]) -> None:
     """Positions that wait for different things, or allow different things, are encoded differently."""
     seen: dict[Any, object] = {}
     for before, _, after in moments(game):
@@ -265,7 +270,7 @@ def depth(value: object) -> int:
 
 
 @every_game
-def test_a_game_ends_and_stays_so(game: Game) -> None:
+def test_a_game_ends_and_stays_so(game: Game[Any]) -> None:
     for seed in SEEDS:
         *_, (_, _, last) = play(game, Random(seed))
         over = last.node
@@ -279,7 +284,7 @@ def test_a_game_ends_and_stays_so(game: Game) -> None:
 
 
 @every_game
-def test_events(game: Game) -> None:
+def test_events(game: Game[Any]) -> None:
     for seed in SEEDS:
         steps = steps_of(game, seed)
         found = [*events(Record(game, ("Ada", "Ben"), steps))]
@@ -288,6 +293,8 @@ def test_events(game: Game) -> None:
         assert found[-1]["event"] == "result"
         decisions = [(event["player"], event["action"]) for event in found if event["event"] == "decision"]
         assert decisions == [pair for step in steps for pair in decisions_of(step)]
+        for step in steps:
+            assert [(p, done) for p in (0, 1) if (done := action_of(step, p)) is not None] == decisions_of(step)
         for event in found:
             if event["event"] == "decision":
                 assert event["legal"] == sorted(event["legal"])
@@ -308,7 +315,7 @@ def decisions_of(step: Step) -> list[tuple[int, str]]:
 
 
 @every_game
-def test_records_round_trip_wherever_they_stop(game: Game) -> None:
+def test_records_round_trip_wherever_they_stop(game: Game[Any]) -> None:
     games = {game.NAME: type(game)}
     for seed in SEEDS[:4]:
         steps = steps_of(game, seed)
@@ -323,7 +330,7 @@ def test_records_round_trip_wherever_they_stop(game: Game) -> None:
 
 
 @every_game
-def test_words_that_mean_nothing(game: Game) -> None:
+def test_words_that_mean_nothing(game: Game[Any]) -> None:
     """Whatever the move text is, it is followed or refused with a place in it."""
     tags = [("Game", game.NAME), *((name.capitalize(), value) for name, value in game.settings)]
     header = "".join(f'[{name} "{value}"]\n' for name, value in tags)
@@ -363,7 +370,7 @@ def test_the_toy_has_every_transition() -> None:
 
 
 @every_kind
-def test_golden_playthrough(kind: type[Game]) -> None:
+def test_golden_playthrough(kind: type[Game[Any]]) -> None:
     """A whole game, kept position by position. After a wanted change: python -m tests.games.golden."""
     path = golden.path_of(kind)
     assert golden.playthrough(kind).splitlines() == path.read_text("utf-8").splitlines()

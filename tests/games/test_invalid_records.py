@@ -20,7 +20,7 @@ from tests.toy import Toy
 
 RECORDS = Path(__file__).parent.parent / "records"
 DATA = json.loads((Path(__file__).parent / "data" / "invalid-records.json").read_text("utf-8"))
-GAMES: dict[str, type[Game]] = {"shanghaien": Shanghaien, "toy": Toy}
+GAMES: dict[str, type[Game[Any]]] = {"shanghaien": Shanghaien, "toy": Toy}
 
 
 def file_of(record: dict[str, Any]) -> bytes:
@@ -114,7 +114,7 @@ def test_any_pieces_of_the_notation(text: str) -> None:
 
 
 @given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Toy(2))), st.data())
-def test_damaged_records(seed: int, game: Game, data: st.DataObject) -> None:
+def test_damaged_records(seed: int, game: Game[Any], data: st.DataObject) -> None:
     """Bytes of a sound record changed, lost, doubled or exchanged."""
     rng = Random(seed)
     steps = tuple(step for _, step, _ in play(game, rng))

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ GAME = Shanghaien()
 OTHER = Shanghaien.from_settings({"variant": "extra-wild"})
 
 
-def contest(game: Game, pairing: ratings.Pairing) -> Contest:
+def contest(game: Game[Any], pairing: ratings.Pairing) -> Contest:
     first, second = (computer_player(game.NAME, name) for name in pairing)
     return Contest(game, (first, second), 1, luck=True)
 

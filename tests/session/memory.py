@@ -151,12 +151,12 @@ class Onlooker:
     last: State | None = None
     draws: list[Drew] = field(default_factory=list)
 
-    def begun(self, game: Game, names: tuple[str, str], me: int | None, state: State | None = None) -> None:
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         assert me is not None
         self.begun_as.append((names, me))
         self.taken_up.append(state)
 
-    def drew(self, draw: Drew) -> None:
+    def drew(self, draw: Drew, ours: bool) -> None:
         self.draws.append(draw)
 
     def stepped(self, before: State, step: Step, after: State) -> None:
@@ -218,7 +218,7 @@ class Seat:
         return [log for log in self.started if not log.is_discarded]
 
 
-def seat(name: str, rng: random.Random, games: Mapping[str, type[Game]] = RULES, **how: Any) -> Seat:
+def seat(name: str, rng: random.Random, games: Mapping[str, type[Game[Any]]] = RULES, **how: Any) -> Seat:
     """A side called `name`, which waits two seconds for a lost opponent; `how` goes to `Decisive`."""
     logs: list[MemoryLog] = []
     onlooker, decider = Onlooker(), Decisive(rng, **how)

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import State, Step
+from p2p_shanghaien.games.api import Step
 from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spread
 from p2p_shanghaien.ui.view import Seating
+from tests.toy import State
 from tests.toy_table.table import standing
 
 
-class ToySpread(Spread):
+class ToySpread(Spread[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return standing(state, seating)
 
@@ -30,18 +31,13 @@ class ToySpread(Spread):
         return Drawing([Text(standing(state, seating)).copy()])
 
     def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
-        return [Text(f"{label} {points}") for label, points in zip(seating.labels, _scores(state), strict=True)]
+        return [Text(f"{label} {points}") for label, points in zip(seating.labels, state.scores, strict=True)]
 
     def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
         return ()
 
     def falling(self, before: State, step: Step, after: State) -> Iterable[State]:
         return ()
-
-
-def _scores(state: State) -> tuple[int, int]:
-    scores: tuple[int, int] = state.scores  # type: ignore[attr-defined]
-    return scores
 
 
 SPREAD = ToySpread()

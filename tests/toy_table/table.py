@@ -4,22 +4,21 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import Acted, Chosen, Drawn, State, Step
+from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Step
 from p2p_shanghaien.ui.picture import Panel, Part, Picture, join, label
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
-from tests import toy
+from tests.toy import State
 
 
 def standing(state: State, seating: Seating) -> str:
-    assert isinstance(state, toy.State)
     first, second = seating.labels
     return seating.say(
         "toy:standing", left=state.left, first=first, score=state.scores[0], second=second, other=state.scores[1]
     )
 
 
-class ToyTable(Table):
+class ToyTable(Table[State]):
     def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
         match step:
             case Acted(player, action):

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from p2p_shanghaien.games.api import Acted, State, Step, advance
+from p2p_shanghaien.games.api import Acted, Step, advance
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.shanghaien.rules import State
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.shrec"))
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from p2p_shanghaien.errors import Quit
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Terminal, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.ui.line import LineTable, listing
 from p2p_shanghaien.ui.view import Choice, seating
 from tests.sweeps import examples, sweep
@@ -25,7 +26,7 @@ NAMES = ("Ada", "Ben")
 
 def rolled(variant: str = "standard") -> State:
     """Round 1 (row F1 A1 A2 A3 A3 A4 reversed by the draw), player 0 has rolled 2 and 5."""
-    state: State = Shanghaien(variant).start()
+    state = Shanghaien(variant).start()
     for step in (Drawn((5, 0, 0, 0, 0, 0)), Acted(0, "roll"), Drawn((4, 1))):
         state = advance(state, step)
     return state
@@ -61,7 +62,7 @@ def test_a_number_or_the_notation_decides(typed: str, action: str) -> None:
 
 
 def test_capital_letters_do_as_well() -> None:
-    state = rolled("extra-wild")._replace(crews=(("F1",), ()))  # type: ignore[attr-defined]
+    state = rolled("extra-wild")._replace(crews=(("F1",), ()))
     assert decide(Desk(["!W=f"]), state) == "!w=F"
 
 
@@ -96,7 +97,7 @@ def test_refusals_where_they_depend_on_the_position() -> None:
         return str(TABLE.refusal(state, 0, typed))
 
     state = rolled("extra-wild")
-    shanghaien = state._replace(crews=(("F1",), ()), direction="<", tricks=("p", ""))  # type: ignore[attr-defined]
+    shanghaien = state._replace(crews=(("F1",), ()), direction="<", tricks=("p", ""))
     assert "fixed for this round; type -2 without" in why(shanghaien, "-2<")
     assert "You hold: die +/-1." in why(shanghaien, "!b")
     assert "needs a German sailor" in why(shanghaien, "!p=G")

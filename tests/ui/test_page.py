@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
 from p2p_shanghaien.ui.stops import closing, stops, until
+from p2p_shanghaien.ui.tables import table
 from p2p_shanghaien.ui.view import seating
 from tests.sweeps import sweep
 from tests.ui.chrome import Browser
@@ -22,6 +22,7 @@ from tests.ui.test_stops import part
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
+TABLE = table("shanghaien")
 WRITTEN = load(RECORDS[6])
 STOPS = tuple(stops(WRITTEN))
 LAST = STOPS[-1].place

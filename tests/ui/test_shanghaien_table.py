@@ -8,11 +8,11 @@ import pytest
 from rich.color import ColorSystem
 from rich.style import Style
 
-from p2p_shanghaien.games.api import Acted, State
+from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
-from p2p_shanghaien.games.shanghaien.rules import start
+from p2p_shanghaien.games.shanghaien.rules import State, start
 from p2p_shanghaien.ui.view import ASCII, Seating, opens_stage, seating
 from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments

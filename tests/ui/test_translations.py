@@ -14,6 +14,7 @@ from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.display import draw
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.ui import commands
 from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
@@ -275,8 +276,8 @@ async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, asci
         if isinstance(moment.before.node, Turn):
             player = moment.before.node.player
             desk = Desk(["1"], ascii_only=ascii_only)
-            desk.table._seating = seating(("Ada", "Ben"), player, desk.screen.symbols, desk.screen.fit)
-            desk.table._table = TABLE
+            desk.table.begun(Shanghaien(), ("Ada", "Ben"), player)
+            desk.shown()
             await desk.table.decide(moment.before, player, moment.before.legal(player))
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)

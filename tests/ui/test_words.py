@@ -34,6 +34,8 @@ from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed,
 from tests import kinds
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
+SOURCES = (*sorted(PACKAGE.rglob("*.py")), PACKAGE.parent / "tools" / "manual.py")
+"""The program, and what makes its manual page."""
 
 ERRORS = {kind.__name__ for kind in kinds.errors()}
 ENUMS = {kind.__name__: kind for kind in kinds.codes()}
@@ -64,9 +66,9 @@ class Use(NamedTuple):
 
 
 def uses() -> Iterator[Use]:
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            where = f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}"
+            where = f"{path.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
             if isinstance(node, ast.Call) and _name(node.func) in DECLARING and path.parent.name == "cli":
                 for keyword in node.keywords:
                     if keyword.arg in DECLARED:
@@ -171,7 +173,7 @@ def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
     pages = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.html"))
     whole = set(re.findall(r"\$(\w+)", pages))
     composed: set[str] = set()
-    for path in PACKAGE.rglob("*.py"):
+    for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
         defined = {id(node) for kind in ast.walk(tree) if _is_enum(kind) for node in ast.walk(kind)}

@@ -6,10 +6,9 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread, large_die
 from p2p_shanghaien.ui.view import Seating
-from shanghaien_pig.rules import HOLD, ROLL, State, own
+from shanghaien_pig.rules import HOLD, ROLL, State
 from shanghaien_pig.table import meaning
 
 KEYS: Final = {ROLL: "r", HOLD: "b"}
@@ -25,18 +24,18 @@ _TUMBLES: Final = (3, 5, 1, 6, 2, 4)
 """The faces that the die shows while it falls."""
 
 
-class PigBoard(Spread):
-    """Narrows positions to Pig's and draws them."""
+class PigBoard(Spread[State]):
+    """Pig at the full screen."""
 
-    def heading(self, state: AnyState, seating: Seating) -> str:
-        return seating.say("pig:first_to", goal=own(state).goal)
+    def heading(self, state: State, seating: Seating) -> str:
+        return seating.say("pig:first_to", goal=state.goal)
 
-    def offers(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
-        return [Offer(action, KEYS[action], "", meaning(own(state), action)) for action in legal]
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
+        return [Offer(action, KEYS[action], "", meaning(state, action)) for action in legal]
 
     def board(
         self,
-        state: AnyState,
+        state: State,
         seating: Seating,
         offers: Sequence[Offer],
         picked: str | None,
@@ -44,7 +43,6 @@ class PigBoard(Spread):
         *,
         ended: bool = False,
     ) -> Drawing:
-        state = own(state)
         looks = {offer.action: paper.ink.picked if offer.action == picked else paper.ink.lit for offer in offers}
         lines = [Text(), *_side(state, seating.far, seating, {}, paper), Text()]
         spots = []
@@ -57,21 +55,21 @@ class PigBoard(Spread):
             lines += [*part, Text()]
         return Drawing(lines, spots)
 
-    def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
         lines = []
         for player, style in ((seating.far, paper.ink.far), (seating.near, paper.ink.near)):
             line = Text.assemble((seating.cut(seating.who(player), 20), style))
             line.align("left", 21)
-            lines.append(line.append(_points(own(state), player)))
+            lines.append(line.append(_points(state, player)))
         return lines
 
-    def overview(self, before: AnyState, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:  # noqa: ARG002
+    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:  # noqa: ARG002
         return ()
 
-    def falling(self, before: AnyState, step: Step, after: AnyState) -> Iterator[State]:  # noqa: ARG002
+    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
         if isinstance(step, Drawn):
             for face in _TUMBLES:
-                yield own(before)._replace(die=face)
+                yield before._replace(die=face)
 
 
 def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str], paper: Paper) -> list[Text]:

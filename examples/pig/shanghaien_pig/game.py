@@ -21,9 +21,8 @@ from p2p_shanghaien.games.api import (
     Token,
     advance,
 )
-from p2p_shanghaien.games.api import State as AnyState
 from shanghaien_pig import SPEC
-from shanghaien_pig.rules import HOLD, ROLL, State, own
+from shanghaien_pig.rules import HOLD, ROLL, State
 
 GOALS: Final = range(10, 201)
 """The goals that can be played for: `solver` needs seconds for the highest of them."""
@@ -41,7 +40,7 @@ class PigCode(Code):
 
 
 @dataclass(frozen=True)
-class Pig(Game):
+class Pig(Game[State]):
     """Pig, played to `goal` points."""
 
     NAME: ClassVar[str] = SPEC.name
@@ -68,9 +67,9 @@ class Pig(Game):
     def start(self) -> State:
         return State(self.goal)
 
-    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+    def read(self, tokens: Sequence[Token], reader: RecordReader[State]) -> None:
         for number, token in enumerate(tokens, start=1):
-            state = own(reader.state)
+            state = reader.state
             if isinstance(state.node, Terminal):
                 raise token.error(GameCode.AFTER_THE_END)
             pattern = _BEGUN if number == len(tokens) else _TURN
@@ -85,7 +84,7 @@ class Pig(Game):
         """Yield a line for every two turns, one of each player."""
         state, line = self.start(), ""
         for step in steps:
-            before, state = state, own(advance(state, step))
+            before, state = state, advance(state, step)
             match step:
                 case Acted(_, action):
                     line += action[0]
@@ -102,8 +101,7 @@ class Pig(Game):
     def settings_fields(self) -> dict[str, Any]:
         return {"goal": self.goal}
 
-    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
-        before, after = own(before), own(after)
+    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         if isinstance(step, Drawn):
             yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
         if before.player != after.player:

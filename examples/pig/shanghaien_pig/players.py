@@ -3,17 +3,15 @@
 from random import Random
 
 from p2p_shanghaien.games.api import Action, Chance, Terminal
-from p2p_shanghaien.games.api import State as AnyState
-from p2p_shanghaien.players import Option, Outlook
-from shanghaien_pig.rules import SIDES, own
+from p2p_shanghaien.players import Option, Outlook, Valuation
+from shanghaien_pig.rules import SIDES, State
 from shanghaien_pig.solver import lead, turn, win
 
 
-class Evaluator:
-    """The exact value of each position: a `players.Valuation`."""
+class Evaluator(Valuation[State]):
+    """The exact value of each position."""
 
-    def outlook(self, state: AnyState) -> Outlook:
-        state = own(state)
+    def outlook(self, state: State) -> Outlook:
         match state.node:
             case Terminal(scores, winner):
                 return Outlook(float(winner == 0), float(scores[0] - scores[1]))
@@ -24,16 +22,15 @@ class Evaluator:
         sign = -1 if state.player else 1
         return Outlook(min(max((1 + sign * by_win) / 2, 0.0), 1.0), sign * by_lead)
 
-    def options(self, state: AnyState) -> tuple[Option, ...]:
-        state = own(state)
+    def options(self, state: State) -> tuple[Option, ...]:
         return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.player))
 
-    def luck(self, before: AnyState, after: AnyState) -> Outlook:
+    def luck(self, before: State, after: State) -> Outlook:
         expected, got = self.outlook(before), self.outlook(after)
         return Outlook(got.chance - expected.chance, got.points - expected.points)
 
 
-def optimal(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG001 - nothing is left to chance
+def optimal(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001 - nothing is left to chance
     """Return the action with the best chance of winning."""
     options = Evaluator().options(state)
     return max(options, key=lambda option: (1 - 2 * player) * option.outlook.chance).action

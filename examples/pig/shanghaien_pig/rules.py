@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.errors import GameCode, Illegal
 from p2p_shanghaien.games.api import Action, Chance, Node, Terminal, Turn, Value
-from p2p_shanghaien.games.api import State as AnyState
 
 ROLL: Final = "roll"
 HOLD: Final = "hold"
@@ -76,9 +75,3 @@ class State(NamedTuple):
 
     def encode(self) -> Value:
         return tuple(self)
-
-
-def own(state: AnyState) -> State:
-    """Return `state`, which is one of Pig's."""
-    assert isinstance(state, State)
-    return state

@@ -6,29 +6,27 @@ from typing import ClassVar, Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.ui.picture import Picture
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig import picture
-from shanghaien_pig.rules import HOLD, ROLL, State, own
+from shanghaien_pig.rules import HOLD, ROLL, State
 
 COLUMNS: Final = (22, 12, 14, 10)
 """Cells of the columns: a name, banked points, those of this turn, those to go. Translations fit them."""
 RULES: Final = ("rules_title", "rules_aim", "rules_turn", "rules_end", "rules_typing")
 
 
-class PigTable(Table):
-    """Narrows positions to Pig's and describes them."""
+class PigTable(Table[State]):
+    """Pig, line by line and as a picture."""
 
     depth: ClassVar[int] = 1
     """A place is named by its turn alone."""
 
-    def opens(self, before: AnyState, step: Step) -> int | None:
-        return 0 if isinstance(step, Acted) and not own(before).total else None
+    def opens(self, before: State, step: Step) -> int | None:
+        return 0 if isinstance(step, Acted) and not before.total else None
 
-    def news(self, before: AnyState, step: Step, after: AnyState, seating: Seating) -> Iterator[News]:
-        before, after = own(before), own(after)
+    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
         player = before.player
         match step:
             case Acted(_, action) if action == HOLD:
@@ -38,8 +36,7 @@ class PigTable(Table):
             case Drawn():
                 yield seating.news("pig:rolled", player, die=after.die, total=after.total)
 
-    def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
-        state = own(state)
+    def position(self, state: State, seating: Seating) -> Sequence[Text]:
         heads = [seating.say(f"pig:{code}") for code in ("banked", "this_turn", "missing")]
         lines = [
             Text(seating.say("pig:first_to", goal=state.goal), "bold"),
@@ -48,30 +45,30 @@ class PigTable(Table):
         ]
         return [*lines, Text(seating.say("pig:die_shows", die=state.die))] if state.die else lines
 
-    def overview(self, before: AnyState, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
+    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
         return ()
 
-    def ending(self, state: AnyState, seating: Seating) -> Sequence[Text]:
+    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
         return self.position(state, seating)
 
     def picture(
         self,
-        state: AnyState,
+        state: State,
         seating: Seating,
-        before: AnyState | None = None,  # noqa: ARG002
+        before: State | None = None,  # noqa: ARG002
         *,
         ended: bool = False,
     ) -> Picture:
-        return picture.picture(own(state), seating, ended=ended)
+        return picture.picture(state, seating, ended=ended)
 
-    def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
-        return [Choice(action, meaning(own(state), action)) for action in legal]
+    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
+        return [Choice(action, meaning(state, action)) for action in legal]
 
-    def refusal(self, state: AnyState, player: int, text: str) -> News:  # noqa: ARG002
+    def refusal(self, state: State, player: int, text: str) -> News:  # noqa: ARG002
         if text == HOLD:
             return News("pig:refuse_hold")
         if text == ROLL:
-            return News("pig:refuse_roll", {"score": own(state).reach})
+            return News("pig:refuse_roll", {"score": state.reach})
         return News("not_a_choice", {"text": text})
 
     def legend(self, seating: Seating) -> Sequence[str]:  # noqa: ARG002

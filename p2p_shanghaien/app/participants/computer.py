@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random, SystemRandom
+from typing import Any
 
 from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineAtTable
 from p2p_shanghaien.app.participants.machine import Machine
@@ -23,7 +24,9 @@ class Computer(Machine):
     Where a decision takes long, `thinks` is told so under `name`, and (None) when it is over.
     """
 
-    def __init__(self, player: ComputerPlayer, rng: Random, name: str, thinks: Callable[[str | None], None]) -> None:
+    def __init__(
+        self, player: ComputerPlayer[Any], rng: Random, name: str, thinks: Callable[[str | None], None]
+    ) -> None:
         self._player = player
         self._rng = rng
         self._name = name

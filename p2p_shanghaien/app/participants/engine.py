@@ -20,11 +20,11 @@ from multiprocessing.util import Finalize
 from queue import Empty, Queue
 from random import Random
 from threading import Lock, Thread
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.app.engine import PROTOCOL, lines
 from p2p_shanghaien.app.participants.machine import Machine
+from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
@@ -55,7 +55,7 @@ class EnginePlayer(NamedTuple):
 
     command: str
 
-    def informed(self, game: Game, steps: Sequence[Step]) -> ComputerPlayer:
+    def informed(self, game: Game[Any], steps: Sequence[Step]) -> ComputerPlayer[Any]:
         def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
             return _running(self.command).decide(game, steps, player, state.legal(player))
 
@@ -121,7 +121,11 @@ class External:
             raise EngineError(
                 AppCode.ENGINE_NOT_STARTED, command=command, reason=error.strerror or type(error).__name__
             ) from None
-        Thread(target=self._listen, daemon=True).start()
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert isinstance(stdout, BufferedReader)
+        self._stdin = stdin
+        Thread(target=self._listen, args=(stdout,), daemon=True).start()
         # also at the end of a tournament's processes, which run nothing of `atexit`
         Finalize(self, self.end, exitpriority=0)
         ENDING.last_resort.append(self._kill)
@@ -131,7 +135,7 @@ class External:
             self.end()
             raise
 
-    def decide(self, game: Game, steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
+    def decide(self, game: Game[Any], steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
         """Return the program's choice among `legal` after `steps`."""
         text = " ".join(write(Record(game, steps=tuple(steps))).split())
         with self._lock:
@@ -176,16 +180,14 @@ class External:
                 raise EngineError(AppCode.ENGINE_REFUSES, command=self._command, text=rest)
 
     def _say(self, *spoken: str) -> None:
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write("".join(f"{line}\n" for line in spoken).encode())
-            self._process.stdin.flush()
+            self._stdin.write("".join(f"{line}\n" for line in spoken).encode())
+            self._stdin.flush()
         except OSError:
             raise self._died() from None
 
-    def _listen(self) -> None:
-        assert isinstance(self._process.stdout, BufferedReader)
-        with suppress(OSError), self._process.stdout as output:
+    def _listen(self, stdout: BufferedReader) -> None:
+        with suppress(OSError), stdout as output:
             for line in lines(output):
                 self._heard.put(line)
         self._heard.put(None)
@@ -197,10 +199,9 @@ class External:
 
     def end(self) -> None:
         """End the program: by the end of its input, or else by force."""
-        assert self._process.stdin is not None
         with self._ends:
             with suppress(OSError):
-                self._process.stdin.close()
+                self._stdin.close()
             try:
                 self._process.wait(PATIENCE)
             except subprocess.TimeoutExpired:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Final, Self
 
 from p2p_shanghaien.errors import GameCode
 from p2p_shanghaien.games.api import Game, InvalidSetting, RecordReader, Setting, Step, Token
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien import SPEC, notation
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
 from p2p_shanghaien.games.shanghaien.notation import ShanghaienCode
@@ -21,7 +20,7 @@ _TRICKS = re.compile("[ ,]+".join(f"{letter}([0-8])" for letter in DECK_TRICKS))
 
 
 @dataclass(frozen=True)
-class Shanghaien(Game):
+class Shanghaien(Game[State]):
     """`tricks` counts the `p`, `b` and `r` cards of the deck, eight together."""
 
     NAME: ClassVar[str] = SPEC.name
@@ -52,7 +51,7 @@ class Shanghaien(Game):
     def start(self) -> State:
         return start(deck(self.tricks), WILD if self.variant == EXTRA_WILD else "")
 
-    def read(self, tokens: Sequence[Token], reader: RecordReader) -> None:
+    def read(self, tokens: Sequence[Token], reader: RecordReader[State]) -> None:
         notation.read(tokens, reader)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
@@ -61,9 +60,7 @@ class Shanghaien(Game):
     def settings_fields(self) -> dict[str, Any]:
         return {"variant": self.variant, "tricks": dict(zip(DECK_TRICKS, self.tricks, strict=True))}
 
-    def events(self, before: AnyState, step: Step, after: AnyState) -> Iterator[dict[str, Any]]:
-        assert isinstance(before, State)
-        assert isinstance(after, State)
+    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
         return notation.events(before, step, after)
 
 

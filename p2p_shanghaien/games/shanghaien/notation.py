@@ -28,11 +28,11 @@ class ShanghaienCode(Code):
     TURN_NOT_FINISHED = "shanghaien:turn_not_finished"
 
 
-def read(tokens: Sequence[Token], reader: RecordReader) -> None:
+def read(tokens: Sequence[Token], reader: RecordReader[State]) -> None:
     """Give `reader` the steps that `tokens` stand for. Raises RecordError."""
     at = 0
     while at < len(tokens):
-        phase = _state(reader).phase
+        phase = reader.state.phase
         if phase == Phase.OVER:
             raise tokens[at].error(GameCode.AFTER_THE_END)
         if phase == Phase.ROW:
@@ -42,15 +42,9 @@ def read(tokens: Sequence[Token], reader: RecordReader) -> None:
             at += 1
 
 
-def _state(reader: RecordReader) -> State:
-    state = reader.state
-    assert isinstance(state, State)
-    return state
-
-
-def _read_row(tokens: Sequence[Token], reader: RecordReader) -> int:
+def _read_row(tokens: Sequence[Token], reader: RecordReader[State]) -> int:
     """Read `N.` and the row behind it, as far as it goes; return how many tokens that took."""
-    state = _state(reader)
+    state = reader.state
     if tokens[0].text != f"{state.round}.":
         raise tokens[0].error(ShanghaienCode.ROUND_EXPECTED, expected=f"{state.round}.")
     pile = list(state.pile)
@@ -67,9 +61,9 @@ def _read_row(tokens: Sequence[Token], reader: RecordReader) -> int:
     return len(tokens)
 
 
-def _read_turn(token: Token, last: bool, reader: RecordReader) -> None:
+def _read_turn(token: Token, last: bool, reader: RecordReader[State]) -> None:
     """Read one turn. Only the last token of the text may stop before the turn is complete."""
-    player = _state(reader).player
+    player = reader.state.player
     if token.text == SHANGHAI:
         reader.take(Acted(player, SHANGHAI), token)
         return
@@ -90,7 +84,7 @@ def _read_turn(token: Token, last: bool, reader: RecordReader) -> None:
         if again:
             reader.take(_dice(again), token)
         at = piece.end()
-    if not last and _state(reader).phase not in _BETWEEN_TURNS:
+    if not last and reader.state.phase not in _BETWEEN_TURNS:
         raise token.error(ShanghaienCode.TURN_NOT_FINISHED)
 
 
@@ -103,7 +97,6 @@ def write(state: State, steps: Sequence[Step]) -> Iterator[str]:
     line = [f"{state.round}."]
     for step in steps:
         after = advance(state, step)
-        assert isinstance(after, State)
         match step:
             case Drawn() if state.phase == Phase.ROW:
                 line += after.row
@@ -116,7 +109,7 @@ def write(state: State, steps: Sequence[Step]) -> Iterator[str]:
             case Acted(_, action):
                 line[-1] += action
             case _:
-                raise TypeError(step)
+                raise AssertionError(step)
         if after.phase == Phase.ROW:
             yield " ".join(line)
             line = [f"{after.round}."]

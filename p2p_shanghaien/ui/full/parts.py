@@ -5,8 +5,9 @@ from typing import Final, NamedTuple, Protocol
 
 from rich.text import Text
 
-from p2p_shanghaien.games.api import State, Step
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols
+from p2p_shanghaien.games.api import S, Step
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
+from p2p_shanghaien.ui.words import say
 
 __all__ = ["DARK", "LIGHT", "PLAIN", "Drawing", "Ink", "Offer", "Paper", "Spot", "Spread", "large_die"]
 
@@ -73,6 +74,14 @@ class Paper(NamedTuple):
         """The signs that the terminal can show."""
         return ASCII if self.ascii_only else UNICODE
 
+    def fit(self, text: str) -> str:
+        """Return `text` in the characters that the terminal can show."""
+        return ascii_text(text) if self.ascii_only else text
+
+    def say(self, code: str, /, **details: object) -> str:
+        """Return the words for `code` in those characters."""
+        return self.fit(say(code, **details))
+
 
 class Spot(NamedTuple):
     """A place to click: cells from the left and the top, and what it stands for, one thing after the other."""
@@ -124,20 +133,20 @@ class Offer(NamedTuple):
     label: str
 
 
-class Spread(Protocol):
-    """What is particular to one game on a full screen."""
+class Spread(Protocol[S]):
+    """What is particular to one game on a full screen; `S` is the type of its positions."""
 
-    def heading(self, state: State, seating: Seating) -> str:
+    def heading(self, state: S, seating: Seating) -> str:
         """How far the game has come, in a few words."""
         ...
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:
+    def offers(self, state: S, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:
         """`legal`, each with its key, group by group."""
         ...
 
     def board(
         self,
-        state: State,
+        state: S,
         seating: Seating,
         offers: Sequence[Offer],
         picked: str | None,
@@ -151,14 +160,14 @@ class Spread(Protocol):
         """
         ...
 
-    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def scores(self, state: S, seating: Seating, paper: Paper) -> Sequence[Text]:
         """How both stand, at most 40 cells wide."""
         ...
 
-    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def overview(self, before: S, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
         """How the stage that `step` ended came out, at most 76 cells wide; empty where it ended none."""
         ...
 
-    def falling(self, before: State, step: Step, after: State) -> Iterable[State]:
+    def falling(self, before: S, step: Step, after: S) -> Iterable[S]:
         """What is seen while chance decides `step`, frame by frame; nothing where it is not worth watching."""
         ...

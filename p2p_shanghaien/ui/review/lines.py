@@ -1,7 +1,7 @@
 """An analysed game in lines of text, at most 80 columns where they are drawn."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -100,7 +100,7 @@ def _stages(
         yield say("review_nothing_wrong")
 
 
-def decision(decided: Decision, place: Place, before: State, table: Table, seating: Seating) -> str:
+def decision(decided: Decision, place: Place, before: State, table: Table[Any], seating: Seating) -> str:
     """What was chosen, what would have been better, and what that cost."""
     choices = table.choices(before, decided.player, before.legal(decided.player), seating)
     meanings = {choice.action: choice.words for choice in choices}

@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Step, Terminal, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.door import Door, host_games
 from p2p_shanghaien.session.play import Series
@@ -90,7 +91,7 @@ def drawn_with(app: FullScreen[Any]) -> str:
 def moves(seed: int, variant: str = "standard") -> Moves:
     """A whole game at random: each position, what happened, and the position after it."""
     rng = random.Random(seed)
-    state: State = Shanghaien(variant).start()
+    state = Shanghaien(variant).start()
     done: Moves = []
     while not isinstance(state.node, Terminal):
         match state.node:

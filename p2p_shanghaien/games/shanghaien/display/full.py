@@ -6,7 +6,6 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.display import sheets, view
 from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, trick_sign
@@ -31,19 +30,18 @@ _TUMBLES: Final = ((3, 5), (6, 1), (2, 4), (1, 3), (5, 6), (4, 2))
 """What dice show while they fall."""
 
 
-class ShanghaienSpread(Spread):
-    """Narrows positions to Shanghaien's and draws them."""
+class ShanghaienSpread(Spread[State]):
+    """Shanghaien at the full screen."""
 
-    def heading(self, state: AnyState, seating: Seating) -> str:
-        return sheets.heading(view.view(_own(state)), seating)
+    def heading(self, state: State, seating: Seating) -> str:
+        return sheets.heading(view.view(state), seating)
 
-    def offers(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
-        own = _own(state)
-        return sorted((_offer(own, player, action) for action in legal), key=lambda offer: _order(offer.action))
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
+        return sorted((_offer(state, player, action) for action in legal), key=lambda offer: _order(offer.action))
 
     def board(
         self,
-        state: AnyState,
+        state: State,
         seating: Seating,
         offers: Sequence[Offer],
         picked: str | None,
@@ -51,26 +49,20 @@ class ShanghaienSpread(Spread):
         *,
         ended: bool = False,
     ) -> Drawing:
-        return Board(view.view(_own(state), ended=ended), seating, offers, picked, paper).draw()
+        return Board(view.view(state, ended=ended), seating, offers, picked, paper).draw()
 
-    def scores(self, state: AnyState, seating: Seating, paper: Paper) -> Sequence[Text]:
-        return list(sheets.scores(view.view(_own(state)), seating, paper))
+    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
+        return list(sheets.scores(view.view(state), seating, paper))
 
-    def overview(self, before: AnyState, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
         if not isinstance(step, Acted) or step.action != SHANGHAI:
             return ()
-        return list(sheets.overview(view.overview(_own(before)), seating, paper))
+        return list(sheets.overview(view.overview(before), seating, paper))
 
-    def falling(self, before: AnyState, step: Step, after: AnyState) -> Iterator[State]:
-        own = _own(after)
-        if isinstance(step, Drawn) and _own(before).phase != Phase.ROW:
+    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:
+        if isinstance(step, Drawn) and before.phase != Phase.ROW:
             for first, second in _TUMBLES:
-                yield own._replace(dice=(first, second))
-
-
-def _own(state: AnyState) -> State:
-    assert isinstance(state, State)
-    return state
+                yield after._replace(dice=(first, second))
 
 
 def _offer(state: State, player: int, action: str) -> Offer:
@@ -140,7 +132,7 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            awaited = "" if self.view.ended else say("shanghaien:row_awaited")
+            awaited = "" if self.view.ended else self.paper.say("shanghaien:row_awaited")
             self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.ink.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
@@ -174,22 +166,24 @@ class Board:
         mark = "#" if self.paper.ascii_only else "■"
         dice = " ".join(mark * side.supply) or self.seating.symbols.nothing
         return Text.assemble(
-            "   ", (f"{dice:<12}", "bold"), (f"{say('shanghaien:supply', count=side.supply)}", self.ink.quiet)
+            "   ",
+            (f"{dice:<12}", "bold"),
+            (self.paper.say("shanghaien:supply", count=side.supply), self.ink.quiet),
         )
 
     def _tricks(self, side: Side) -> Text:
         if not side.tricks:
-            return Text(f"   {say('shanghaien:no_tricks')}", self.ink.quiet)
+            return Text(f"   {self.paper.say('shanghaien:no_tricks')}", self.ink.quiet)
         signs = " ".join(trick_sign(letter, ascii_only=self.paper.ascii_only) for letter in side.tricks)
-        return Text.assemble("   ", (f"[{signs}] ", "bold"), (trick_words(side.tricks), self.ink.quiet))
+        return Text.assemble("   ", (f"[{signs}] ", "bold"), (self.paper.fit(trick_words(side.tricks)), self.ink.quiet))
 
     def _said(self, player: int, side: Side) -> Text:
         if side.rolled:
-            text = say("shanghaien:rolled_dice", dice=listed(side.rolled))
+            text = self.paper.say("shanghaien:rolled_dice", dice=listed(side.rolled))
         elif player == self.seating.me:
-            text = say("shanghaien:your_turn")
+            text = self.paper.say("shanghaien:your_turn")
         else:
-            text = say("shanghaien:their_turn", who=self.seating.labels[player])
+            text = self.paper.say("shanghaien:their_turn", who=self.seating.labels[player])
         return Text.assemble("  ", (text, self.ink.strong))
 
     # The tavern row.

@@ -84,12 +84,11 @@ def _tavern(view: View, ended: View | None, seating: Seating) -> Iterator[Part]:
         if place.number is None:
             yield from _open_column(index, place)
         else:
-            yield from _column(index, place, seating, decided=ended is not None)
+            yield from _column(index, place, place.number, seating, decided=ended is not None)
 
 
 def _heading(view: View, ended: View | None, seating: Seating) -> Part:
-    if ended:
-        assert ended.to_act is not None
+    if ended and ended.to_act is not None:
         called = str(seating.news("shanghaien:called_shanghai", ended.to_act, round=ended.round))
         return Part(label(4, 26, called, 21, WIDTH - 8, class_="strong"), called)
     parts = [say("shanghaien:round_of", round=view.round, rounds=ROUNDS)]
@@ -197,11 +196,9 @@ def _open_column(index: int, place: Place) -> Iterator[Part]:
     yield Part(_at(index, drawn), told)
 
 
-def _column(index: int, place: Place, seating: Seating, *, decided: bool) -> Iterator[Part]:
-    """A card, its number, the dice on it, and who takes it (`decided`) or would."""
+def _column(index: int, place: Place, number: int, seating: Seating, *, decided: bool) -> Iterator[Part]:
+    """A card, its `number`, the dice on it, and who takes it (`decided`) or would."""
     card, contest = place.card, place.contest
-    number = place.number
-    assert number is not None
     out = decided and contest.taker is None
     yield Part(_at(index, [tag("g", _card(card), class_=looks.OUT) if out else _card(card)]))
     drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]

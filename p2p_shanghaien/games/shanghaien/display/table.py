@@ -6,7 +6,6 @@ from typing import ClassVar, Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.display import choices, draw, picture, story, view
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.games.shanghaien.rules import SHANGHAI, Phase, State
@@ -15,43 +14,41 @@ from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
 
 
-class ShanghaienTable(Table):
-    """Narrows positions to Shanghaien's and passes them on."""
+class ShanghaienTable(Table[State]):
+    """Shanghaien in words, line by line and as a picture."""
 
-    def news(self, before: AnyState, step: Step, after: AnyState, seating: Seating) -> Iterator[News]:
-        return story.news(_own(before), step, _own(after), seating)
+    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
+        return story.news(before, step, after, seating)
 
     depth: ClassVar[int] = 2
 
-    def opens(self, before: AnyState, step: Step) -> int | None:
+    def opens(self, before: State, step: Step) -> int | None:
         if isinstance(step, Drawn):
-            return 0 if _own(before).phase == Phase.ROW else None
-        return 1 if _own(before).phase == Phase.TURN else None
+            return 0 if before.phase == Phase.ROW else None
+        return 1 if before.phase == Phase.TURN else None
 
-    def position(self, state: AnyState, seating: Seating) -> Sequence[Text]:
-        return list(draw.position(view.view(_own(state)), seating))
+    def position(self, state: State, seating: Seating) -> Sequence[Text]:
+        return list(draw.position(view.view(state), seating))
 
-    def overview(self, before: AnyState, step: Step, seating: Seating) -> Sequence[Text]:
+    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:
         if not isinstance(step, Acted) or step.action != SHANGHAI:
             return ()
-        return list(draw.overview(view.overview(_own(before)), seating))
+        return list(draw.overview(view.overview(before), seating))
 
-    def ending(self, state: AnyState, seating: Seating) -> Sequence[Text]:
-        return list(draw.ending(view.scoring(_own(state)), seating))
+    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
+        return list(draw.ending(view.scoring(state), seating))
 
-    def picture(
-        self, state: AnyState, seating: Seating, before: AnyState | None = None, *, ended: bool = False
-    ) -> Picture:
+    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
         round_ended = None
-        if before is not None and _own(before).row and not _own(state).row:
-            round_ended = view.view(_own(before))
-        return picture.picture(view.view(_own(state), ended=ended), round_ended, seating)
+        if before is not None and before.row and not state.row:
+            round_ended = view.view(before)
+        return picture.picture(view.view(state, ended=ended), round_ended, seating)
 
-    def choices(self, state: AnyState, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        return list(choices.choices(_own(state), player, legal, seating))
+    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+        return list(choices.choices(state, player, legal, seating))
 
-    def refusal(self, state: AnyState, player: int, text: str) -> News:
-        return choices.refusal(_own(state), player, text)
+    def refusal(self, state: State, player: int, text: str) -> News:
+        return choices.refusal(state, player, text)
 
     def legend(self, seating: Seating) -> Sequence[str]:
         sides = {"near": seating.who(seating.near), "far": seating.who(seating.far)}
@@ -66,11 +63,6 @@ class ShanghaienTable(Table):
 
     def rules(self) -> str:
         return "\n\n".join(say(f"shanghaien:{code}") for code in RULES) + "\n"
-
-
-def _own(state: AnyState) -> State:
-    assert isinstance(state, State)
-    return state
 
 
 TABLE: Final = ShanghaienTable()

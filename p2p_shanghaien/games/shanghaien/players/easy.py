@@ -5,7 +5,6 @@ from random import Random
 from typing import Final
 
 from p2p_shanghaien.games.api import Action
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.rules import ROLL, SHANGHAI, State
 
 REMEMBERS_A_TRICK: Final = 0.15
@@ -18,9 +17,8 @@ TRICK_VALUE: Final = 2
 """What a trick in the tavern is worth to a beginner, beside sailors at their face."""
 
 
-def choose(state: AnyState, player: int, rng: Random) -> Action:
+def choose(state: State, player: int, rng: Random) -> Action:
     """What a beginner does."""
-    assert isinstance(state, State)
     legal = state.legal(player)
     if SHANGHAI in legal and ROLL in legal:
         calls = CALLS_AHEAD if _cards(state, player) > _cards(state, 1 - player) else CALLS_TOO_SOON

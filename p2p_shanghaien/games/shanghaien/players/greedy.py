@@ -6,7 +6,6 @@ from random import Random
 from typing import Final
 
 from p2p_shanghaien.games.api import Action
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.players.estimate import lead, of_roll, of_rolls, placings
 from p2p_shanghaien.games.shanghaien.rules import DICE, ROLL, SHANGHAI, Phase, State
 
@@ -14,9 +13,8 @@ START: Final = 0.5
 """Points that starting a round is worth: who calls Shanghai gives them away."""
 
 
-def choose(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG001
+def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
     """The choice with the best outlook for `player`; the first of equals."""
-    assert isinstance(state, State)
     legal = state.legal(player)
     if len(legal) == 1:
         return legal[0]

@@ -8,15 +8,13 @@ from functools import lru_cache
 from random import Random
 
 from p2p_shanghaien.games.api import Action
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.players.solver import Solution, solve
 from p2p_shanghaien.games.shanghaien.players.value import chances
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 
 
-def choose(state: AnyState, player: int, rng: Random) -> Action:  # noqa: ARG001
+def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
     """The choice with the best chance of winning for `player`; the first of equals."""
-    assert isinstance(state, State)
     legal = state.legal(player)
     if len(legal) == 1:
         return legal[0]

@@ -1,28 +1,25 @@
 """What every position of a game is worth: inside a round by `solver`, between rounds by `value`."""
 
-from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.players.solver import Judge, Solution, solve
 from p2p_shanghaien.games.shanghaien.players.value import between, chances, points
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Option, Outlook, Valuation
 
 
-class RoundByRound:
-    """The `Valuation` of Shanghaien: solves a round once, from the first of its positions that it is asked about."""
+class RoundByRound(Valuation[State]):
+    """The value of positions: solves a round once, from the first of its positions that it is asked about."""
 
     def __init__(self) -> None:
         self._chances = _Kept(chances)
         self._points = _Kept(points)
 
-    def outlook(self, state: AnyState) -> Outlook:
-        assert isinstance(state, State)
+    def outlook(self, state: State) -> Outlook:
         if state.phase in (Phase.ROW, Phase.OVER):
             return Outlook(*between(state))
         return Outlook(self._chances.of(state).value(state), self._points.of(state).value(state))
 
-    def options(self, state: AnyState) -> tuple[Option, ...]:
-        assert isinstance(state, State)
+    def options(self, state: State) -> tuple[Option, ...]:
         if not isinstance(state.node, Turn):
             return ()
         by_chance, by_points = self._chances.of(state).actions(state), self._points.of(state).actions(state)
@@ -31,9 +28,8 @@ class RoundByRound:
             for first, second in zip(by_chance, by_points, strict=True)
         )
 
-    def luck(self, before: AnyState, after: AnyState) -> Outlook:
+    def luck(self, before: State, after: State) -> Outlook:
         """Of a roll; what a row is expected to bring is only estimated."""
-        assert isinstance(before, State)
         if before.phase not in (Phase.DICE, Phase.REROLL):
             return Outlook(0.0, 0.0)
         expected, got = self.outlook(before), self.outlook(after)
