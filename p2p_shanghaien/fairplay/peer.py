@@ -88,14 +88,14 @@ class Peer:
         return self._phase
 
     @property
+    def decides(self) -> bool:
+        """True where the next entry is a decision of our player, as far as we know all that came before."""
+        return self._decides(self.seat)
+
+    @property
     def has_resigned(self) -> bool:
         """True where we have resigned, and no entry says so yet."""
         return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
-
-    @property
-    def decides(self) -> bool:
-        """True where the next entry is a decision of our player."""
-        return self._decides(self.seat)
 
     @property
     def awaits_program(self) -> bool:
