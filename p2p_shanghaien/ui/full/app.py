@@ -22,7 +22,7 @@ from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence
+from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
@@ -182,11 +182,6 @@ class TableApp(FullScreen[None]):
         """Lay a text over the table."""
         self.read(title, lambda width: self.paragraphs([text], width))
 
-    def tell(self, *told: Sentence) -> None:
-        """Add to what has happened."""
-        for each in told:
-            self.story.add(each)
-
     def read_part(self, code: str) -> bool:
         """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""
         game = self.presenter.seated
@@ -219,16 +214,13 @@ class TableApp(FullScreen[None]):
         return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
 
     async def show_hints(
-        self,
-        asking: Awaitable[Sequence[Advice]],
-        is_wanted: Callable[[], bool],
-        keys: Mapping[Action, str] | None = None,
+        self, asking: Awaitable[Sequence[Advice]], wanted: Callable[[], bool], keys: Mapping[Action, str] | None = None
     ) -> None:
         """Lay the hints over the table that are found out, if they are still wanted and nothing else lies there."""
         found = await asking
         if self.hint is AWAITED:
             self.refuse(None)
-        if is_wanted() and len(self.screen_stack) == 1:
+        if wanted() and len(self.screen_stack) == 1:
             self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.presenter, w, self.ink, keys))))
 
     def refuse(self, code: str | None) -> None:
@@ -308,8 +300,7 @@ class TableApp(FullScreen[None]):
         return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
-        presenter = self.presenter
-        return Drawing(list(fair_lines(presenter.draw, *presenter.drawers(), width, self.ink, presenter.say)))
+        return Drawing(list(fair_lines(self.presenter, width, self.ink)))
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""

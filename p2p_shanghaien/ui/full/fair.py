@@ -1,24 +1,22 @@
 """Why a draw is fair: everything that decided it, so that it can be worked out again by hand."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rich.text import Text
 
-from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.ui.full.parts import Ink
+from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 
 
-def fair_lines(
-    draw: Drew | None, committer: str, other: str, width: int, ink: Ink, say: Callable[..., str]
-) -> Iterator[Text]:
-    """The draw, at most `width` cells wide; `committer` opened the commitment, `other` answered it.
-
-    `say` gives the words of a code.
-    """
-    if draw is None:
+def fair_lines(presenter: Presenter, width: int, ink: Ink) -> Iterator[Text]:
+    """Yield the last draw, at most `width` cells wide."""
+    say = presenter.say
+    if presenter.draw is None:
         yield from _said(say("fair_none"), width, ink.quiet)
         return
+    draw, ours = presenter.draw
+    committer, other = _players(presenter.seated, ours)
     committed, answered = draw.shares[draw.seat], draw.shares[1 - draw.seat]
     steps: tuple[tuple[str, bytes], ...] = (
         (say("fair_commitment", who=committer, number=draw.committed_at), draw.commitment),
@@ -40,6 +38,14 @@ def fair_lines(
     for words, value in (("session", draw.session), ("key", draw.key), ("parent", draw.parent)):
         yield from _said(say(f"fair_{words}", who=committer), width, ink.strong)
         yield from _hex(value, width)
+
+
+def _players(game: Seated | None, ours: bool) -> tuple[str, str]:
+    """Return who committed, and who answered, as they are called here; no names before it is known who sits where."""
+    if game is None:
+        return "", ""
+    us, them = game.seating.who(game.seating.near), game.other
+    return (us, them) if ours else (them, us)
 
 
 def _said(text: str, width: int, style: str) -> Iterator[Text]:

@@ -118,7 +118,7 @@ class ReplayApp(TableApp):
         """Have what has happened up to the place shown told."""
         self.hint = None
         self.story.clear()
-        self.tell(*self.walk.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
+        self.story.add(*self.walk.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
 
     def _remarks(self) -> Sequence[str]:
         """What is to be said of the decision that is taken next."""
