@@ -221,7 +221,7 @@ class TableApp(FullScreen[None]):
         if self.hint is AWAITED:
             self.refuse(None)
         if wanted() and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.presenter, w, self.ink, keys))))
+            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.paper(w), keys))))
 
     def refuse(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
@@ -300,7 +300,7 @@ class TableApp(FullScreen[None]):
         return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
-        return Drawing(list(fair_lines(self.presenter, width, self.ink)))
+        return Drawing(list(fair_lines(self.presenter, self.paper(width))))
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
@@ -343,5 +343,5 @@ class TableApp(FullScreen[None]):
 
     def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
         """Texts to read."""
-        lines = (line for text in texts for line in folded(self.presenter.fit(str(text)), max(width, 10)))
-        return Drawing([Text(line) for line in lines])
+        paper = self.paper(width)
+        return Drawing([line for text in texts for line in paper.lines(text)])

@@ -21,7 +21,7 @@ from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Spread
+from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Paper, Spread
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
@@ -300,14 +300,14 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
         at += 1
     assert tuple(indices) == draw.indices
     assert ours == (draw.seat == 0)
-    panel = "".join(line.plain.strip() for line in fair_lines(table.presenter, 40, PLAIN))
+    panel = "".join(line.plain.strip() for line in fair_lines(table.presenter, Paper(40, 24, PLAIN)))
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
         wide = Presenter(ascii_only=False)
         wide.begun(Shanghaien(), ("漢字漢字漢字", "漢字"), None)
         wide.drew(draw, ours)
-        assert all(line.cell_len <= width for line in fair_lines(wide, width, PLAIN))
+        assert all(line.cell_len <= width for line in fair_lines(wide, Paper(width, 24, PLAIN)))
 
 
 @pytest.mark.parametrize(
