@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.reading import InputEnded, Reader
 from p2p_shanghaien.ui.words import is_typed, say, typed
 
@@ -143,31 +144,24 @@ class Talk:
 
     async def _read(self) -> None:
         """Hand out lines until nobody waits. Whatever goes wrong goes to whoever waits."""
-        while self._open:
+        while request := self._open:
             try:
-                await self._hand_out()
+                await self._hand_out(request)
             except Exception as error:  # noqa: BLE001 - it is raised where the line is waited for
-                if request := self._open:
-                    request.line.set_exception(error)
+                if waiting := self._open:
+                    waiting.line.set_exception(error)
 
-    async def _hand_out(self) -> None:
-        asked = self._open is self._question
-        if not asked and (self._hurried or self._kept):
+    async def _hand_out(self, request: Request) -> None:
+        if request is not self._question and (self._hurried or self._kept):
             self._hurried = False
             self._asked.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._asked.wait(), None if self._kept else SOON)
             return
-        if self._kept:
-            line = self._kept.popleft()
-        else:
-            line = await self._line()
-        await self._dispatch(line)
+        await self._dispatch(self._kept.popleft() if self._kept else await self._line(request))
 
-    async def _line(self) -> str | Quit:
+    async def _line(self, request: Request) -> str | Quit:
         """What is typed next, or that there will be nothing more. Raises Quit where somebody says so."""
-        request = self._open
-        assert request is not None
         self._typing = True
         try:
             return await self._reader.read(request.prompt, request.offers)
@@ -177,15 +171,14 @@ class Talk:
             self._typing = False
 
     async def _dispatch(self, line: str | Quit) -> None:
-        asked = self._question is not None and self._open is self._question
+        question = self._question if self._open is self._question else None
         if isinstance(line, str) and self.is_on and (heard := spoken(line)):
             await self._hear(*heard)
-        elif asked:
-            assert self._question is not None
+        elif question:
             if isinstance(line, Quit):
                 raise line
             self._hurried = True
-            self._question.line.set_result(line)
+            question.line.set_result(line)
         elif not self._reader.interactive:
             self._kept.append(line)
         elif isinstance(line, Quit):
@@ -211,5 +204,5 @@ class Talk:
 
     async def _is_sure(self) -> bool:
         """Whether the person says so once more; whatever else is typed means no."""
-        text = await self._reader.read(say("ask_resign"), (*typed("answers_yes"), *typed("answers_no")))
-        return is_typed(text, "answers_yes")
+        asked = Confirmation.of("ask_resign")
+        return asked.answer(await self._reader.read(str(asked.question), asked.words)) is True

@@ -170,7 +170,7 @@ class Spread(Protocol):
         ...
 
     def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
-        """How the stage that `step` ended came out, at most 76 cells wide; empty where it ended none."""
+        """How the stage that `step` ended came out, at most 76 cells wide; empty where `Table.overview` is."""
         ...
 
     def falling(self, before: State, step: Step, after: State) -> Iterable[State]:
