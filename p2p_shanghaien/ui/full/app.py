@@ -39,7 +39,6 @@ AROUND: Final = 10
 READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "key_fair"})
 """Keys that lay something to read over the table, also while a question is open."""
 
-
 AWAITED: Final = later("hint_awaited")
 """What the status line says until hints have been worked out."""
 
