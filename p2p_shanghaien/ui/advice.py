@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Action, Simultaneous, State
-from p2p_shanghaien.players import Advise, Option, Outlook
+from p2p_shanghaien.players import Option, Outlook
 from p2p_shanghaien.ui.view import Choice, Seating
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
 """The code of the words that ask for a hint."""
@@ -70,23 +69,8 @@ class Advice(NamedTuple):
         return [self.heading, _mixture(self.hints), *(_sentence(hint) for hint in self.hints if hint.chosen)]
 
 
-async def advised(
-    advise: Advise,
-    state: State,
-    player: int,
-    choices: Sequence[Choice],
-    seating: Seating,
-    chosen: Action | None = None,
-) -> Advice:
-    """Return what is known of the `choices` of `player`, who decides in `state`; `chosen` is what was done."""
-    try:
-        found = await advise(state, player)
-    except LocalError as error:
-        return Advice(describe(error))
-    return Advice(_heading(found, state, player, seating), hints(found, choices, chosen))
-
-
-def _heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
+def heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
+    """Return what stands above the hints for `player`, who decides in `state`."""
     if not advice:
         return say("no_hints")
     code = "hints_for"

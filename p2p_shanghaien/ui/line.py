@@ -70,16 +70,13 @@ class LineTable:
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         self._overview = ()
         self._talk.stop()
-        self._show(self.presenter.begun(game, names, me, state))
+        write(self.screen, self.presenter.begun(game, names, me, state))
         if state is not None:
             self.show_position(state)
 
     def told(self, code: str, /, **details: object) -> None:
         """Show the sentence of `code`."""
-        self._show(self.presenter.told(code, **details))
-
-    def _show(self, said: Sentence) -> None:
-        write(self.screen, said)
+        write(self.screen, self.presenter.told(code, **details))
 
     def drew(self, draw: Drew, ours: bool) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""
@@ -101,7 +98,7 @@ class LineTable:
         """Say what happened, and show how a stage, or the game, that it ended came out; return what was to be shown."""
         shown = self.presenter.stepped(before, step, after)
         for said in shown.told:
-            self._show(said)
+            write(self.screen, said)
         self.show_overview(before, step, after)
         if shown.result:
             game = self.presenter.game
@@ -202,7 +199,7 @@ class LineTable:
         self._talk.stop()
         self.reader.forget()
         asked = Confirmation.of(code, **details)
-        self._show(asked.question)
+        write(self.screen, asked.question)
         while True:
             text = await self._talk.answer(asked.prompt, asked.words)
             if (meant := asked.answer(text)) is not None:

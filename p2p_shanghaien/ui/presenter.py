@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.advice import Advice, advised
+from p2p_shanghaien.ui.advice import Advice, heading, hints
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
-from p2p_shanghaien.ui.words import Later, is_typed, later, say, typed
+from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.full.parts import Spread
@@ -61,17 +62,12 @@ TONES: Final = {
     "chat": Tone.CHAT,
     **dict.fromkeys(("playing", "offered", "full_offered"), Tone.STRONG),
     **dict.fromkeys(DELIBERATE, Tone.WARNING),
-    **dict.fromkeys(
-        (
-            "opponent_name_taken",
-            "opponent_lookalike",
-            "opponent_took_name",
-            "opponent_not_looked_up",
-            "peer_broke_rules",
-            "we_broke_rules",
-        ),
-        Tone.WARNING,
-    ),
+    "opponent_name_taken": Tone.WARNING,
+    "opponent_lookalike": Tone.WARNING,
+    "opponent_took_name": Tone.WARNING,
+    "opponent_not_looked_up": Tone.WARNING,
+    "peer_broke_rules": Tone.WARNING,
+    "we_broke_rules": Tone.WARNING,
 }
 """The tone of each code that does not merely tell news."""
 
@@ -144,11 +140,6 @@ class Seated:
         return self.seating.labels[self.seating.far]
 
     @property
-    def is_mine(self) -> bool:
-        """True where the near side is to decide."""
-        return self.seating.near in deciders(self.state.node)
-
-    @property
     def is_over(self) -> bool:
         """True where the game has come to the end that its rules give it."""
         return isinstance(self.state.node, Terminal)
@@ -187,8 +178,8 @@ class Presenter:
         """The game that is shown, if one has begun."""
         self.stage: Stepped | None = None
         """The last step of the game that ended a stage with an overview."""
-        self.draw: Drew | None = None
-        self._is_ours = False
+        self.draw: tuple[Drew, bool] | None = None
+        """The last draw, and whether it was the near side that committed to it."""
         self.thinking: str | None = None
         """Who takes long over a decision."""
         self.ending: str | Later | None = None
@@ -255,7 +246,7 @@ class Presenter:
 
     def drew(self, draw: Drew, ours: bool) -> None:
         """Keep why the draw is fair, for whoever asks; `ours` is whether the near side committed to it."""
-        self.draw, self._is_ours = draw, ours
+        self.draw = draw, ours
 
     def lay(self, state: State) -> None:
         """Have this position lie on the table."""
@@ -303,15 +294,12 @@ class Presenter:
         """
         found: list[Advice] = []
         for player, done in asked:
+            try:
+                known = await advise(state, player)
+            except LocalError as error:
+                return [Advice(describe(error))]
             choices = self.choices(state, player, state.legal(player))
-            found.append(await advised(advise, state, player, choices, self.game.seating, done))
-            if not found[-1].hints:
+            found.append(Advice(heading(known, state, player, self.game.seating), hints(known, choices, done)))
+            if not known:
                 break
         return found
-
-    def drawers(self) -> tuple[str, str]:
-        """Return who committed to the last draw, and who answered, as they are called here."""
-        if self.draw is None or self.seated is None:
-            return "", ""
-        us, them = self.seated.seating.who(self.seated.seating.near), self.seated.other
-        return (us, them) if self._is_ours else (them, us)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.reading import InputEnded, Reader
 from p2p_shanghaien.ui.words import is_typed, say, typed
 
@@ -157,11 +158,7 @@ class Talk:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._asked.wait(), None if self._kept else SOON)
             return
-        if self._kept:
-            line = self._kept.popleft()
-        else:
-            line = await self._line(request)
-        await self._dispatch(line)
+        await self._dispatch(self._kept.popleft() if self._kept else await self._line(request))
 
     async def _line(self, request: Request) -> str | Quit:
         """What is typed next, or that there will be nothing more. Raises Quit where somebody says so."""
@@ -174,14 +171,14 @@ class Talk:
             self._typing = False
 
     async def _dispatch(self, line: str | Quit) -> None:
-        asked = self._question if self._open is self._question else None
+        question = self._question if self._open is self._question else None
         if isinstance(line, str) and self.is_on and (heard := spoken(line)):
             await self._hear(*heard)
-        elif asked:
+        elif question:
             if isinstance(line, Quit):
                 raise line
             self._hurried = True
-            asked.line.set_result(line)
+            question.line.set_result(line)
         elif not self._reader.interactive:
             self._kept.append(line)
         elif isinstance(line, Quit):
@@ -207,5 +204,5 @@ class Talk:
 
     async def _is_sure(self) -> bool:
         """Whether the person says so once more; whatever else is typed means no."""
-        text = await self._reader.read(say("ask_resign"), (*typed("answers_yes"), *typed("answers_no")))
-        return is_typed(text, "answers_yes")
+        asked = Confirmation.of("ask_resign")
+        return asked.answer(await self._reader.read(str(asked.question), asked.words)) is True

@@ -150,6 +150,7 @@ class Onlooker:
     steps: list[Step] = field(default_factory=list)
     last: State | None = None
     draws: list[Drew] = field(default_factory=list)
+    own_draws: list[bool] = field(default_factory=list)
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         assert me is not None
@@ -158,6 +159,7 @@ class Onlooker:
 
     def drew(self, draw: Drew, ours: bool) -> None:
         self.draws.append(draw)
+        self.own_draws.append(ours)
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         self.steps.append(step)

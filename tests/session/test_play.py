@@ -116,6 +116,8 @@ async def test_both_are_told_how_each_draw_came_about(rng: random.Random) -> Non
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
     await play(host, guest)
     assert host.onlooker.draws == guest.onlooker.draws
+    for number, side in enumerate((host, guest)):
+        assert side.onlooker.own_draws == [draw.seat == number for draw in side.onlooker.draws]
     report = verify(host.logs[0].data, RULES)
     reveals = [entry for entry in report.entries if entry.kind == Kind.REVEAL]
     drawn = [step.indices for step in host.onlooker.steps if isinstance(step, Drawn)]

@@ -9,7 +9,6 @@ import pytest
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Simultaneous, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.page import Proof, drawn, page
-from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.stepper import show_place
 from p2p_shanghaien.ui.stops import closing, stops
 from p2p_shanghaien.ui.view import seating
@@ -117,9 +116,3 @@ def test_a_record_that_ends_before_secret_choices_says_so() -> None:
     assert str(closing(Record(Toy(), NAMES), seating(NAMES, None))) == (
         "The record ends here; both are to choose in secret."
     )
-
-
-def test_who_bids_in_secret_is_to_decide() -> None:
-    presenter = Presenter(ascii_only=False)
-    presenter.begun(Toy(), NAMES, 1)
-    assert presenter.game.is_mine

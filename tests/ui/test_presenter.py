@@ -13,7 +13,6 @@ from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.presenter import DELIBERATE, ENDINGS, TONES, Confirmation, Presenter, Tone, sentence
 from p2p_shanghaien.ui.words import say, typed
 from tests.toy import Toy
-from tests.ui.desk import DRAW
 from tests.ui.ledger import RECORDS, moments
 
 NAMES = ("Ada", "Ben")
@@ -43,7 +42,7 @@ def rolled() -> State:
 
 def test_before_a_game_nobody_is_seated() -> None:
     made = Presenter(ascii_only=False)
-    assert (made.seated, made.is_playing, made.drawers()) == (None, False, ("", ""))
+    assert (made.seated, made.is_playing, made.draw) == (None, False, None)
     with pytest.raises(LookupError):
         _ = made.game
 
@@ -64,7 +63,6 @@ def test_a_game_is_announced_and_lies_on_the_table(me: int | None, announced: st
     assert (game.name, game.names, game.seating.me, game.state) == ("shanghaien", NAMES, me, dealt())
     assert game.other == ("Ada" if me == 1 else "Ben")
     assert made.is_playing
-    assert game.is_mine == (me != 1)
     made.begun(GAME, NAMES, me)
     assert made.game.state == GAME.start()
 
@@ -200,14 +198,6 @@ async def test_advice_that_fails_says_why() -> None:
     made = presenter(state=rolled())
     failed = "The chances cannot be worked out, through a mistake in the program (boom)."
     assert await made.advised(fail, rolled(), [(0, None), (1, None)]) == [Advice(failed)], "nor for the other"
-
-
-@pytest.mark.parametrize(("ours", "drawers"), [(True, ("You", "Ben")), (False, ("Ben", "You"))])
-def test_who_committed_to_a_draw(ours: bool, drawers: tuple[str, str]) -> None:
-    made = presenter()
-    made.drew(DRAW, ours)
-    assert made.draw == DRAW
-    assert made.drawers() == drawers
 
 
 def test_what_was_told_is_said_again_in_another_language() -> None:

@@ -22,7 +22,7 @@ from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence
+from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
@@ -38,7 +38,6 @@ AROUND: Final = 10
 
 READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "key_fair"})
 """Keys that lay something to read over the table, also while a question is open."""
-
 
 AWAITED: Final = later("hint_awaited")
 """What the status line says until hints have been worked out."""
@@ -182,11 +181,6 @@ class TableApp(FullScreen[None]):
         """Lay a text over the table."""
         self.read(title, lambda width: self.paragraphs([text], width))
 
-    def tell(self, *told: Sentence) -> None:
-        """Add to what has happened."""
-        for each in told:
-            self.story.add(each)
-
     def read_part(self, code: str) -> bool:
         """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""
         game = self.presenter.seated
@@ -219,17 +213,14 @@ class TableApp(FullScreen[None]):
         return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
 
     async def show_hints(
-        self,
-        asking: Awaitable[Sequence[Advice]],
-        is_wanted: Callable[[], bool],
-        keys: Mapping[Action, str] | None = None,
+        self, asking: Awaitable[Sequence[Advice]], wanted: Callable[[], bool], keys: Mapping[Action, str] | None = None
     ) -> None:
         """Lay the hints over the table that are found out, if they are still wanted and nothing else lies there."""
         found = await asking
         if self.hint is AWAITED:
             self.refuse(None)
-        if is_wanted() and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.presenter, w, self.ink, keys))))
+        if wanted() and len(self.screen_stack) == 1:
+            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.paper(w), keys))))
 
     def refuse(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
@@ -308,8 +299,7 @@ class TableApp(FullScreen[None]):
         return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
-        presenter = self.presenter
-        return Drawing(list(fair_lines(presenter.draw, *presenter.drawers(), width, self.ink, presenter.say)))
+        return Drawing(list(fair_lines(self.presenter, self.paper(width))))
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
@@ -352,5 +342,5 @@ class TableApp(FullScreen[None]):
 
     def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
         """Texts to read."""
-        lines = (line for text in texts for line in folded(self.presenter.fit(str(text)), max(width, 10)))
-        return Drawing([Text(line) for line in lines])
+        paper = self.paper(width)
+        return Drawing([line for text in texts for line in paper.lines(text)])

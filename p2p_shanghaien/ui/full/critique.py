@@ -9,11 +9,10 @@ from rich.text import Text
 from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
+from p2p_shanghaien.ui.full.parts import Drawing, Paper, Spot
 from p2p_shanghaien.ui.full.walk import Walk
 from p2p_shanghaien.ui.review.lines import chances_title, decision, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
-from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.stops import places
 
 HERE: Final = "^"
@@ -57,15 +56,15 @@ class Critique:
         found = sorted(at for at in self._remarks if (at < self._walk.at if before else at > self._walk.at))
         return found[-1 if before else 0] if found else None
 
-    def curve(self, width: int, ink: Ink) -> Drawing:
+    def curve(self, paper: Paper) -> Drawing:
         """The chance of winning over the game. A click goes to the place that lies there."""
         walk, seats = self._walk, self._walk.game.seating
-        scale = Scale(len(self._analysis.steps), width)
+        scale = Scale(len(self._analysis.steps), paper.width)
         title = chances_title(walk.record, self._where, seats)
-        head = [Text(line, ink.strong) for line in folded(walk.presenter.fit(title), width)]
-        lines = [Text(line) for line in plot(self._analysis, self._where, seats, width)]
-        lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))
-        foot = [Text(line, ink.quiet) for line in folded(walk.presenter.fit(signs()), width)]
+        head = paper.lines(title, paper.ink.strong)
+        lines = [Text(line) for line in plot(self._analysis, self._where, seats, paper.width)]
+        lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, paper.ink.picked))
+        foot = paper.lines(signs(), paper.ink.quiet)
         spots = [
             Spot(MARGIN + column, len(head), 1, len(lines), (str(walk.shown_after(scale.step(column))),))
             for column in range(scale.columns)

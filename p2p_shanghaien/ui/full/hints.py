@@ -7,17 +7,14 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.ui.advice import Advice, Hint, percent
-from p2p_shanghaien.ui.full.parts import Ink
-from p2p_shanghaien.ui.presenter import Presenter
+from p2p_shanghaien.ui.full.parts import Paper
 from p2p_shanghaien.ui.screen import folded
 
 COLUMN: Final = 10
 """Cells of each figure."""
 
 
-def hint_lines(
-    found: Sequence[Advice], presenter: Presenter, width: int, ink: Ink, keys: Mapping[Action, str] | None = None
-) -> Iterator[Text]:
+def hint_lines(found: Sequence[Advice], paper: Paper, keys: Mapping[Action, str] | None = None) -> Iterator[Text]:
     """Yield a heading, and below it for each hint the chance of winning, what it has less than the best, the lead.
 
     How often to take a choice stands first, where that is known. The choice follows with its key, or where there are no
@@ -26,18 +23,17 @@ def hint_lines(
     for advice in found:
         if advice is not found[0]:
             yield Text()
-        yield from (Text(line, ink.strong) for line in folded(presenter.fit(advice.heading), max(width, 10)))
+        yield from paper.lines(advice.heading, paper.ink.strong)
         if advice.hints:
-            yield from _table(advice.hints, presenter, width, ink, keys)
+            yield from _table(advice.hints, paper, keys)
 
 
-def _table(
-    hints: Sequence[Hint], presenter: Presenter, width: int, ink: Ink, keys: Mapping[Action, str] | None
-) -> Iterator[Text]:
+def _table(hints: Sequence[Hint], paper: Paper, keys: Mapping[Action, str] | None) -> Iterator[Text]:
+    ink = paper.ink
     mixed = any(hint.share is not None for hint in hints)
     columns = ("share", "chance", "behind", "lead") if mixed else ("chance", "behind", "lead")
     margin = len(columns) * COLUMN + 2
-    heads = "".join(f"{presenter.say(f'hints_{column}'):>{COLUMN}}" for column in columns)
+    heads = "".join(f"{paper.say(f'hints_{column}'):>{COLUMN}}" for column in columns)
     yield from (Text(), Text(heads, ink.quiet))
     for hint in hints:
         behind = "" if hint.is_best else f"-{percent(hint.behind)}%"
@@ -45,7 +41,7 @@ def _table(
         chance, points = hint.outlook
         figures = f"{share}{percent(chance) + '%':>{COLUMN}}{behind:>{COLUMN}}{points:>+z{COLUMN}.1f}"
         mark = ">" if hint.chosen else " "
-        words = folded(hint.choice.words, max(width - margin - 6, 10))
+        words = folded(hint.choice.words, max(paper.width - margin - 6, 10))
         line = Text.assemble((figures, ink.strong if hint.is_best else ""), (f" {mark}", ink.picked))
         line.append(f"[{keys[hint.choice.action] if keys else hint.choice.action}] ", ink.key).append(words[0])
         yield line

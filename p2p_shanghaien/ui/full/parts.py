@@ -6,6 +6,7 @@ from typing import Final, NamedTuple, Protocol
 from rich.text import Text
 
 from p2p_shanghaien.games.api import S, Step
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
 from p2p_shanghaien.ui.words import say
 
@@ -81,6 +82,10 @@ class Paper(NamedTuple):
     def say(self, code: str, /, **details: object) -> str:
         """Return the words for `code` in those characters."""
         return self.fit(say(code, **details))
+
+    def lines(self, text: object, style: str = "") -> list[Text]:
+        """Return a text in those characters, folded to the width."""
+        return [Text(line, style) for line in folded(self.fit(str(text)), max(self.width, 10))]
 
 
 class Spot(NamedTuple):
@@ -165,7 +170,7 @@ class Spread(Protocol[S]):
         ...
 
     def overview(self, before: S, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
-        """How the stage that `step` ended came out, at most 76 cells wide; empty where it ended none."""
+        """How the stage that `step` ended came out, at most 76 cells wide; empty where `Table.overview` is."""
         ...
 
     def falling(self, before: S, step: Step, after: S) -> Iterable[S]:

@@ -22,7 +22,6 @@ from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Recorded, Walk
 from p2p_shanghaien.ui.presenter import Sentence, Tone
-from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.stops import END, Way, decisions, target, until
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import Later, describe, later, say
@@ -35,30 +34,20 @@ USUAL: Final = 2
 MAX_PLACE: Final = 20
 """Characters of a place that can be typed."""
 
-PRESSED: Final = {
-    "left": "way_back",
-    "b": "way_back",
-    "backspace": "way_back",
-    "right": "way_next",
-    "n": "way_next",
-    "enter": "way_next",
-    "up": "way_last_stage",
-    "p": "way_last_stage",
-    "shift+left": "way_last_stage",
-    "down": "way_next_stage",
-    "r": "way_next_stage",
-    "shift+right": "way_next_stage",
-    "home": "way_start",
-    "s": "way_start",
-    "end": "way_end",
-    "e": "way_end",
-    "a": "way_play",
-    "space": "way_play",
-    "-": "way_slower",
-    "+": "way_faster",
-    "x": "way_mistake",
-    "X": "way_last_mistake",
+WAYS: Final = {
+    "way_back": "left b backspace",
+    "way_next": "right n enter",
+    "way_last_stage": "up p shift+left",
+    "way_next_stage": "down r shift+right",
+    "way_start": "home s",
+    "way_end": "end e",
+    "way_play": "a space",
+    "way_slower": "-",
+    "way_faster": "+",
+    "way_mistake": "x",
+    "way_last_mistake": "X",
 }
+PRESSED: Final = {key: way for way, keys in WAYS.items() for key in keys.split()}
 """What each key asks for, as Textual calls it or as the character that it types."""
 
 MENU: Final = {"menu_settings": "settings", "menu_rules": "rules"}
@@ -118,7 +107,7 @@ class ReplayApp(TableApp):
         """Have what has happened up to the place shown told."""
         self.hint = None
         self.story.clear()
-        self.tell(*self.walk.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
+        self.story.add(*self.walk.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
 
     def _remarks(self) -> Sequence[str]:
         """What is to be said of the decision that is taken next."""
@@ -283,7 +272,7 @@ class ReplayApp(TableApp):
             self.go(self.walk.at)
         critique = self._critique
         if code == "key_curve":
-            self.read("panel_curve", lambda width: critique.curve(width, self.ink))
+            self.read("panel_curve", lambda width: critique.curve(self.paper(width)))
             return
         to = critique.mistake(before=code == "way_last_mistake")
         if to is None:
@@ -318,7 +307,7 @@ class ReplayApp(TableApp):
     def _verdict(self, width: int) -> Drawing:
         report = self.walk.report
         verdict = describe(self.failure) if self.failure else summary(report)
-        text = self.presenter.say("replay_verdict", verdict=verdict)
+        text = say("replay_verdict", verdict=verdict)
         if self.failure:
             style = self.ink.bad
         elif report is None:
@@ -327,7 +316,7 @@ class ReplayApp(TableApp):
             style = {Verdict.COMPLETE: self.ink.good, Verdict.VIOLATION: self.ink.bad}.get(
                 report.verdict, self.ink.strong
             )
-        return Drawing([Text(line, style) for line in folded(text, max(width, 10))])
+        return Drawing(self.paper(width).lines(text, style))
 
     def board(self, width: int) -> Drawing:
         """The table; how a stage came out where one has just ended."""

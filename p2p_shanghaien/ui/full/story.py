@@ -1,6 +1,8 @@
 """What has happened at a full screen: sentences, folded once for a width however many follow."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from rich.text import Text
@@ -23,12 +25,10 @@ class Story:
 
     def __init__(self, fit: Callable[[str], str] = str) -> None:
         self._fit = fit
-        self._told: list[Sentence] = []
-        self._drawn_for = -1, PLAIN
-        self._lines: list[Text] = []
-        """The lines of the first sentences at that width and in that ink, as far as they have been folded."""
-        self._heights: list[int] = []
-        """How many lines each of those sentences takes."""
+        self._told: deque[Sentence] = deque(maxlen=MAX_STORY)
+        self._folded: deque[Sequence[Text]] = deque()
+        """The lines of the first of them, as far as they have been folded at a width in an ink."""
+        self._folded_for = -1, PLAIN
 
     def __len__(self) -> int:
         return len(self._told)
@@ -39,34 +39,32 @@ class Story:
     @property
     def last(self) -> str:
         """The newest sentence, if there is one."""
-        return "".join(f"{QUOTE if told.tone == Tone.CHAT else ''}{told}" for told in self._told[-1:])
+        return "".join(f"{QUOTE if told.tone == Tone.CHAT else ''}{told}" for told in islice(reversed(self._told), 1))
 
-    def add(self, told: Sentence) -> None:
-        """Add a sentence; the oldest one goes where there are too many."""
-        self._told.append(told)
-        if len(self._told) > MAX_STORY:
-            del self._told[0]
-            if self._heights:
-                del self._lines[: self._heights.pop(0)]
+    def add(self, *told: Sentence) -> None:
+        """Add sentences; the oldest ones go where there are too many."""
+        for each in told:
+            if len(self._told) == MAX_STORY and self._folded:
+                self._folded.popleft()
+            self._told.append(each)
 
     def put_into_words(self) -> None:
         """Say everything in the language and the characters that there are now."""
-        self._lines, self._heights = [], []
+        self._folded.clear()
 
     def clear(self) -> None:
         """Forget everything."""
-        self._told, self._lines, self._heights = [], [], []
+        self._told.clear()
+        self._folded.clear()
 
     def lines(self, width: int, ink: Ink) -> Sequence[Text]:
         """Return all the lines at `width`. Only sentences that are new at this width are folded."""
-        if (width, ink) != self._drawn_for:
-            self._drawn_for = width, ink
-            self.put_into_words()
-        for told in self._told[len(self._heights) :]:
-            lines = self.folded(told, width, ink)
-            self._lines += lines
-            self._heights.append(len(lines))
-        return self._lines
+        if (width, ink) != self._folded_for:
+            self._folded_for = width, ink
+            self._folded.clear()
+        for told in islice(self._told, len(self._folded), None):
+            self._folded.append(self.folded(told, width, ink))
+        return [line for lines in self._folded for line in lines]
 
     def folded(self, told: Sentence, width: int, ink: Ink) -> Sequence[Text]:
         """Return a sentence in lines, each one cell away from both edges."""

@@ -4,12 +4,12 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from textual.screen import ModalScreen
 
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Game, State, Step
+from p2p_shanghaien.games.api import Game, State, Step, deciders
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.settings import Settings
@@ -25,6 +25,7 @@ from p2p_shanghaien.ui.words import later
 from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
+_With: TypeAlias = Callable[[_T], Awaitable[None] | None]
 
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
@@ -51,6 +52,7 @@ class FullTable:
         self.app = GameApp(settings, keep, ascii_only=ascii_only, advise=advise)
         self.presenter = self.app.presenter
         self._screen = Screen(ascii_only=self.presenter.ascii_only)
+        self._enqueue = self.app.events.put_nowait
         self._bell = bell
         self._to_read: list[Reading] = []
         """How the game came out, and its stages: what is asked next waits until that has been put away."""
@@ -65,7 +67,7 @@ class FullTable:
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         def show() -> None:
-            self.app.tell(self.presenter.begun(game, names, me, state))
+            self.app.story.add(self.presenter.begun(game, names, me, state))
             self.app.choosing = None
             self.app.redraw()
 
@@ -83,7 +85,7 @@ class FullTable:
             self._last.append(said)
 
         def show() -> None:
-            self.app.tell(self.presenter.told(code, **details))
+            self.app.story.add(self.presenter.told(code, **details))
             if self.presenter.ending:
                 self.app.open(None)
             self.app.show("story", "status", "title")
@@ -110,17 +112,17 @@ class FullTable:
                 app.show("board")
                 await asyncio.sleep(pace)
         shown = presenter.stepped(before, step, after)
-        app.tell(*shown.told)
+        app.story.add(*shown.told)
         if shown.result:
             self._last.append(shown.result)
-            app.tell(shown.result)
+            app.story.add(shown.result)
             app.open(None)
             self._to_read.append(app.read("panel_ending", app.final_scores))
         app.show("board", "scores", "story", "status", "title")
         if shown.stage:
             # over the ending, which it comes before
             self._to_read.append(app.read_overview(shown.stage))
-        if pace and shown.told and not presenter.game.is_mine and not shown.result:
+        if pace and shown.told and not shown.result and presenter.game.seating.near not in deciders(after.node):
             await asyncio.sleep(pace * HOLD)
 
     # What the session asks.
@@ -142,13 +144,11 @@ class FullTable:
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         asked = Confirmation.of(code, **details)
-        sure = await self._laid(lambda: Question(asked))
-        return bool(sure)
+        return await self._laid(lambda: Question(asked)) or False
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         text = later(code, **details)
-        enter = "ask_enter_answer"
-        return await self._laid(lambda: Typing(text, MAX_CHAT, enter=enter)) or ""
+        return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
     async def remark(self) -> Remark:
         return await self.app.remarks.get()
@@ -176,11 +176,7 @@ class FullTable:
         self._to_read.clear()
         return await self._answered(show, withdraw)
 
-    async def _answered(
-        self,
-        show: "Callable[[asyncio.Future[_T]], Awaitable[None] | None]",
-        withdraw: "Callable[[asyncio.Future[_T]], Awaitable[None] | None]",
-    ) -> _T:
+    async def _answered(self, show: "_With[asyncio.Future[_T]]", withdraw: "_With[asyncio.Future[_T]]") -> _T:
         """Return the answer that `show` asks for, in its turn; `withdraw` takes that back, answered or not."""
         answer: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
         self._enqueue(lambda: None if answer.done() else show(answer))
@@ -189,9 +185,6 @@ class FullTable:
         finally:
             answer.cancel()
             self._enqueue(partial(withdraw, answer))
-
-    def _enqueue(self, event: Callable[[], Awaitable[None] | None]) -> None:
-        self.app.events.put_nowait(event)
 
     # From beginning to end.
 

@@ -21,11 +21,11 @@ from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Spread
+from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Paper, Spread
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.presenter import Presenter
 from tests.sweeps import sweep
 from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
@@ -282,7 +282,7 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
             await pilot.pause(0.01)
             if len(table.app.screen_stack) > 1:
                 await pilot.press("y")
-        draw = table.presenter.draw
+        draw, ours = table.presenter.draw
 
     def tagged(tag: str, *items: bytes | int) -> bytes:
         return hashlib.sha256(encode(f"p2p-shanghaien/1/{tag}") + encode(items)).digest()
@@ -297,8 +297,25 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
         indices.append(stream[at] % bound)
         at += 1
     assert tuple(indices) == draw.indices
-    panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN, say))
+    assert ours == (draw.seat == 0)
+    panel = "".join(line.plain.strip() for line in fair_lines(table.presenter, Paper(40, 24, PLAIN)))
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
-        assert all(line.cell_len <= width for line in fair_lines(draw, "漢字漢字漢字", "漢字", width, PLAIN, say))
+        wide = Presenter(ascii_only=False)
+        wide.begun(Shanghaien(), ("漢字漢字漢字", "漢字"), None)
+        wide.drew(draw, ours)
+        assert all(line.cell_len <= width for line in fair_lines(wide, Paper(width, 24, PLAIN)))
+
+
+@pytest.mark.parametrize(
+    ("me", "ours", "who"), [(0, True, "You"), (0, False, "Ben"), (1, True, "You"), (1, False, "Ada")]
+)
+async def test_it_is_named_who_committed_to_a_draw(me: int, ours: bool, who: str) -> None:
+    table = full_table()
+    async with shown(table, (120, 40)) as pilot:
+        table.begun(Shanghaien(), ("Ada", "Ben"), me)
+        table.drew(DRAW, ours)
+        await settled(table, pilot)
+        await pilot.press("v")
+        assert f"A sealed number ({who}, entry 7)" in text(table)
