@@ -42,7 +42,7 @@ from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.place import find
-from p2p_shanghaien.ui.attending import attended
+from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called

@@ -17,7 +17,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.attending import attended
+from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
