@@ -29,6 +29,7 @@ def statistics(
     """
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], Group] = {}
     own: dict[str, Game] = {}
+    seen: set[bytes] = set()
 
     def add(game: Game) -> None:
         kind = game.record.game
@@ -72,7 +73,6 @@ def statistics(
             if not isinstance(found, Record):
                 yield name, found
 
-    seen: set[bytes] = set()
     for name, outcome in analysed(analysable(), cores):
         if isinstance(outcome, Analysed):
             add(own[name]._replace(analysis=outcome.analysis))
