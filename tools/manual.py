@@ -8,8 +8,9 @@ from typing import Final
 import click
 
 from p2p_shanghaien.cli.main import shanghaien
-from p2p_shanghaien.cli.options import GameCommand, described
+from p2p_shanghaien.cli.options import GameCommand
 from p2p_shanghaien.games.registry import GAMES, OURS
+from p2p_shanghaien.ui.localized import described
 from p2p_shanghaien.ui.words import say
 
 PROGRAM: Final = "shanghaien"

@@ -30,6 +30,7 @@ def statistics(
     """
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], Group] = {}
     own: dict[str, Game] = {}
+    seen: set[bytes] = set()
 
     def add(game: Game) -> None:
         kind = game.record.game
@@ -73,7 +74,6 @@ def statistics(
             if not isinstance(found, Record):
                 yield name, found
 
-    seen: set[bytes] = set()
     for name, outcome in analysed(analysable(), cores):
         if isinstance(outcome, Analysed):
             add(own[name]._replace(analysis=outcome.analysis))

@@ -4,11 +4,11 @@ import click
 
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.files import files_and_kept_games, scanned
-from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.output import dump, echo, refuse, table_columns, warn
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 

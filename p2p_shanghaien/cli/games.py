@@ -1,4 +1,4 @@
-"""The games kept on this machine, their way elsewhere, and their rules: `games`, `export`, `import`, `rules`."""
+"""The games kept on this machine, and their way elsewhere: `games`, `export`, `import`."""
 
 import os
 import sys
@@ -8,16 +8,14 @@ from typing import Final
 
 import click
 
-from p2p_shanghaien.app.choice import DEFAULT_GAME
 from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.app.saved import prospects
 from p2p_shanghaien.cli.files import files_and_kept_games, loaded
-from p2p_shanghaien.cli.localized import Choice, argument, command, option
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.bundles import pack, read_bundle, unpack
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
@@ -25,7 +23,7 @@ from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
 from p2p_shanghaien.store.place import all_logs, find, last_written
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import describe, say
 
@@ -96,12 +94,3 @@ def import_game(bundle: Path) -> None:
     home.owner(packed.key, packed.private.key)  # raises where the game cannot go on here
     path = unpack(packed, home.games)
     echo(say("moved_here", file=path.name))
-
-
-@command(help="help_rules")
-@argument("game", metavar="metavar_kind_of_game", type=Choice(list(GAMES)), default=DEFAULT_GAME)
-def rules(game: str) -> None:
-    # what draws is slow to import
-    from p2p_shanghaien.ui.screen import Screen
-
-    click.echo_via_pager(Screen().fit(tables.table(game).rules()))

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from p2p_shanghaien.cli.localized import Choice, Group, group, option
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.store.place import home_folder, settings_file
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES
+from p2p_shanghaien.ui.localized import Choice, Group, group, option
 from p2p_shanghaien.ui.words import describe, say
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ COMMANDS: Final = {
     "verify": "verify",
     "export": "games",
     "import": "games:import_game",
-    "rules": "games",
+    "rules": "rules",
     "tournament": "tournament",
     "dice": "analysis",
     "analyse": "analysis",

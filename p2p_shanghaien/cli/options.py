@@ -10,15 +10,14 @@ import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
 from p2p_shanghaien.app.participants.engine import PREFIX
-from p2p_shanghaien.cli.localized import Choice, Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.api import GameSpec, Setting
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.words import has_words, say
+from p2p_shanghaien.ui.localized import Choice, Command, Option, described
+from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -137,20 +136,6 @@ class PlayerChoice(LevelChoice):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
-
-
-def described(spec: GameSpec) -> list[tuple[str, str]]:
-    """Return the game's options for help: each as it is written, and its text."""
-    return [
-        (f"--{setting.name} {'|'.join(setting.choices) or say('metavar_value')}", _help(spec, setting))
-        for setting in spec.settings
-    ]
-
-
-def _help(spec: GameSpec, setting: Setting) -> str:
-    own = f"{spec.name}:help_{setting.name}"
-    # a text that a game lacks takes nothing from its options, and no command from other games
-    return say(own if has_words(own) else "help_option_undescribed", default=setting.default)
 
 
 def _named_game(args: Sequence[str]) -> str | None:

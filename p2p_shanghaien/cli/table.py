@@ -14,13 +14,12 @@ from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
-from p2p_shanghaien.app.participants.computer import level_of, machine, shown_level
+from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.engine import PREFIX
 from p2p_shanghaien.app.participants.human import AtHome, Person, ask_invitation, find_table
 from p2p_shanghaien.app.place import Place
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.cli.files import kept_games
-from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import (
     HUMAN,
     GameCommand,
@@ -43,15 +42,14 @@ from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.place import find
-from p2p_shanghaien.ui.attending import attended
+from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
-MACHINE_PATIENCE: Final = 60.0
-"""Seconds that a computer player waits for a lost opponent, unless told otherwise."""
 VARIABLE: Final = "SHANGHAIEN_INVITATION"
 """Holds an invitation: never the command line, which every user of the machine can read in the list of processes."""
 
@@ -121,12 +119,11 @@ class Sitting:
         `game` and what is raised as for `machine`.
         """
         if self.is_person:
-            # a person decides how long to wait; a program must not wait for ever
             decider: Decider = Person(table)
             patience = self.patience
         else:
             decider = machine(self.player, game, _computer_name(self.player), keeper.played, table.thinks)
-            patience = MACHINE_PATIENCE if self.patience is None else self.patience
+            patience = PATIENCE if self.patience is None else self.patience
         known = partial(recognise, home, called=lambda name: called("called_before", name, ""))
         side = lobby.own_side(home, keeper, self.name, table, decider, key)
         return replace(side, recognise=known, call=self.call, patience=patience)
@@ -135,16 +132,6 @@ class Sitting:
 def _computer_name(player: str) -> str:
     """Return what the computer player `player`, or the external one, is called at the table."""
     return say("computer_name", player=shown_level(player))
-
-
-def _computer_side(home: Home, player: str, game: str, table: Place, keeper: Keeper) -> Side:
-    """Return the side of the computer player `player` at the game of that name, with a key of its own.
-
-    Raises as `machine`.
-    """
-    name = _computer_name(player)
-    decider = machine(player, game, name, keeper.played, table.thinks)
-    return lobby.own_side(home, keeper, name, lobby.Silent(), decider, COMPUTER)
 
 
 def _run(table: Place, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
@@ -199,7 +186,9 @@ def play(against: str | None, choice: GameChoice, sitting: Sitting) -> int:
     ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_word)
     if sitting.is_person:
         ours = replace(ours, decider=AtHome(table))
-    computer = _computer_side(home, against or GAMES[game.NAME].opponent, game.NAME, table, Keeper(home, COMPUTER))
+    level = against or GAMES[game.NAME].opponent
+    theirs = Keeper(home, COMPUTER)
+    computer = computer_side(home, theirs, level, game.NAME, _computer_name(level), table.thinks)
     return _run(table, keeper, lobby.play(ours, keeper, computer, game))
 
 
@@ -319,7 +308,9 @@ def resume(
     opponent = None
     if theirs:
         level = against or level_of(session.names[other], name)
-        opponent = theirs, _computer_side(home, level, name, table, Keeper(home, COMPUTER, theirs.path))
+        other_keeper = Keeper(home, COMPUTER, theirs.path)
+        computer = computer_side(home, other_keeper, level, name, _computer_name(level), table.thinks)
+        opponent = theirs, computer
         side = replace(side, call=own_word)
 
     def opened(at: Opened) -> None:

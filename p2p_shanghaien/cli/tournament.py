@@ -10,11 +10,11 @@ from p2p_shanghaien.analysis.tournament import Contest, summarise
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.engine import Engine, serve
 from p2p_shanghaien.app.tournament import competitor, played
-from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import GameCommand, LevelChoice, NamingCommand, PlayerChoice
 from p2p_shanghaien.cli.output import dump, echo, progress_bar
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import computer_player
+from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.report.tournament import fields, lines
 from p2p_shanghaien.ui.verdicts import game_with_options
 from p2p_shanghaien.ui.words import describe, say

@@ -10,7 +10,6 @@ from p2p_shanghaien.app import library
 from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
 from p2p_shanghaien.cli.files import files_and_kept_games, loaded
-from p2p_shanghaien.cli.localized import argument, command, option
 from p2p_shanghaien.cli.options import kept_settings, settings_of
 from p2p_shanghaien.cli.output import dump, warn
 from p2p_shanghaien.errors import CliCode, UsageError
@@ -18,7 +17,8 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.attending import attended
+from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 

@@ -260,6 +260,13 @@ def test_without_games_it_says_so(home: Path) -> None:
     assert json.loads(shanghaien(home, "stats", "--json").stdout)["games"] == []
 
 
+def test_a_record_among_the_kept_logs_is_no_game_of_ones_own(home: Path) -> None:
+    keep(home, RECORDS[5].read_bytes(), "game.shlog")
+    done = shanghaien(home, "stats", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["games"] == []
+
+
 def test_a_page_has_the_analysis_if_it_is_asked_for(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "game.html"
     assert shanghaien(home, "replay", RECORDS[5], "--html", out, "--analysis").returncode == 0

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, Final
 
+from p2p_shanghaien.app.lobby import Keeper, Silent, own_side
 from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineAtTable
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
@@ -14,8 +15,13 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, computer_player, levels
+from p2p_shanghaien.session.meeting import Side
 from p2p_shanghaien.session.participant import Decider
+from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.waiting import if_long
+
+PATIENCE: Final = 60.0
+"""Seconds that a computer player waits for a lost opponent, unless told otherwise: a program must not wait for ever."""
 
 
 class Computer(Machine):
@@ -80,6 +86,13 @@ def machine(
     if game is None:
         return VisitingComputer(player, SystemRandom(), name, thinks)
     return Computer(computer_player(game, player), SystemRandom(), name, thinks)
+
+
+def computer_side(
+    home: Home, keeper: Keeper, player: str, game: str, name: str, thinks: Callable[[str | None], None]
+) -> Side:
+    """Return the side of a computer player that nobody watches, with a key of its own; the rest is as for `machine`."""
+    return own_side(home, keeper, name, Silent(), machine(player, game, name, keeper.played, thinks), COMPUTER)
 
 
 def level_of(name: str, game: str) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from p2p_shanghaien.games.api import GameSpec, Setting
 from p2p_shanghaien.text import nearest
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import has_words, say
 
 
 class _Sentence:
@@ -93,3 +94,17 @@ argument = partial(click.argument, cls=Argument)
 def group(cls: type[Group] = Group, **attributes: Any) -> Callable[[Callable[..., Any]], Group]:
     """Make a function a group, as `click.group` does."""
     return click.group(None, cls, **attributes)
+
+
+def described(spec: GameSpec) -> list[tuple[str, str]]:
+    """Return the game's options for help: each as it is written, and its text."""
+    return [
+        (f"--{setting.name} {'|'.join(setting.choices) or say('metavar_value')}", _help(spec, setting))
+        for setting in spec.settings
+    ]
+
+
+def _help(spec: GameSpec, setting: Setting) -> str:
+    own = f"{spec.name}:help_{setting.name}"
+    # a text that a game lacks takes nothing from its options, and no command from other games
+    return say(own if has_words(own) else "help_option_undescribed", default=setting.default)

@@ -14,7 +14,7 @@ except ImportError:  # not on every system
     termios = None  # type: ignore[assignment]
 
 from p2p_shanghaien.ending import ENDING
-from p2p_shanghaien.ui.standard import is_terminal, to_nowhere
+from p2p_shanghaien.ui.standard_streams import is_terminal, to_nowhere
 
 _T = TypeVar("_T")
 
