@@ -33,7 +33,9 @@ from protocol.making.table import KNOWN
 from tests.protocol.files import Test, each, load, value
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name == "states")) for name in FILES]
+)
 def test_making_them_anew_changes_nothing(name: str) -> None:
     assert (FOLDER / f"{name}.json").read_bytes().decode() == made(name)
 
