@@ -40,7 +40,7 @@ POSIX: Final = re.compile(
 """Code that needs the terminals, signals, limits or pipes that Windows lacks."""
 
 
-hypothesis.settings.register_profile("plain", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("plain", deadline=None, max_examples=15)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=300)
 
 
