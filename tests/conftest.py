@@ -4,6 +4,7 @@ games, whatever others are installed, and programs that can be interrupted."""
 import os
 import re
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +19,11 @@ from tests.toy import INSTALLED, install
 from tools.compiling import compile_in_place
 
 os.environ["SHANGHAIEN_LANG"] = "en"
+
+if sys.dont_write_bytecode:  # each of hundreds of programs would compile whatever it imports
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
 
 # what a shell starts in the background, or with nohup, ignores such signals, and so would all that a test starts
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -34,7 +40,7 @@ POSIX: Final = re.compile(
 """Code that needs the terminals, signals, limits or pipes that Windows lacks."""
 
 
-hypothesis.settings.register_profile("plain", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("plain", deadline=None, max_examples=15)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=300)
 
 

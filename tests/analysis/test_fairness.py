@@ -20,6 +20,7 @@ from p2p_shanghaien.analysis.fairness import (
 )
 from p2p_shanghaien.games.chance import Die
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from tests.sweeps import sweep
 
 MODEL = chance_model("shanghaien")
 assert MODEL is not None
@@ -76,7 +77,7 @@ SMALL, LARGE = 3, 25
 """Games: few enough that everything is simulated, and enough that nothing is (cards come out of 48)."""
 
 
-@pytest.mark.parametrize(("games", "many"), [(SMALL, 80), (LARGE, 200)])
+@sweep("games, many", [(LARGE, 200), (SMALL, 80)], every=2)
 def test_chances_are_uniform_where_all_is_fair(games: int, many: int, thorough: bool) -> None:
     """By the Kolmogorov-Smirnov distance, whose 0.1% point is 1.95 over the root of the number."""
     rng, times = np.random.default_rng(3), many if thorough else many // 8
@@ -118,7 +119,7 @@ def test_a_loaded_die_is_found_as_often_as_promised(thorough: bool) -> None:
     loaded = [1 / 6 + 0.02, *[1 / 6 - 0.004] * 5]
     tests = len(verdict(collection(rng, LARGE)).tests)
     games = -(-dice_needed(0.02, 6, tests) // 400)
-    times = 60 if thorough else 15
+    times = 60 if thorough else 6
     found = [verdict(collection(rng, games, 200, faces=loaded)) for _ in range(times)]
     assert sum(result.is_strange for result in found) > times * (0.8 - 3 * sqrt(0.8 * 0.2 / times))
     assert all(result.least is not None and result.least < 0.0201 for result in found)
@@ -172,9 +173,7 @@ def test_a_stacked_deck_is_found(games: int) -> None:
     assert tests["faces"].adjusted > LEVEL
 
 
-@pytest.mark.parametrize(
-    ("rounds", "games"), [(lambda game: 8, LARGE), (lambda game: 3 + game % 6, 6), (lambda game: 1, LARGE)]
-)
+@sweep("rounds, games", [(lambda game: 8, LARGE), (lambda game: 3 + game % 6, 6), (lambda game: 1, LARGE)], every=3)
 def test_cards_without_replacement_have_the_spread_that_is_reckoned_with(
     rounds: Callable[[int], int], games: int, thorough: bool
 ) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import psutil
 import pytest
 
-from p2p_shanghaien.app.participants import engine as external
 from p2p_shanghaien.app.participants.engine import EngineAtTable, EngineError, EnginePlayer, External
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Step, Turn
@@ -122,17 +122,32 @@ def test_our_own_engine_plays_as_it_does_in_process() -> None:
             asked = outside.informed(game, steps)(moment.before, player, Random(1))
             assert asked == inside(moment.before, player, Random(1))
         steps.append(moment.step)
-    external._running(command).end()
 
 
-def test_it_is_started_again_where_it_has_ended() -> None:
-    command = f"{sys.executable} {SMALL}"
-    first = external._running(command)
-    assert external._running(command) is first
-    first.end()
-    second = external._running(command)
-    assert second is not first
-    second.end()
+def running(path: Path) -> list[psutil.Process]:
+    """The programs at `path` that run."""
+    found = psutil.Process().children()
+    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE and str(path) in each.cmdline()]
+
+
+def test_it_is_started_again_where_it_has_ended(tmp_path: Path) -> None:
+    path = tmp_path / "small.py"
+    path.write_bytes(SMALL.read_bytes())
+    command = f"{sys.executable} {path}"
+
+    def seat() -> EngineAtTable:
+        return EngineAtTable(command, lambda: Record(Shanghaien()), "small", lambda _: None)
+
+    seat()
+    (first,) = running(path)
+    seat()
+    assert running(path) == [first]
+    first.kill()
+    while running(path):
+        time.sleep(0.01)
+    seat()
+    (second,) = running(path)
+    assert second != first
 
 
 async def test_long_thought_is_shown_and_whoever_leaves_does_not_wait_for_it(tmp_path: Path) -> None:
@@ -149,7 +164,7 @@ async def test_long_thought_is_shown_and_whoever_leaves_does_not_wait_for_it(tmp
         await asked
     assert signs == ["Deep Thought", None], "that it thinks is shown, and no longer than it does"
     assert time.monotonic() - began < 10
-    while external._programs[command].is_alive:
+    while running(tmp_path / "slow.py"):
         assert time.monotonic() - began < 60
         await asyncio.sleep(0.02)
 

@@ -8,10 +8,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Self
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
+from tests import preloaded
 
 PROGRAM = (sys.executable, "-m", "p2p_shanghaien")
 RANDOM = ("--player", "random")
@@ -27,31 +29,42 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 def shanghaien(home: Path, *arguments: object, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end."""
-    return subprocess.run(
-        [*PROGRAM, *map(str, arguments)],
-        env=environment(home, **more),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    words = [*map(str, arguments)]
+    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+        process = preloaded.start(words, environment(home, **more), output, errors)
+        try:
+            send(process, stdin)
+            code = process.wait(PATIENCE)
+        finally:
+            process.kill()
+            process.wait()
+        output.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(words, code, output.read(), errors.read())
+
+
+def send(process: "preloaded.Forked | subprocess.Popen[bytes]", text: str) -> None:
+    """Give `process` its whole standard input, as far as it reads it."""
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):
+        process.stdin.write(text.encode())
+        process.stdin.close()
 
 
 class Running:
     """A command that goes on running, `within` another one, with its output in a file that grows."""
 
-    def __init__(self, home: Path, *arguments: object, within: Sequence[str] = ()) -> None:
+    def __init__(self, home: Path, *arguments: object, within: Sequence[str] = (), **more: str) -> None:
         home.mkdir(parents=True, exist_ok=True)
         self._path = home / f"output-{arguments[0]}-{len(list(home.glob('output-*')))}.txt"
+        words, env = [*map(str, arguments)], environment(home, **more)
+        self.process: preloaded.Forked | subprocess.Popen[bytes]
         with self._path.open("w") as output:
-            self.process = subprocess.Popen(
-                [*within, *PROGRAM, *map(str, arguments)],
-                env=environment(home),
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
+            if within:
+                command = [*within, *PROGRAM, *words]
+                self.process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=output, stderr=output)
+            else:
+                self.process = preloaded.start(words, env, output, output)
 
     def __enter__(self) -> Self:
         return self
@@ -96,8 +109,8 @@ class Running:
 class Host(Running):
     """A host on loopback, listening; `port` is where."""
 
-    def __init__(self, home: Path, *arguments: object, within: Sequence[str] = ()) -> None:
-        super().__init__(home, "host", "--bind", "127.0.0.1", "--port", 0, *arguments, within=within)
+    def __init__(self, home: Path, *arguments: object, within: Sequence[str] = (), **more: str) -> None:
+        super().__init__(home, "host", "--bind", "127.0.0.1", "--port", 0, *arguments, within=within, **more)
         try:
             self.port = int(self.wait_for(r"shanghaien join '?127\.0\.0\.1:(\d+)")[1])
             self.wait_for("Waiting for a guest")

@@ -322,8 +322,7 @@ def test_a_guest_insists_on_the_game_that_it_names(tmp_path: Path) -> None:
 
 
 def test_a_guest_whose_level_the_game_lacks_declines_and_the_host_waits_for_the_next(tmp_path: Path) -> None:
-    with_toy = ("env", *(f"{name}={value}" for name, value in WITH_TOY.items()))
-    with Host(tmp_path / "host", "--game", "toy", *RANDOM, within=with_toy) as host:
+    with Host(tmp_path / "host", "--game", "toy", *RANDOM, **WITH_TOY) as host:
         done = run(tmp_path / "guest", "join", host.address, "--player", "greedy")
         assert done.returncode == 2
         assert "Toy has no computer player greedy. It has: random." in done.stderr

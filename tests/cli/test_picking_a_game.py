@@ -81,8 +81,7 @@ def test_host_asks_and_its_guest_plays_what_is_picked(tmp_path: Path) -> None:
         pick(terminal, "Toy")
         found = re.search(r"shanghaien join (\S+:\d+)", terminal.until("shanghaien join 127.0.0.1:"))
         assert found
-        within = ("env", f"PYTHONPATH={WITH_TOY}")
-        with Running(tmp_path / "there", "join", found[1], "--player", "random", within=within) as guest:
+        with Running(tmp_path / "there", "join", found[1], "--player", "random", PYTHONPATH=WITH_TOY) as guest:
             terminal.until("[y] Yes")
             terminal.type("y")
             terminal.until(CHOOSE, TOY)

@@ -16,7 +16,6 @@ from tests.sweeps import sweep
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 TOY = ("--game", "toy", "--rounds", 2)
-WITHIN = ("env", *(f"{name}={value}" for name, value in WITH_TOY.items()))
 
 
 @pytest.fixture(name="tmux")
@@ -28,7 +27,7 @@ def fixture_tmux(tmp_path: Path) -> Iterator[Tmux]:
 @pytest.mark.thorough
 def test_two_programs_play_it(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
-    with Host(here, *TOY, *RANDOM, within=WITHIN) as host:
+    with Host(here, *TOY, *RANDOM, **WITH_TOY) as host:
         guest = run(there, "join", host.address, "--game", "toy", *RANDOM)
         assert host.exit_code() == guest.returncode == 0, host.output + guest.stdout + guest.stderr
     (ours,), (theirs,) = logs(here), logs(there)
@@ -44,8 +43,8 @@ def test_a_game_that_is_cut_at_a_secret_choice_goes_on(tmp_path: Path) -> None:
     """A person at the host's seat has come to a choice, to which the guest is committed, when both are killed."""
     here, there = tmp_path / "here", tmp_path / "there"
     with ExitStack() as stack:
-        host = stack.enter_context(Host(here, *TOY, within=WITHIN))
-        guest = stack.enter_context(Running(there, "join", host.address, *RANDOM, within=WITHIN))
+        host = stack.enter_context(Host(here, *TOY, **WITH_TOY))
+        guest = stack.enter_context(Running(there, "join", host.address, *RANDOM, **WITH_TOY))
         host.wait_for("Play with")
         host.type("y")
         host.wait_for("Your choice")
@@ -53,7 +52,7 @@ def test_a_game_that_is_cut_at_a_secret_choice_goes_on(tmp_path: Path) -> None:
         host.stop()
         (log,) = logs(here)
         assert run(here, "verify", log).returncode == 5
-        one = stack.enter_context(Running(here, "resume", *RANDOM, within=WITHIN))
+        one = stack.enter_context(Running(here, "resume", *RANDOM, **WITH_TOY))
         one.wait_for("Going on with")
         other = run(there, "resume", *RANDOM)
         assert other.returncode == one.exit_code() == 0, other.stdout + other.stderr + one.output

@@ -94,10 +94,10 @@ def test_a_log_that_was_played_on_meanwhile_is_not_cut(tmp_path: Path) -> None:
 
 
 @sweep("seat, game", product([0, 1], [Toy(2), Shanghaien()]), every=3)
-def test_a_wrong_secret_never_signs_a_false_reveal(seat: int, game: Toy | Shanghaien) -> None:
+def test_a_wrong_secret_never_signs_a_false_reveal(seat: int, game: Toy | Shanghaien, thorough: bool) -> None:
     """A flipped bit in the file beside the log: what is committed to cannot be opened any more; all else goes on."""
     outcomes: set[tuple[str, bool]] = set()
-    for number in range(1, 40):
+    for number in range(1, 40, 1 if thorough else 4):
         pair = underway(60, game)
         pair.restart(1 - seat, number)
         pair.restart(seat, number)

@@ -10,6 +10,7 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, extended, verify
 from p2p_shanghaien.games.registry import RULES
 from tests.pair import make_pair
 from tests.protocol.files import load
+from tests.sweeps import sweep
 
 GROWING = (Verdict.INCOMPLETE, Verdict.DECIDED)
 
@@ -38,7 +39,7 @@ def said(report: Report) -> tuple[Report, str]:
     return report._replace(fault=None), str(report.fault)
 
 
-@pytest.mark.parametrize("name", LOGS)
+@sweep("name", LOGS, every=4)
 def test_grown_at_once(name: str) -> None:
     data = LOGS[name]
     wanted = said(verify(data, RULES))

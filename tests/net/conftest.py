@@ -4,9 +4,10 @@ import socket
 from collections.abc import AsyncIterator
 
 import pytest
+from websockets.asyncio.connection import Connection as Odd
 
 from p2p_shanghaien.net.transport import Connection
-from tests.net.ends import paired
+from tests.net.ends import odd_guest, odd_host, paired
 
 
 @pytest.fixture(params=["host", "guest"])
@@ -14,6 +15,13 @@ async def ends(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Connection
     """Both ends of a connection; each side is tried as the first."""
     async with paired() as (host, guest):
         yield (host, guest) if request.param == "host" else (guest, host)
+
+
+@pytest.fixture(params=[odd_host, odd_guest])
+async def odd(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Odd, Connection]]:
+    """A peer that does whatever the library can, and our own end of its connection."""
+    async with request.param() as ends:
+        yield ends
 
 
 @pytest.fixture

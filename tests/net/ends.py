@@ -5,6 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+import websockets.asyncio.client
+import websockets.asyncio.server
+from websockets.asyncio.connection import Connection as Odd
+from websockets.asyncio.server import ServerConnection
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError
 from p2p_shanghaien.net.addresses import Address
@@ -46,8 +50,8 @@ async def hosting(keepalive: float = KEEPALIVE) -> AsyncIterator[Host]:
 
 
 @asynccontextmanager
-async def paired(keepalive: float = KEEPALIVE) -> AsyncIterator[tuple[Connection, Connection]]:
-    """The host's end and the guest's end of one connection, neither of which anybody is reading."""
+async def hosted(keepalive: float = KEEPALIVE) -> AsyncIterator[tuple[int, "asyncio.Queue[Connection]"]]:
+    """The port of a host, and its visitors, to whom nobody listens."""
     visitors: asyncio.Queue[Connection] = asyncio.Queue()
 
     async def keep(connection: Connection) -> None:
@@ -55,9 +59,41 @@ async def paired(keepalive: float = KEEPALIVE) -> AsyncIterator[tuple[Connection
         await asyncio.Event().wait()
 
     async with serve(keep, "127.0.0.1", 0, keepalive) as server:
-        guest = await connect(Address("127.0.0.1", server.port), keepalive=keepalive)
+        yield server.port, visitors
+
+
+@asynccontextmanager
+async def paired(keepalive: float = KEEPALIVE) -> AsyncIterator[tuple[Connection, Connection]]:
+    """The host's end and the guest's end of one connection, neither of which anybody is reading."""
+    async with hosted(keepalive) as (port, visitors):
+        guest = await connect(Address("127.0.0.1", port), keepalive=keepalive)
         yield await visitors.get(), guest
         await guest.close()
+
+
+@asynccontextmanager
+async def odd_host() -> AsyncIterator[tuple[Odd, Connection]]:
+    """A host that does whatever the library can, and our own guest."""
+    hosts: asyncio.Queue[Odd] = asyncio.Queue()
+
+    async def keep(websocket: ServerConnection) -> None:
+        hosts.put_nowait(websocket)
+        await websocket.wait_closed()
+
+    async with websockets.asyncio.server.serve(keep, "127.0.0.1", 0, compression=None) as server:
+        ((_, port),) = (listener.getsockname() for listener in server.sockets)
+        guest = await connect(Address("127.0.0.1", port))
+        yield await hosts.get(), guest
+        await guest.close()
+
+
+@asynccontextmanager
+async def odd_guest() -> AsyncIterator[tuple[Odd, Connection]]:
+    """A guest that does whatever the library can, and our own host."""
+    async with hosted() as (port, visitors):
+        uri = f"ws://127.0.0.1:{port}"
+        async with websockets.asyncio.client.connect(uri, compression=None, proxy=None) as guest:
+            yield guest, await visitors.get()
 
 
 def refusal(

@@ -6,7 +6,11 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
 
+from websockets.asyncio.connection import Connection as Websocket
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from p2p_shanghaien.errors import ConnectionLost, ShanghaienError
@@ -17,6 +21,19 @@ from p2p_shanghaien.net.transport import Connection, connect, serve
 
 def say(answer: object) -> None:
     print(json.dumps(answer), flush=True)
+
+
+@contextmanager
+def each_made(do: Callable[[Websocket], object]) -> Iterator[None]:
+    """Have `do` called with the library's part of each connection that is made in the block."""
+    made = Websocket.connection_made
+
+    def made_and_done(websocket: Websocket, transport: asyncio.BaseTransport) -> None:
+        made(websocket, transport)
+        do(websocket)
+
+    with patch.object(Websocket, "connection_made", made_and_done):
+        yield
 
 
 def addresses(bind: str) -> None:
@@ -41,6 +58,9 @@ async def host(bind: str, port: str) -> None:
         await asyncio.to_thread(sys.stdin.read)
 
 
+async def ignore(_: Connection) -> None: ...
+
+
 async def losing_host(ping: str, user_timeout: str) -> None:
     """Say how the first guest was lost, and after how many seconds, once it was.
 
@@ -49,9 +69,11 @@ async def losing_host(ping: str, user_timeout: str) -> None:
     """
     lost = asyncio.Event()
 
-    async def wait(connection: Connection) -> None:
-        tcp = connection._websocket.transport.get_extra_info("socket")
+    def limit(websocket: Websocket) -> None:
+        tcp = websocket.transport.get_extra_info("socket")
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(user_timeout))
+
+    async def wait(connection: Connection) -> None:
         started = time.monotonic()
         try:
             while True:
@@ -65,9 +87,10 @@ async def losing_host(ping: str, user_timeout: str) -> None:
             say([why.code, why.details, time.monotonic() - started])
             lost.set()
 
-    async with serve(wait, None, 0, keepalive=float(ping)) as server:
-        say(server.port)
-        await lost.wait()
+    with each_made(limit):
+        async with serve(wait, None, 0, keepalive=float(ping)) as server:
+            say(server.port)
+            await lost.wait()
 
 
 async def guest(address: str) -> None:
@@ -141,8 +164,6 @@ async def listen(user: str, port: str) -> None:
     """As user number `user`, try to listen on `port`."""
     os.setuid(int(user))
 
-    async def ignore(_: Connection) -> None: ...
-
     try:
         async with serve(ignore, None, int(port)):
             say("listening")
@@ -153,13 +174,10 @@ async def listen(user: str, port: str) -> None:
 async def complaints() -> None:
     """Have the library complain at both ends of a connection, as some of its versions do of every odd visitor."""
 
-    async def complain(connection: Connection) -> None:
-        connection._websocket.logger.error("opening handshake failed")
-
-    async with serve(complain, "127.0.0.1", 0) as server:
-        connection = await connect(Address("127.0.0.1", server.port))
-        await complain(connection)
-        await connection.close()
+    with each_made(lambda websocket: websocket.logger.error("opening handshake failed")):
+        async with serve(ignore, "127.0.0.1", 0) as server:
+            connection = await connect(Address("127.0.0.1", server.port))
+            await connection.close()
     say("done")
 
 

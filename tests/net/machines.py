@@ -20,13 +20,13 @@ class Machine:
     """A machine with a network of its own: at first nothing but a loopback interface."""
 
     def __init__(self) -> None:
-        self._holder = subprocess.Popen(["unshare", "--net", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self._holder.stdin is not None
-        assert self._holder.stdout is not None
-        self._holder.stdin.write(b"?\n")
-        self._holder.stdin.flush()
-        assert self._holder.stdout.readline() == b"?\n"  # so it has left our own network by now
-        self.pid = self._holder.pid
+        self.holder = subprocess.Popen(["unshare", "--net", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.holder.stdin is not None
+        assert self.holder.stdout is not None
+        self.holder.stdin.write(b"?\n")
+        self.holder.stdin.flush()
+        assert self.holder.stdout.readline() == b"?\n"  # so it has left our own network by now
+        self.pid = self.holder.pid
         try:
             # Duplicate address detection would take a second for each IPv6 address.
             self.set("net.ipv6.conf.all.accept_dad", 0)
@@ -46,9 +46,9 @@ class Machine:
 
     def _end(self) -> None:
         try:
-            self._holder.communicate(b"", SECONDS)
+            self.holder.communicate(b"", SECONDS)
         finally:
-            self._holder.kill()
+            self.holder.kill()
 
     def inside(self, *command: str) -> list[str]:
         """`command` as it is run on this machine."""
@@ -80,10 +80,10 @@ class Machine:
         self.ip(f"link add {card} type veth peer name {others_card} netns {other.pid}")
         self.ip(f"link set {card} up")
         other.ip(f"link set {others_card} up")
-        self._await_address(card)
-        other._await_address(others_card)
+        self.await_address(card)
+        other.await_address(others_card)
 
-    def _await_address(self, card: str) -> None:
+    def await_address(self, card: str) -> None:
         """Until the kernel has given `card` its link-local address, which it does a little after it is switched on."""
         for _ in range(500):
             if self.ip(f"-6 address show dev {card} scope link -tentative"):

@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -181,12 +182,11 @@ class Machine:
         self.has("lo", "127.0.0.1", "::1", flags="up,loopback,running")
 
     def has(self, name: str, *ips: str, up: bool = True, flags: str = UP) -> None:
-        link = psutil._ntuples.snicaddr(socket.AddressFamily(psutil.AF_LINK), "02:00:00:00:00:01", None, None, None)
-        self.addresses[name] = [link]
+        self.addresses[name] = [SimpleNamespace(family=psutil.AF_LINK, address="02:00:00:00:00:01", netmask=None)]
         for ip in ips:
             family = socket.AF_INET6 if ":" in ip else socket.AF_INET
-            self.addresses[name].append(psutil._ntuples.snicaddr(family, ip, None, None, None))
-        self.cards[name] = psutil._ntuples.snicstats(up, psutil.NIC_DUPLEX_FULL, 1000, 1500, flags)
+            self.addresses[name].append(SimpleNamespace(family=family, address=ip, netmask=None))
+        self.cards[name] = SimpleNamespace(isup=up, flags=flags)
 
     def tells(self, *lines: str) -> None:
         self.if_inet6.write_text("".join(line + "\n" for line in lines))

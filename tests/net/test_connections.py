@@ -2,10 +2,12 @@
 
 import asyncio
 import errno
+import socket
 from contextlib import suppress
 
 import pytest
 import websockets.exceptions
+from websockets.asyncio.connection import Connection as Odd
 
 from p2p_shanghaien.net import transport
 from p2p_shanghaien.net.transport import MAX_FRAME, Connection
@@ -87,38 +89,58 @@ async def test_a_farewell_is_heard(ends: tuple[Connection, Connection]) -> None:
     await there.close()
 
 
-async def test_a_vanished_peer_is_noticed_at_once(ends: tuple[Connection, Connection]) -> None:
+async def test_a_vanished_peer_is_noticed_at_once(odd: tuple[Odd, Connection]) -> None:
+    peer, ours = odd
+    peer.transport.abort()  # as a killed process does
+    assert await lost_by(ours) == ("broken_off", {})
+
+
+async def test_a_fault_of_the_network_is_said(
+    ends: tuple[Connection, Connection], monkeypatch: pytest.MonkeyPatch
+) -> None:
     here, there = ends
-    here._websocket.transport.abort()  # as a killed process does
-    assert await lost_by(there) == ("broken_off", {})
 
+    def unreachable(*_: object) -> bytes:
+        """Fail as the kernel does for a cable cut long enough; tests/net/test_networks.py cuts one."""
+        raise OSError(errno.EHOSTUNREACH, "No route to host")
 
-async def test_a_fault_of_the_network_is_said(ends: tuple[Connection, Connection]) -> None:
-    here, _ = ends
-    # What the kernel reports for a cable cut long enough; tests/net/test_networks.py cuts one.
-    here._websocket.transport._fatal_error(OSError(errno.EHOSTUNREACH, "No route to host"))  # type: ignore[attr-defined]
+    monkeypatch.setattr(socket.socket, "recv", unreachable)
+    await there.send(b"is read by nobody")
     assert await lost_by(here) == ("network_error", {"reason": "No route to host"})
 
 
-async def test_text_ends_the_connection(ends: tuple[Connection, Connection]) -> None:
-    here, there = ends
-    await here._websocket.send("text")
-    assert await lost_by(there) == ("not_binary", {})
-    assert await lost_by(here) == ("closed_by_peer", {"status": 1003})
+async def closed(peer: Odd) -> int | None:
+    """Return the status that our end has closed the connection with."""
+    await asyncio.wait_for(peer.wait_closed(), 5)
+    return peer.close_code
 
 
-async def test_a_frame_too_large_ends_the_connection(ends: tuple[Connection, Connection]) -> None:
-    here, there = ends
-    await here._websocket.send(bytes(MAX_FRAME + 1))
-    assert await lost_by(there) == ("frame_too_large", {})
-    assert await lost_by(here) == ("closed_by_peer", {"status": 1009})
+@pytest.mark.parametrize("status", [1003, 1009])
+async def test_the_status_of_a_peer_that_closes_is_told(odd: tuple[Odd, Connection], status: int) -> None:
+    peer, ours = odd
+    await peer.close(status)
+    assert await lost_by(ours) == ("closed_by_peer", {"status": status})
 
 
-async def test_a_frame_too_large_in_small_pieces_ends_the_connection(ends: tuple[Connection, Connection]) -> None:
-    here, there = ends
+async def test_text_ends_the_connection(odd: tuple[Odd, Connection]) -> None:
+    peer, ours = odd
+    await peer.send("text")
+    assert await lost_by(ours) == ("not_binary", {})
+    assert await closed(peer) == 1003
+
+
+async def test_a_frame_too_large_ends_the_connection(odd: tuple[Odd, Connection]) -> None:
+    peer, ours = odd
+    await peer.send(bytes(MAX_FRAME + 1))
+    assert await lost_by(ours) == ("frame_too_large", {})
+    assert await closed(peer) == 1009
+
+
+async def test_a_frame_too_large_in_small_pieces_ends_the_connection(odd: tuple[Odd, Connection]) -> None:
+    peer, ours = odd
     with suppress(websockets.exceptions.ConnectionClosed):
-        await here._websocket.send(bytes(1000) for _ in range(17))
-    assert await lost_by(there) == ("frame_too_large", {})
+        await peer.send(bytes(1000) for _ in range(17))
+    assert await lost_by(ours) == ("frame_too_large", {})
 
 
 async def test_nobody_loses_a_connection_by_thinking() -> None:
@@ -136,7 +158,7 @@ async def test_a_silent_peer_is_noticed() -> None:
 
 
 def test_a_dead_peer_is_noticed_within_a_minute() -> None:
-    assert 2 * transport.KEEPALIVE + transport._CLOSING <= 60
+    assert 2 * transport.KEEPALIVE <= 55, "and a second to say farewell"
 
 
 @sweep(

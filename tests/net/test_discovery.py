@@ -132,25 +132,31 @@ def test_an_interface_that_has_gone_takes_no_other_with_it(pair: tuple[Machine, 
 
 
 @pytest.mark.parametrize("error", [OSError(ENODEV, "no such device"), RuntimeError("No adapter found"), Error()])
-def test_an_interface_that_goes_while_it_is_opened(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_interface_that_goes_while_it_is_opened(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """The library fails for all of them; those that are still there are opened."""
     there = {"192.168.77.1", "192.168.55.5"}
-    asked = []
+    asked: list[list[str]] = []
 
-    def failing(interfaces: list[str]) -> list[str]:
-        asked.append(interfaces)
-        if len(asked) == 1:
-            there.remove("192.168.55.5")
-            raise error
-        return interfaces
+    class Failing:
+        """Multicast DNS that cannot be opened at the first attempt."""
 
-    monkeypatch.setattr(discovery, "AsyncZeroconf", failing)
+        def __init__(self, interfaces: list[str]) -> None:
+            asked.append(interfaces)
+            if len(asked) == 1:
+                there.remove("192.168.55.5")
+                raise error
+
+        async def async_close(self) -> None: ...
+
+    monkeypatch.setattr(discovery, "AsyncZeroconf", Failing)
     monkeypatch.setattr(discovery, "_takes_multicast", there.__contains__)
     listed = [Address("192.168.55.5"), Address("192.168.77.1")]
-    opened: object = discovery._opened(listed)
-    assert opened == ["192.168.77.1"]
+    async with discovery.Sign("Hanna", "", listed) as shown:
+        assert shown.can_be_seen
+    assert asked[1:] == [["192.168.77.1"]]
     there.clear()
-    assert discovery._opened(listed) is None
+    async with discovery.Sign("Hanna", "", listed) as unseen:
+        assert not unseen.can_be_seen
 
 
 @pytest.mark.thorough

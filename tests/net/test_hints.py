@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.net import addresses, transport
+from p2p_shanghaien.errors import CannotConnect
+from p2p_shanghaien.net import addresses
 from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.transport import connect
 
 
 @pytest.mark.parametrize(
@@ -17,10 +19,17 @@ from p2p_shanghaien.net.addresses import Address
         ("linux", errno.EHOSTUNREACH, "unreachable"),
     ],
 )
-def test_macos_may_keep_a_program_out(monkeypatch: pytest.MonkeyPatch, platform: str, number: int, code: str) -> None:
+async def test_macos_may_keep_a_program_out(
+    monkeypatch: pytest.MonkeyPatch, platform: str, number: int, code: str
+) -> None:
+    async def refused(*_: object, **__: object) -> None:
+        raise OSError(f"[Errno {number}] Connect call failed")
+
+    monkeypatch.setattr("websockets.asyncio.client.connect", refused)
     monkeypatch.setattr("sys.platform", platform)
-    error = transport._unconnected(OSError(f"[Errno {number}] Connect call failed"), Address("192.168.77.1"))
-    assert (error.code, error.details) == (code, {"address": "192.168.77.1"})
+    with pytest.raises(CannotConnect) as caught:
+        await connect(Address("192.168.77.1", 4242))
+    assert (caught.value.code, caught.value.details) == (code, {"address": "192.168.77.1:4242"})
 
 
 @pytest.mark.parametrize(

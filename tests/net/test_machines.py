@@ -43,5 +43,5 @@ def test_a_tool_that_fails_is_a_failure_and_leaves_no_machine(tmp_path: Path, mo
     monkeypatch.setattr(Machine, "set", noted)
     with pytest.raises(AssertionError, match=COMPLAINT):
         Machine()
-    assert made[0]._holder.poll() is not None
+    assert made[0].holder.poll() is not None
     assert not Path(f"/proc/{made[0].pid}/ns").exists()

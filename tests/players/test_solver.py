@@ -41,12 +41,12 @@ def check_choices(solution: Solution, state: State, value: float) -> None:
 
 
 @sweep("batch", range(BATCHES), every=7)
-def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch, thorough: bool) -> None:
     """Positions with up to three dice left to each, every phase, every trick, the direction open or fixed."""
     if batch % 2:
         monkeypatch.setattr(tables, "FEW", 0)  # the way in which large tables are made
     rng = Random(batch)
-    for number in range(BATCH):
+    for number in range(BATCH if thorough else 4):
         left = rng.choice([(3, 3), (2, 3), (3, 2), (2, 4), (4, 2), (1, 3), (3, 0)])
         hands = (rng.choice(HANDS), rng.choice(HANDS) if left != (3, 3) else rng.choice(HANDS[:5]))
         state = some_round(rng, left=left, tricks=hands, crew=rng.choice((0, 1, 3)))

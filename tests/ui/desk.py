@@ -7,6 +7,7 @@ from rich.console import Console
 
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.screen import Screen
 
@@ -64,6 +65,7 @@ class Desk:
         interactive: bool = True,
         terminal: bool = False,
         height: int = 24,
+        advise: Advise | None = None,
     ) -> None:
         self._file = io.StringIO()
         console = Console(
@@ -78,7 +80,7 @@ class Desk:
         )
         self.screen = Screen(console, ascii_only=ascii_only)
         self.script = Script(self.screen, lines, interactive)
-        self.table = LineTable(self.screen, self.script)
+        self.table = LineTable(self.screen, self.script, advise=advise)
 
     def shown(self) -> list[str]:
         """The lines shown since the last call."""

@@ -33,8 +33,8 @@ def advised(play: Play, failure: str = "") -> None:
     """Play with a person at a terminal who has hints; 2 and 5 are rolled, and placing either is open."""
 
     async def run() -> None:
-        game, adviser = Game(), Adviser(failure)
-        game.table.advise = adviser
+        adviser = Adviser(failure)
+        game = Game(advise=adviser)
         async with asyncio.timeout(10):
             await play(game, adviser)
         game.listening.cancel()
@@ -166,10 +166,9 @@ def test_they_are_refused_where_there_are_none(asks: str, interactive: bool) -> 
 
 def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:
     async def play() -> str:
-        desk.table.advise = Adviser()
         return await desk.table.decide(state, 0, state.legal(0))
 
-    desk, state = Desk(["h", "1"], interactive=False), rolled()
+    desk, state = Desk(["h", "1"], interactive=False, advise=Adviser()), rolled()
     desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
     assert asyncio.run(play()) == "-2<"
     assert INTRODUCED in " ".join(desk.shown())
@@ -177,8 +176,7 @@ def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:
 
 def test_the_help_names_them_only_where_there_are_any() -> None:
     for adviser in (None, silent):
-        desk, state = Desk(["?", "h", "1"], interactive=False), rolled()
-        desk.table.advise = adviser
+        desk, state = Desk(["?", "h", "1"], interactive=False, advise=adviser), rolled()
         desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
         asyncio.run(desk.table.decide(state, 0, state.legal(0)))
         text = " ".join(desk.shown())
@@ -229,12 +227,8 @@ def replayed(*keys: str, adviser: Any = None, moves: str = "", game: str = "shan
     tags = f'[Game "{game}"]\n[First "Ada"]\n[Second "Ben"]'
     record = read(f"{tags}\n\n{moves}".encode(), RULES) if moves else load(RECORDS[0])
 
-    async def run() -> None:
-        desk.table.advise = adviser and adviser()
-        await step_through(record, desk.table)
-
-    desk = Desk(keys)
-    asyncio.run(run())
+    desk = Desk(keys, advise=adviser and adviser())
+    asyncio.run(step_through(record, desk.table))
     return " ".join(desk.shown())
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Drawn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.line import LineTable
@@ -32,7 +33,7 @@ class Keyboard:
         self.offers: Sequence[str] = ()
         self.draft = ""
         self.forgot = 0
-        self._lines: asyncio.Queue[str | type[Quit]] = asyncio.Queue()
+        self.lines: asyncio.Queue[str | type[Quit]] = asyncio.Queue()
 
     def forget(self) -> None:
         self.forgot += 1
@@ -45,18 +46,18 @@ class Keyboard:
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
         self.ask(prompt, offers)
         try:
-            line = await self._lines.get()
+            line = await self.lines.get()
         finally:
             self.prompt = None
         if isinstance(line, str):
             return line.strip()
         if line is InputEnded:
-            self._lines.put_nowait(line)  # the end is the end
+            self.lines.put_nowait(line)  # the end is the end
         raise line
 
     async def type(self, *lines: str | type[Quit]) -> None:
         for line in lines:
-            self._lines.put_nowait(line)
+            self.lines.put_nowait(line)
             await quiet()
 
 
@@ -68,16 +69,16 @@ async def quiet() -> None:
 class Game:
     """A person at a table in a game, listened to; the tests ask and type."""
 
-    def __init__(self, *, interactive: bool = True) -> None:
+    def __init__(self, *, interactive: bool = True, advise: Advise | None = None) -> None:
         self.desk = Desk()
         self.keyboard = Keyboard(interactive=interactive)
-        self.table = LineTable(self.desk.screen, self.keyboard)
+        self.table = LineTable(self.desk.screen, self.keyboard, advise=advise)
         self.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
         self.remarks: list[Remark] = []
         self.left: BaseException | None = None
-        self.listening = asyncio.create_task(self._listen())
+        self.listening = asyncio.create_task(self.listen())
 
-    async def _listen(self) -> None:
+    async def listen(self) -> None:
         try:
             while True:
                 self.remarks.append(await self.table.remark())
@@ -328,15 +329,15 @@ async def test_a_line_that_waits_may_answer_what_is_asked_after_the_game(game: G
 async def test_what_was_said_at_the_end_of_a_game_is_not_said_in_the_next(game: Game) -> None:
     question = game.asks()
     await game.wait()
-    game.keyboard._lines.put_nowait("offer")
-    game.keyboard._lines.put_nowait("offer")
+    game.keyboard.lines.put_nowait("offer")
+    game.keyboard.lines.put_nowait("offer")
     await quiet()
     game.listening.cancel()
     question.cancel()
     await asyncio.gather(game.listening, question, return_exceptions=True)
     game.remarks.clear()
     game.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
-    game.listening = asyncio.create_task(game._listen())
+    game.listening = asyncio.create_task(game.listen())
     await game.wait()
     assert game.remarks == []
 

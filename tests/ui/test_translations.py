@@ -11,11 +11,11 @@ from babel.messages.catalog import Catalog
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
-from p2p_shanghaien.games.shanghaien.display import draw
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
+from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.ui import commands
 from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
@@ -241,13 +241,16 @@ def test_words_of_the_full_screen_fit_their_places(any_code: str, fit: Callable[
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])
-def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, fit: object) -> None:
-    kinds = [kind(f"{letter}1") for letter in NATIONALITIES] + [kind(f"X{letter}") for letter in TRICKS]
-    shown = [ascii_text(each) if fit is ascii_text else each for each in kinds]
-    for first, second in product(shown, shown):
-        line = draw._columns(["", first, second, *[""] * 4], draw._ROW).plain
-        assert line.split() == f"{first} {second}".split()
-        assert f"{first} " in line
+def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, fit: Callable[[str], str]) -> None:
+    start, sitting = Shanghaien().start(), seat(0, fit)
+    cards = [f"{letter}1" for letter in NATIONALITIES] + [f"X{letter}" for letter in TRICKS]
+    for first, second in product(cards, cards):
+        state = start._replace(row=(first, second) * 3, round=1, phase=Phase.TURN)
+        shown = [fit(kind(card)) for card in state.row]
+        (line,) = (
+            line.plain for line in TABLE.position(state, sitting) if line.plain.split() == " ".join(shown).split()
+        )
+        assert all(f"{each} " in f"{line} " for each in shown)
 
 
 @pytest.mark.parametrize("fit", [str, ascii_text])

@@ -63,7 +63,7 @@ def text(table: FullTable) -> str:
 def characters(app: FullScreen[Any]) -> str:
     """The characters on the screen of `app`."""
     width, height = app.size
-    lines = app.screen._compositor.render_strips() if app.screen else []
+    lines = app.screen._compositor.render_strips() if app.screen else []  # noqa: SLF001 - Textual has no other way
     return "\n".join("".join(segment.text for segment in strip)[:width].rstrip() for strip in lines[:height])
 
 
@@ -77,7 +77,7 @@ def drawn_with(app: FullScreen[Any]) -> str:
     width, height = app.size
     letters: dict[str, str] = {}
     lines = []
-    for strip in app.screen._compositor.render_strips()[:height]:
+    for strip in app.screen._compositor.render_strips()[:height]:  # noqa: SLF001 - Textual has no other way
         cells = ""
         for segment in strip:
             style = segment.style

@@ -27,7 +27,8 @@ from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
 from p2p_shanghaien.ui.stops import Place, places, stops
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
-from tests.ui.ledger import RECORDS
+from tests.sweeps import sweep
+from tests.ui.ledger import RECORDS, load
 from tests.ui.review.samples import marked, sample
 from tests.ui.test_stops import part
 
@@ -103,10 +104,10 @@ def test_a_decision_is_told_with_what_would_have_been_better() -> None:
     assert f"[{worst.best}]. A blunder: it cost {worst.cost.chance / 10_000:.1f}% and " in line
 
 
-def test_places_are_those_that_replay_shows() -> None:
-    for path in RECORDS:
-        record, _ = sample(path)
-        assert list(dict.fromkeys(places(record))) == [stop.place for stop in stops(record)]
+@sweep("path", RECORDS, every=6, ids=lambda path: path.stem)
+def test_places_are_those_that_replay_shows(path: Path) -> None:
+    record = load(path)
+    assert list(dict.fromkeys(places(record))) == [stop.place for stop in stops(record)]
 
 
 def test_a_game_that_has_hardly_begun() -> None:
