@@ -6,7 +6,7 @@ before it differs.
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.contents import CARRIERS, choice_of
+from p2p_shanghaien.fairplay.contents import CARRIERS, Carrier, choice_of
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.keys import choice_commitment, commitment, mac
 from p2p_shanghaien.games.api import Value
@@ -30,10 +30,22 @@ class Shares:
         Raises LocalError where the secret is not the one that it was made with: another share would convict us.
         """
         assert isinstance(entry.decoded, CARRIERS), "it carries a commitment"
-        share = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(entry.decoded))
+        share = self._share(entry, entry.decoded)
         if commitment(self._session, entry.number, self._key, share) != hidden:
             raise LocalError("secret_lost", number=entry.number)
         return share
+
+    def fits(self, entry: Entry) -> bool:
+        """Return whether `entry`, one of ours that has been checked, carries no commitment but to its share."""
+        content = entry.decoded
+        if not isinstance(content, CARRIERS) or content.commitment is None:
+            return True
+        share = self._share(entry, content)
+        return commitment(self._session, entry.number, self._key, share) == content.commitment
+
+    def _share(self, entry: Entry, content: Carrier) -> bytes:
+        """Return the share of `entry`, which says `content`."""
+        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(content))
 
     def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
         """Return the action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`.
