@@ -97,8 +97,7 @@ def verdict_fields(name: str, outcome: Report | ShanghaienError, absent: Iterabl
     `absent` are the keys asked for that took no part, None if none was asked for.
     """
     report = outcome if isinstance(outcome, Report) else None
-    fault = report.fault if report else outcome
-    assert not isinstance(fault, Report)
+    fault = outcome.fault if isinstance(outcome, Report) else outcome
     return {
         "file": name,
         "verdict": report.verdict if report else None,
