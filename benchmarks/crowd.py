@@ -20,7 +20,7 @@ import psutil
 
 from benchmarks.report import Row
 from benchmarks.rolling import Player, side_of
-from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.errors import ConnectionLost, NetCode
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
@@ -112,7 +112,7 @@ class Breaking:
     async def send(self, data: bytes) -> None:
         if self._rng.random() < self._chance:
             await self._connection.close()
-            raise ConnectionLost("broken_off")
+            raise ConnectionLost(NetCode.BROKEN_OFF)
         await self._connection.send(data)
 
     async def receive(self) -> bytes:

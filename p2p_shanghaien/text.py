@@ -128,3 +128,9 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
     """
     folded = {each.casefold(): each for each in known}
     return next((folded[each] for each in get_close_matches(word.casefold(), folded, 1, alike)), None)
+
+
+class Listed(tuple[str, ...]):
+    """Words to be enumerated in a sentence, with an "and" before the last one."""
+
+    __slots__ = ()

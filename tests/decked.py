@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
 
-from p2p_shanghaien.errors import CannotConnect, Malformed
-from p2p_shanghaien.games.api import Data, Game, GameSpec, Part, Setting
+from p2p_shanghaien.errors import GameCode
+from p2p_shanghaien.games.api import Data, DataMissing, Game, GameSpec, InvalidSetting, Part, Setting
 from tests import toy
 
 
@@ -31,12 +31,12 @@ class Decked(toy.Toy):
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
         deck = settings.get("deck", "usual")
         if unknown := sorted(set(settings) - {"deck"}):
-            raise Malformed("unknown_setting", setting=unknown[0])
+            raise InvalidSetting(GameCode.UNKNOWN_SETTING, setting=unknown[0])
         if deck == "usual":
             return cls()
         found = cls.DATA(deck)
         if found is None:
-            raise CannotConnect("data_missing", game=cls.NAME, setting="deck", digest=deck)
+            raise DataMissing(game=cls.NAME, setting="deck", digest=deck)
         return cls(deck=deck, treasure=found[0])
 
     @property

@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "lookalikes": set(),
     "settings": set(),
     "waiting": set(),
+    "ending": set(),
     "games": {"errors", "text"},
     "fairplay": {"errors", "text", "games"},
     "store": {"errors", "text", "settings", "games", "fairplay"},
@@ -27,14 +28,27 @@ MAY_IMPORT = {
     "players": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
     "app": {
-        *("errors", "text", "lookalikes", "waiting", "games", "fairplay", "store", "net", "session", "players"),
-        "analysis",
+        *("errors", "text", "lookalikes", "waiting", "ending", "games", "fairplay", "store", "net", "session"),
+        *("players", "analysis"),
     },
     "ui": {
-        *("errors", "text", "lookalikes", "settings", "waiting", "games", "fairplay", "session", "players", "analysis"),
+        *("errors", "text", "lookalikes", "settings", "waiting", "ending", "games", "fairplay", "session", "players"),
+        "analysis",
     },
     "cli": {
-        *("errors", "text", "lookalikes", "settings", "games", "fairplay", "store", "net", "session", "players"),
+        *(
+            "errors",
+            "text",
+            "lookalikes",
+            "settings",
+            "ending",
+            "games",
+            "fairplay",
+            "store",
+            "net",
+            "session",
+            "players",
+        ),
         *("analysis", "app", "ui"),
     },
     "__main__": {"cli"},
@@ -63,12 +77,12 @@ SHOWN = {
     "fairplay": {"effects", "verify"},
     "session": {"participant"},
     "players": {"players"},
-    "analysis": {"annotate"},
+    "analysis": {"annotate", "dedupe", "draws", "fairness", "standing", "tournament"},
 }
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
-ALSO_SHOWN = {"ui.verdicts": {"fairplay.keys"}}
-"""Modules that a single module of the screen imports besides: verdicts show the fingerprints of public keys."""
+ALSO_SHOWN = {name: {"fairplay.keys"} for name in ("ui.verdicts", "ui.report.dice", "ui.report.stats")}
+"""Modules that a few of the screen's import besides: they show the fingerprints of public keys."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
@@ -250,6 +264,16 @@ def test_the_command_line_imports_lazily() -> None:
     assert done.stdout.strip() == ""
 
 
+@parametrised(MODULES)
+def test_errors_are_told_apart_by_their_class(path: Path) -> None:
+    """Nothing compares the code of an error that it has caught."""
+    for handler in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            compared = (part for node in ast.walk(handler) if isinstance(node, ast.Compare) for part in ast.walk(node))
+            codes = [part for part in compared if isinstance(part, ast.Attribute) and part.attr == "code"]
+            assert handler.name not in [ast.unparse(code.value) for code in codes], f"line {handler.lineno}"
+
+
 def test_verifying_loads_what_it_needs() -> None:
     """`verify FILE` has no use for a session, a table, other programs or an event loop."""
     program = (
@@ -274,7 +298,7 @@ def test_verifying_loads_what_it_needs() -> None:
 def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:
     """What only line mode, an opened table or a computer's thought needs is imported when that comes."""
     program = (
-        "import sys, p2p_shanghaien.cli.play, p2p_shanghaien.cli.screens\n"
+        "import sys, p2p_shanghaien.cli.table, p2p_shanghaien.ui.full.picking, p2p_shanghaien.ui.full.table\n"
         "from p2p_shanghaien.players import computer_player\n"
         "computer_player('shanghaien', 'easy')\n"
         "assert 'textual.app' in sys.modules\n"

@@ -2,61 +2,95 @@
 
 import copy
 import pickle
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 
 import pytest
 
-import p2p_shanghaien
 from p2p_shanghaien import errors
-from p2p_shanghaien.errors import Malformed, RecordError, ShanghaienError
+from p2p_shanghaien.errors import Code, FairplayCode, GameCode, Malformed, RecordError, ShanghaienError, StoreCode
+from p2p_shanghaien.fairplay.handshake import (
+    Bye,
+    ByeReceived,
+    HungUp,
+    InvitationNeeded,
+    OtherSession,
+    Refused,
+    WrongInvitation,
+)
+from p2p_shanghaien.games.api import DataMissing, InvalidSetting
+from p2p_shanghaien.games.registry import GameFailed
 from p2p_shanghaien.net.addresses import Address
-
-
-def kinds() -> Iterator[type[ShanghaienError]]:
-    """All classes of errors, wherever they are defined."""
-    for module in walk_packages(p2p_shanghaien.__path__, "p2p_shanghaien."):
-        if "research" not in module.name and not module.name.endswith("__main__"):
-            import_module(module.name)
-    waiting: list[type[ShanghaienError]] = [ShanghaienError]
-    while waiting:
-        kind = waiting.pop()
-        yield kind
-        waiting += kind.__subclasses__()
-
+from p2p_shanghaien.session.drive import NotConnected
+from p2p_shanghaien.store.logs import SidecarUnreadable
+from tests import kinds
 
 DETAILS = {
     "level": "gredy",
     "path": Path("/tmp/x"),
     "address": Address("::1"),
-    "reason": Malformed("too_long", limit=3),
+    "reason": Malformed(FairplayCode.TOO_LONG, limit=3),
 }
 
+WITH_FIELDS: dict[type[ShanghaienError], ShanghaienError] = {
+    RecordError: RecordError(GameCode.BAD_TAG, line=3, column=9, token="x", **DETAILS),
+    InvalidSetting: InvalidSetting(GameCode.UNKNOWN_SETTING, setting="colour", **DETAILS),
+    DataMissing: DataMissing(game="decked", setting="deck", digest="00"),
+    GameFailed: GameFailed("toy", "toys", KeyError("bid")),
+    SidecarUnreadable: SidecarUnreadable(Path("/tmp/x")),
+    ByeReceived: ByeReceived("\x1b"),
+    Refused: Refused(Bye.BUSY),
+    HungUp: HungUp(Bye.LEAVING),
+    OtherSession: OtherSession(),
+    WrongInvitation: WrongInvitation(),
+    InvitationNeeded: InvitationNeeded(),
+    NotConnected: NotConnected(),
+}
+"""Of each class that takes something else than a code and details."""
 
-@pytest.mark.parametrize("kind", list(kinds()), ids=lambda kind: kind.__name__)
+
+@pytest.mark.parametrize("kind", kinds.errors(), ids=lambda kind: kind.__name__)
 def test_an_error_comes_whole_from_another_process(kind: type[ShanghaienError]) -> None:
-    more = {"line": 3, "column": 9, "token": "x"} if issubclass(kind, RecordError) else {}
-    error = kind("some_code", **more, **DETAILS)
+    error = WITH_FIELDS[kind] if kind in WITH_FIELDS else kind(StoreCode.FILE_TROUBLE, **DETAILS)
     error.add_note("seen in passing")
     copies = [pickle.loads(pickle.dumps(error, version)) for version in range(2, pickle.HIGHEST_PROTOCOL + 1)]
     for again in (*copies, copy.copy(error), copy.deepcopy(error)):
         assert type(again) is kind
         assert str(again) == str(error)
         assert again.exit_code == error.exit_code
-        assert vars(again).keys() == vars(error).keys()
-        assert again.code == "some_code"
-        assert again.details["address"] == Address("::1")
-        reason = again.details["reason"]
-        assert isinstance(reason, ShanghaienError)
-        assert reason.details == {"limit": 3}
+        assert again.code is error.code
         assert again.__notes__ == ["seen in passing"]
-        for name, value in more.items():
-            assert getattr(again, name) == value
+        assert vars(again).keys() == vars(error).keys()
+        for name, value in vars(error).items():
+            assert getattr(again, name) == value or name == "details"
+        assert again.details.keys() == error.details.keys()
+        if "reason" in error.details and kind is not ByeReceived:
+            assert again.details["address"] == Address("::1")
+            reason = again.details["reason"]
+            assert isinstance(reason, ShanghaienError)
+            assert reason.details == {"limit": 3}
 
 
 def test_every_class_of_errors_is_found() -> None:
-    found = {kind.__name__ for kind in kinds()}
+    found = {kind.__name__ for kind in kinds.errors()}
     assert {name for name in vars(errors) if name.endswith("Error")} <= found
     assert "EngineError" in found
+
+
+def test_every_enum_of_codes_is_found() -> None:
+    found = {kind.__name__ for kind in kinds.codes()}
+    assert {name for name in errors.__all__ if name.endswith("Code") and name != "Code"} <= found
+    assert "ShanghaienCode" in found
+
+
+def test_no_code_stands_in_two_enums() -> None:
+    codes = [code.value for kind in kinds.codes() for code in kind]
+    assert len(set(codes)) == len(codes)
+
+
+def test_a_code_is_known_to_other_programs_without_the_name_of_its_game() -> None:
+    class OwnCode(Code):
+        BAD_GOAL = "own:bad_goal"
+
+    assert OwnCode.BAD_GOAL.unqualified == "bad_goal"
+    assert str(Malformed(OwnCode.BAD_GOAL, goal=3)) == "bad_goal(goal=3)"
+    assert FairplayCode.TOO_LONG.unqualified == "too_long"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.errors import Code, GameCode, Illegal
 from p2p_shanghaien.games.api import (
     Acted,
     Action,
@@ -22,6 +22,7 @@ from p2p_shanghaien.games.api import (
     Drawn,
     Game,
     GameSpec,
+    InvalidSetting,
     Node,
     Part,
     RecordReader,
@@ -96,7 +97,7 @@ class State(NamedTuple):
 
     def apply(self, action: Action) -> "State":
         if self.phase != TURN or action not in self.decisions:
-            raise Illegal("illegal_action", action=action)
+            raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
         assert self.player is not None
         if action == TAKE:
             return self.end_round(self.player)
@@ -105,10 +106,10 @@ class State(NamedTuple):
 
     def apply_joint(self, actions: tuple[Action, Action]) -> "State":
         if self.phase != BID:
-            raise Illegal("not_simultaneous")
+            raise Illegal(GameCode.NOT_SIMULTANEOUS)
         for action in actions:
             if action not in self.bids:
-                raise Illegal("illegal_action", action=action)
+                raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
         first, second = map(int, actions)
         if first == second:
             bids = tuple(bid for bid in self.bids if bid != actions[0])
@@ -119,10 +120,10 @@ class State(NamedTuple):
 
     def apply_chance(self, indices: Sequence[int]) -> "State":
         if self.phase not in CHANCES:
-            raise Illegal("no_draw_here")
+            raise Illegal(GameCode.NO_DRAW_HERE)
         bounds = CHANCES[self.phase].bounds
         if len(indices) != len(bounds) or not all(0 <= i < b for i, b in zip(indices, bounds, strict=True)):
-            raise Illegal("draw_out_of_bounds", indices=tuple(indices), bounds=bounds)
+            raise Illegal(GameCode.DRAW_OUT_OF_BOUNDS, indices=tuple(indices), bounds=bounds)
         assert self.player is not None
         if self.phase == STORM:
             _, treasure, blown = indices
@@ -145,6 +146,12 @@ class State(NamedTuple):
         return State(BID if left else OVER, left, scores=(scores[0], scores[1]))
 
 
+class ToyCode(Code):
+    BAD_ROUNDS = "toy:bad_rounds"
+    BAD_OPENING = "toy:bad_opening"
+    NOT_A_STEP = "toy:not_a_step"
+
+
 @dataclass(frozen=True)
 class Toy(Game[State]):
     """The game, of so many rounds; the first of them begins with bids, a draw or a turn."""
@@ -160,11 +167,11 @@ class Toy(Game[State]):
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
         chosen = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
         if unknown := sorted(set(settings) - set(chosen)):
-            raise Malformed("unknown_setting", setting=unknown[0])
+            raise InvalidSetting(GameCode.UNKNOWN_SETTING, setting=unknown[0])
         if not re.fullmatch("[1-9]", chosen["rounds"]):
-            raise Malformed("toy:bad_rounds", setting="rounds", value=chosen["rounds"])
+            raise InvalidSetting(ToyCode.BAD_ROUNDS, setting="rounds", value=chosen["rounds"])
         if chosen["opening"] not in (BID, DRAW, TURN):
-            raise Malformed("toy:bad_opening", setting="opening", value=chosen["opening"])
+            raise InvalidSetting(ToyCode.BAD_OPENING, setting="opening", value=chosen["opening"])
         return cls(int(chosen["rounds"]), chosen["opening"])
 
     @property
@@ -207,14 +214,14 @@ def _step(token: Token, node: Node) -> Step:
     """The step that a token of the move text means: `2:3`, `5,299` or a decision."""
     match node:
         case Terminal():
-            raise token.error("after_the_end")
+            raise token.error(GameCode.AFTER_THE_END)
         case Simultaneous() if re.fullmatch("[1-9]:[1-9]", token.text):
             return Chosen((token.text[0], token.text[2]))
         case Chance() if re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", token.text):
             return Drawn(tuple(map(int, token.text.split(","))))
         case Turn(player):
             return Acted(player, token.text)
-    raise token.error("toy:not_a_step", part=token.text)
+    raise token.error(ToyCode.NOT_A_STEP, part=token.text)
 
 
 def _token(step: Step) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.errors import ShanghaienError, Violation
 from p2p_shanghaien.fairplay.match import Match, Session
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record, read, write
@@ -35,6 +35,13 @@ class LeftOut(NamedTuple):
     reason: str
     found: Found
     other: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a command that leaves the file out: 0 for what is merely a copy or not signed."""
+        if isinstance(self.found, Report | ShanghaienError):
+            return self.found.exit_code
+        return Violation.exit_code if self.reason in ("copies_differ", "game_convicted") else 0
 
 
 def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:

@@ -24,8 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.analysis.chances import TIE, binomial_tails, chi_square_tail, strength_needed
-from p2p_shanghaien.analysis.draws import Dealt, Draws
+from p2p_shanghaien.analysis.dedupe import Counted
+from p2p_shanghaien.analysis.draws import Dealt, Draws, by_deck, chance_model, draws, shared_settings
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.chance import Die
+from p2p_shanghaien.games.registry import GAMES
 
 LEVEL: Final = 0.01
 """How often fair draws are called into question, all tests taken together."""
@@ -123,6 +126,49 @@ class Verdict(NamedTuple):
     def says_much(self) -> bool:
         """Whether there is enough to see what somebody who doubts the dice would want to see."""
         return self.least is not None and self.least <= TELLING
+
+
+class Group(NamedTuple):
+    """Games of one kind that deal from one deck; `draws` and `verdict` where the game has a chance model."""
+
+    game: str
+    settings: Mapping[str, str]
+    """The options that the games have in common."""
+    games: Sequence[Counted]
+    draws: Draws | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def is_signed(self) -> bool:
+        return all(game.report for game in self.games)
+
+
+def grouped(counted: Iterable[Counted], broken: Callable[[LocalError], object]) -> Sequence[Group]:
+    """Divide games by kind and deck, and test their draws; all tests together are one family.
+
+    `broken` is told of a chance model that fails; its game counts as one without.
+    """
+    kinds: dict[str, list[Counted]] = {}
+    for game in counted:
+        kinds.setdefault(game.record.game.NAME, []).append(game)
+    groups: list[Group] = []
+    for kind, games in kinds.items():
+        try:
+            groups += _by_deck(kind, games)
+        except LocalError as error:
+            broken(error)
+            groups.append(Group(kind, shared_settings(games), games))
+    found = iter(verdicts([group.draws for group in groups if group.draws]))
+    return [group._replace(verdict=next(found)) if group.draws else group for group in groups]
+
+
+@GAMES.named_in_errors()
+def _by_deck(kind: str, games: Sequence[Counted]) -> Sequence[Group]:
+    """Divide games of one kind by deck; all are one group where there is no chance model. Raises LocalError."""
+    model = chance_model(kind)
+    if model is None:
+        return [Group(kind, shared_settings(games), games)]
+    return [Group(kind, shared_settings(part), part, draws(part, model)) for part in by_deck(games, model)]
 
 
 def verdicts(collections: Sequence[Draws]) -> tuple[Verdict, ...]:

@@ -1,5 +1,7 @@
 """Sums over somebody's games of one kind: results, margins, luck and skill."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from p2p_shanghaien.analysis.annotate import Analysis, Worth
@@ -7,12 +9,20 @@ from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 
 
+class Opponent(NamedTuple):
+    """An opponent: a key, and the name for what sits behind the key of this machine's own computer."""
+
+    key: bytes
+    level: str = ""
+
+
 class Game(NamedTuple):
     """A game as one of its players sees it; it has no `analysis` where the value of its positions is not known."""
 
     record: Record
     player: int
-    analysis: Analysis | None
+    analysis: Analysis | None = None
+    opponent: Opponent = Opponent(b"")
 
 
 class Standing(NamedTuple):
@@ -62,3 +72,25 @@ class Standing(NamedTuple):
             decisions=(total.decisions[0] + mine.decisions, total.decisions[1] + other.decisions),
             costs=(total.costs[0].plus(mine.lost), total.costs[1].plus(other.lost)),
         )
+
+
+@dataclass
+class Group:
+    """Sums over the games of one kind with the same options: margins of others are never added to theirs."""
+
+    game: str
+    settings: Mapping[str, str]
+    has_evaluator: bool = True
+    """True if it is known what decisions cost, and what luck was."""
+    opponents: dict[Opponent, Standing] = field(default_factory=dict)
+    names: dict[Opponent, str] = field(default_factory=dict)
+    """The name that each opponent had in the game added first."""
+    total: Standing = field(default_factory=Standing)
+
+    def add(self, game: Game) -> None:
+        """Add a game against its opponent."""
+        opponent = game.opponent
+        self.opponents[opponent] = self.opponents.get(opponent, Standing()).plus(game)
+        self.names.setdefault(opponent, game.record.names[1 - game.player])
+        self.total = self.total.plus(game)
+        self.has_evaluator &= game.analysis is not None

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from itertools import chain, islice
+from os import cpu_count
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.analysis.annotate import Analysis, annotate
 from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.app.library import check_usable
 from p2p_shanghaien.app.processes import workers
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
@@ -38,12 +39,16 @@ def analyse(record: Record) -> Analysis:
     """The analysis of the game on `record`. Raises LocalError where nobody knows what its positions are worth."""
     judged = valuation(record.game.NAME)
     if judged is None:
-        raise LocalError("no_valuation", game=record.game.NAME)
+        raise LocalError(AppCode.NO_VALUATION, game=record.game.NAME)
     return annotate(record.game, record.steps, record.ended, judged)
 
 
-def analysed(files: Iterable[tuple[str, Found]], cores: int) -> Iterator[tuple[str, Outcome]]:
-    """Yield the result for each file, in order; this process analyses a single one. Raises LocalError."""
+def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> Iterator[tuple[str, Outcome]]:
+    """Yield the result for each file, in order, on so many cores; None: all of them.
+
+    This process analyses a single one. Raises LocalError.
+    """
+    cores = cores or cpu_count() or 1
     ahead = iter(files)
     first = list(islice(ahead, 2))
     if len(first) < 2 or cores == 1:
@@ -91,7 +96,7 @@ def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:
             check_usable(found)
         record = found.record() if isinstance(found, Report) else found
         if valuation(record.game.NAME) is None:
-            return LocalError("no_valuation", game=record.game.NAME)
+            return LocalError(AppCode.NO_VALUATION, game=record.game.NAME)
     except ShanghaienError as error:
         return error
     return record, found if isinstance(found, Report) else None

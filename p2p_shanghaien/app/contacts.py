@@ -1,14 +1,17 @@
 """Contacts: who has been played with, by key, and what a name with a new key means (trust on first use)."""
 
+import getpass
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
+from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.session.parts import Opponent
 from p2p_shanghaien.store.home import Home, Known
-from p2p_shanghaien.text import nearest
+from p2p_shanghaien.text import MAX_NAME, cleaned, is_name, nearest
 
 SHORTEST: Final = 4
 """Digits of a fingerprint that are enough to name a contact, where no other's begins like that."""
@@ -55,6 +58,26 @@ def _recognised(
     return "opponent_new", details
 
 
+def display_name(home: Home, given: str | None, nameless: str) -> str:
+    """Return the name that peers see: as given, or as kept in `home`, or the system's name for the user, or `nameless`.
+
+    Raises UsageError and LocalError.
+    """
+    if given is not None:
+        name = cleaned(given, MAX_NAME, "")
+        if not is_name(name) or name != " ".join(given.split()):
+            raise UsageError(AppCode.BAD_OWN_NAME, name=given, limit=MAX_NAME)
+        return name
+    if kept := home.own_name:
+        return kept
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        user = ""
+    name = cleaned(user, MAX_NAME, "")
+    return name if is_name(name) else nameless
+
+
 def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
     """Return the one contact whose name is `text`, or whose fingerprint begins like that. Raises LocalError."""
     digits = "".join(text.split()).lower()
@@ -65,7 +88,18 @@ def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
     ]
     if not found:
         near = nearest(text, (each.name for each in known.values()))
-        raise LocalError("no_such_player", player=text, nearest=near)
+        raise LocalError(AppCode.NO_SUCH_PLAYER, player=text, nearest=near)
     if len(found) > 1:
-        raise LocalError("many_such_players", player=text, keys=[shown_key(key) for key, _ in found])
+        raise LocalError(AppCode.MANY_SUCH_PLAYERS, player=text, keys=[shown_key(key) for key, _ in found])
     return found[0]
+
+
+def left_unfinished(reports: Iterable[Report | ShanghaienError]) -> Counter[bytes]:
+    """Return how many games wait for an entry of each player, by public key; a game counts once, even if kept twice."""
+    waiting = {
+        (report.session.id, report.session.keys[seat])
+        for report in reports
+        if isinstance(report, Report) and report.session and report.verdict == Verdict.INCOMPLETE
+        for seat in report.awaited
+    }
+    return Counter(key for _, key in waiting)

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from random import Random, SystemRandom
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TextIO
 
-from p2p_shanghaien.errors import ShanghaienError, UsageError
+from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Simultaneous, State, Terminal, Turn
 from p2p_shanghaien.games.record import Record
@@ -26,14 +26,14 @@ def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
     while data := source.readline(MAX_LINE):
         if len(data) == MAX_LINE and not data.endswith(b"\n"):
             # told at once: the rest of the line may be long in coming
-            yield UsageError("line_too_long", limit=MAX_LINE)
+            yield UsageError(AppCode.LINE_TOO_LONG, limit=MAX_LINE)
             while data and not data.endswith(b"\n"):
                 data = source.readline(MAX_LINE)
             continue
         try:
             yield data.decode()
         except UnicodeDecodeError:
-            yield UsageError("line_not_utf8")
+            yield UsageError(AppCode.LINE_NOT_UTF8)
 
 
 class Engine:
@@ -79,13 +79,13 @@ class Engine:
             return
         try:
             if command not in self._commands:
-                raise UsageError("unknown_command", text=command, known=" ".join([*self._commands, QUIT]))
+                raise UsageError(AppCode.UNKNOWN_COMMAND, text=command, known=" ".join([*self._commands, QUIT]))
             yield from self._commands[command](rest)
         except ShanghaienError as error:
             yield self._refusal(error)
 
     def _refusal(self, error: ShanghaienError) -> str:
-        return f"error {error.code} {' '.join(self._describe(error).split())}"
+        return f"error {error.code.unqualified} {' '.join(self._describe(error).split())}"
 
     def _introduce(self, _: str) -> Iterator[str]:
         yield f"id name p2p-shanghaien {version('p2p-shanghaien')}"
@@ -103,7 +103,7 @@ class Engine:
             case ["name", name, "value", value]:
                 pass
             case _:
-                raise UsageError("bad_set_option")
+                raise UsageError(AppCode.BAD_SET_OPTION)
         match name.casefold():
             case "level" if value in self._levels():
                 self._level = None if value == STRONGEST else value
@@ -112,9 +112,9 @@ class Engine:
             case "seed" if (number := _number(value)) is not None:
                 self._seed = number
             case "level" | "multichoice" | "seed":
-                raise UsageError("bad_option_value", option=name, value=value)
+                raise UsageError(AppCode.BAD_OPTION_VALUE, option=name, value=value)
             case _:
-                raise UsageError("unknown_option", option=name)
+                raise UsageError(AppCode.UNKNOWN_OPTION, option=name)
         yield from ()
 
     def _levels(self) -> tuple[str, ...]:
@@ -145,17 +145,17 @@ class Engine:
         player, told = _asked(text)
         able = _deciding(state)
         if isinstance(state.node, Terminal):
-            raise UsageError("game_over_already")
+            raise UsageError(AppCode.GAME_OVER_ALREADY)
         if not able:
-            raise UsageError("draw_awaited")
+            raise UsageError(AppCode.DRAW_AWAITED)
         if player is None and len(able) > 1:
-            raise UsageError("player_needed")
+            raise UsageError(AppCode.PLAYER_NEEDED)
         if player is None:
             player = able[0]
         if player not in able:
-            raise UsageError("other_player_decides", player=player)
+            raise UsageError(AppCode.OTHER_PLAYER_DECIDES, player=player)
         if told is not None and set(told) != set(state.legal(player)):
-            raise UsageError("other_legal_actions", known=" ".join(sorted(state.legal(player))))
+            raise UsageError(AppCode.OTHER_LEGAL_ACTIONS, known=" ".join(sorted(state.legal(player))))
         yield from self._info(game, state, player)
         yield f"bestmove {self._chosen(game, state, player)}"
 
@@ -188,7 +188,7 @@ class Engine:
     def _given(self) -> Record:
         """Return the game that was given last. Raises UsageError where there is none."""
         if self._record is None:
-            raise UsageError("no_position")
+            raise UsageError(AppCode.NO_POSITION)
         return self._record
 
 
@@ -208,12 +208,12 @@ def _asked(text: str) -> tuple[int | None, Sequence[str] | None]:
     player: int | None = None
     if words[:1] == ["player"]:
         if words[1:2] not in (["0"], ["1"]):
-            raise UsageError("bad_go")
+            raise UsageError(AppCode.BAD_GO)
         player, words = int(words[1]), words[2:]
     if not words:
         return player, None
     if words[0] != "legal":
-        raise UsageError("bad_go")
+        raise UsageError(AppCode.BAD_GO)
     return player, words[1:]
 
 
@@ -221,3 +221,12 @@ def _number(text: str) -> int | None:
     """A whole number of at most 18 digits, or None."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def serve(engine: Engine, source: BinaryIO, output: TextIO) -> None:
+    """Have `engine` answer the lines of `source` until one says quit, or there are no more."""
+    for line in lines(source):
+        if isinstance(line, str) and line.split()[:1] == [QUIT]:
+            return
+        output.writelines(answer + "\n" for answer in engine.answer(line))
+        output.flush()

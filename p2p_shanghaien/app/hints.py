@@ -3,12 +3,12 @@
 At a table there are none unless whoever opens it asks here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 from p2p_shanghaien.app.saved import computers_log
 from p2p_shanghaien.app.worker import Worker
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.games.registry import GAMES
@@ -39,20 +39,27 @@ def hints(game: str) -> Advise:
         except ShanghaienError:
             raise
         except Exception as error:
-            raise LocalError("advice_failed", reason=repr(error)) from error
+            raise LocalError(AppCode.ADVICE_FAILED, reason=repr(error)) from error
 
     return advise
 
 
-def hints_on(report: Report | None, game: str, home: Home) -> Advise | None:
+def hints_on(
+    report: Report | None, game: str, home: Home, unknown: Callable[[LocalError], object] = lambda _: None
+) -> Advise | None:
     """Return hints for a game of that name on file; `report` is what its log proves, `home` where logs are kept.
 
-    None for one between two people that can go on: whoever looks on may be one of them. Raises LocalError where that
-    cannot be known.
+    None for one between two people that can go on: whoever looks on may be one of them. Where that cannot be known,
+    `unknown` is told why.
     """
     session = report.session if report else None
     # a damaged log may be of a game that goes on
     may_go_on = report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE)
-    if may_go_on and session is not None and computers_log(home, session) is None:
-        return None
+    if may_go_on and session is not None:
+        try:
+            if computers_log(home, session) is None:
+                return None
+        except LocalError as error:
+            unknown(error)
+            return None
     return hints(game)

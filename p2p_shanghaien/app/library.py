@@ -1,13 +1,13 @@
 """Game files: one way to load, scan and watch signed logs and text records, kept here or anywhere."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import InvalidFile, LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.errors import AppCode, FairplayCode, InvalidFile, LocalError, ShanghaienError, StoreCode, UsageError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict, extended, verify
@@ -43,6 +43,8 @@ RECORD_SUFFIX: Final = ".shrec"
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can go on."""
 
+PAUSE: Final = 0.2
+"""Seconds between two looks at a log that grows."""
 QUIET: Final = 10
 """After so many looks without anything new it is asked whether anybody still plays."""
 
@@ -68,6 +70,21 @@ class GameFile(NamedTuple):
         """Return whether a program on this machine is playing the game right now."""
         return self.report is not None and self.report.verdict in UNFINISHED and _is_played(self.path)
 
+    def events(self) -> Iterator[dict[str, object]]:
+        """Yield the replay's events; a violation, or damage, stands in the place of the end."""
+        report = self.report
+        if report is None or report.fault is None:
+            yield from record.events(self.record)
+            return
+        yield from (event for event in record.events(self.record) if event["event"] not in ("unfinished", "ended"))
+        if report.verdict == Verdict.INVALID_FILE:
+            yield {"event": "damaged", "entry": report.number, "reason": report.fault.code}
+            return
+        assert report.match is not None
+        assert report.offender is not None
+        player = report.match.player(report.offender)
+        yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
+
     def grown(self, report: Report) -> "GameFile":
         """Return the game as `report` has it, of the log as it is by now."""
         return self._replace(record=report.record(), report=report)
@@ -89,9 +106,9 @@ def exit_code(report: Report | None) -> int:
 def check_usable(report: Report) -> None:
     """Raise InvalidFile or LocalError where no game can be made of a log: not even its opening is sound."""
     if report.verdict == Verdict.INVALID_FILE and report.match is None:
-        raise InvalidFile("log_unusable", reason=report)
+        raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=report)
     if report.verdict == Verdict.UNSUPPORTED:
-        raise LocalError("log_unusable", reason=report)
+        raise LocalError(FairplayCode.LOG_UNUSABLE, reason=report)
 
 
 def load(name: str, games: Path) -> GameFile:
@@ -197,9 +214,9 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Sour
                 yield os.path.join(path, name), Path(path, name)
     for trouble in troubles:
         name = os.fsdecode(trouble.filename)
-        yield name, LocalError("file_trouble", path=name, reason=trouble.strerror)
+        yield name, LocalError(StoreCode.FILE_TROUBLE, path=name, reason=trouble.strerror)
     if not found and not troubles:
-        code = "no_games_there" if RECORD_SUFFIX in suffixes else "no_logs_there"
+        code = AppCode.NO_GAMES_THERE if RECORD_SUFFIX in suffixes else AppCode.NO_LOGS_THERE
         yield str(folder), LocalError(code, folder=folder)
 
 
@@ -239,6 +256,18 @@ class Growing:
         asks = not self._forever and self._quiet and self._quiet % QUIET == 0
         return bool(asks) and not _is_played(self._path)
 
+    async def reports(self) -> AsyncIterator[Report]:
+        """Yield what the log has come to prove, whenever it has grown, until it is over.
+
+        Raises LocalError, InvalidFile.
+        """
+        import asyncio  # noqa: PLC0415 - a game that has ended needs none of it
+
+        while not self.is_over():
+            await asyncio.sleep(PAUSE)
+            if self.look():
+                yield self.report
+
     def look(self) -> bool:
         """Verify what has been added; return whether anything was. Raises LocalError, InvalidFile."""
         from p2p_shanghaien.store.logs import read_on  # noqa: PLC0415 - as in `_is_played`
@@ -258,7 +287,7 @@ class Growing:
 def watch(game: GameFile, *, forever: bool) -> Growing:
     """Return the log of `game`, to be looked at as it grows. Raises UsageError where it is none that can grow."""
     if game.report is None:
-        raise UsageError("record_does_not_grow")
+        raise UsageError(AppCode.RECORD_DOES_NOT_GROW)
     if game.path == STDIN:
-        raise UsageError("input_does_not_grow")
+        raise UsageError(AppCode.INPUT_DOES_NOT_GROW)
     return Growing(game.path, game.data, game.report, forever=forever)

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.app.saved import SavedGame
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
+from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
+from p2p_shanghaien.fairplay.handshake import InvitationNeeded
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint
 from p2p_shanghaien.fairplay.match import Session
@@ -113,6 +114,22 @@ class Keeper:
         """Set and return the result."""
         self.result = Result(self.last, exit_code, has_left)
         return self.result
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a program that ends now."""
+        if self.result:
+            return self.result.exit_code
+        return ConnectionLost.exit_code if self.last else 1
+
+    async def settle(self, playing: Coroutine[Any, Any, Result]) -> int:
+        """Play, and return the exit code. Raises as `playing` before a game; later errors the observer was told of."""
+        try:
+            await playing
+        except (ConnectionLost, Violation, asyncio.CancelledError):
+            if self.result is None:
+                raise
+        return self.exit_code
 
 
 class SociableKeeper(Keeper):
@@ -252,8 +269,8 @@ async def _join(
     side.watcher.told("joining", address=where)
     try:
         await _games(side, where, wishes)
-    except CannotConnect as error:
-        if error.code != "invitation_needed" or side.invitation or ask_invitation is None:
+    except InvitationNeeded:
+        if ask_invitation is None:
             raise
         # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
         await _games(replace(side, invitation=await ask_invitation()), where, wishes)
@@ -274,7 +291,7 @@ async def open_tables() -> "Sequence[OpenTable]":
 
     found = await find(reachable(None, 1))
     if not found:
-        raise CannotConnect("no_table_found")
+        raise CannotConnect(AppCode.NO_TABLE_FOUND)
     return found
 
 
@@ -312,7 +329,7 @@ async def resume(  # noqa: PLR0913 - each has its default
     bound, before = _listened_at(game.private.address)
     port = before if port is None else port
     if port is None:
-        raise LocalError("bad_kept_port", path=game.sidecar)
+        raise LocalError(AppCode.BAD_KEPT_PORT, path=game.sidecar)
     return await _resume_as_host(game, side, keeper, Endpoint(bind or bound, port), opened)
 
 
@@ -360,7 +377,7 @@ def _kept_address(game: SavedGame) -> Address:
     try:
         return parse(game.private.address)
     except UsageError:
-        raise LocalError("bad_kept_address", path=game.sidecar, log=game.short_name) from None
+        raise LocalError(AppCode.BAD_KEPT_ADDRESS, path=game.sidecar, log=game.short_name) from None
 
 
 def _kept_endpoint(bind: str | None, port: int) -> str:
@@ -431,7 +448,7 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
         if isinstance(reason, asyncio.CancelledError):
             raise
     except (ConnectionLost, Violation) as error:
-        observer.told(error.sentence, **error.details)
+        observer.told(error.code, **error.details)
         _tell_end(keeper.conclude(error.exit_code), keeper, observer)
         raise
     except LocalError:

@@ -9,8 +9,8 @@ from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import Any, Final
 
-from p2p_shanghaien.app.ending import ENDING
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.ending import ENDING
+from p2p_shanghaien.errors import AppCode, LocalError
 
 OURS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
 """Signals that a terminal sends to all of its processes, and that are for this one alone."""
@@ -33,7 +33,7 @@ def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
         executor.shutdown(cancel_futures=True)
         # with a cause, no process has died: what it sent could not be unpickled, which is a bug of ours
         if isinstance(error, BrokenProcessPool) and not error.__cause__:
-            raise LocalError("worker_died") from None
+            raise LocalError(AppCode.WORKER_DIED) from None
         raise
     executor.shutdown()
 

@@ -3,12 +3,12 @@
 import asyncio
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.app.library import UNFINISHED
-from p2p_shanghaien.errors import InvalidFile, LocalError, Quit, ShanghaienError
+from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, ShanghaienError
 from p2p_shanghaien.fairplay.hello import Meeting, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session
@@ -27,12 +27,15 @@ from p2p_shanghaien.store.logs import (
     TORN_SUFFIX,
     GameLog,
     Private,
+    SidecarUnreadable,
     damaged_sidecar,
+    is_played,
     read_private,
     renew_sidecar,
     salvaged,
 )
-from p2p_shanghaien.store.place import all_logs, log_path, seat_of
+from p2p_shanghaien.store.place import all_logs, last_written, log_path, seat_of
+from p2p_shanghaien.text import Listed
 
 SHORTEST: Final = 8
 """Characters of a log's name that are shown, where they are enough to name it."""
@@ -48,10 +51,15 @@ def is_unheard(report: Report, seat: int, private: Private) -> bool:
     return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
 
 
+class NotResumable(LocalError):
+    """A game that does not go on here: it has come to its end, or was moved to another machine."""
+
+
 class Damage(NamedTuple):
     """A damaged file: `what` it is, as the end of the codes that tell of it, with their details."""
 
     what: str
+    code: AppCode
     details: dict[str, object]
 
 
@@ -93,9 +101,13 @@ class SavedGame(NamedTuple):
         """Yield what is damaged."""
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
-            yield Damage("log", {"file": self.path.name, "reason": self.report.fault, "aside": aside})
+            yield Damage(
+                "log", AppCode.DAMAGED_LOG, {"file": self.path.name, "reason": self.report.fault, "aside": aside}
+            )
         if self.is_private_lost:
-            yield Damage("private", {"file": self.sidecar, "aside": damaged_sidecar(self.path)})
+            yield Damage(
+                "private", AppCode.DAMAGED_PRIVATE, {"file": self.sidecar, "aside": damaged_sidecar(self.path)}
+            )
 
     @property
     def is_finished(self) -> bool:
@@ -107,6 +119,22 @@ class SavedGame(NamedTuple):
         """True where nothing is left to play, but the peer may still lack the end."""
         return is_unheard(self.report, self.seat, self.private)
 
+    def opponent(self, home: Home) -> "SavedGame | None":
+        """Return the game at the computer's seat, where it was played against the computer here. Raises LocalError."""
+        log = computers_log(home, self.session) if self.seat == Role.HOST else None
+        return read_saved(home, log) if log else None
+
+    def only_lacks_its_end(self, opponent: "SavedGame | None") -> bool:
+        """Return whether nothing is left but to bring a peer, who is not `opponent`, what its log may lack: the end.
+
+        Raises LocalError where not even that is left.
+        """
+        if not self.is_finished or (opponent and not opponent.is_finished):
+            return False
+        if opponent or self.private.key == COMPUTER:
+            raise LocalError(AppCode.NOT_RESUMABLE, file=self.path.name, reason=self.report)
+        return True
+
     def take_up(self) -> Saved:
         """Return the game for the session to go on with: no other process may play its seat now. Raises LocalError."""
         if self.is_private_lost:
@@ -117,17 +145,63 @@ class SavedGame(NamedTuple):
         return Saved(self.match, self.report.entries, self.seat, private.secret, log, private.resigned)
 
 
+def prospects(
+    home: Home, log: Path, report: Report, logs: Sequence[Path], passed_over: Callable[[LocalError], object]
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield what is to be told of the game in one of the kept `logs`, as codes of words with details.
+
+    Who is waited for, and whether it can go on from here; nothing of a game that is over. `passed_over` is told of a
+    sidecar, or a key, that cannot be read.
+    """
+    session, seat = report.session, seat_of(log)
+    assert session is not None
+    private = _own_private(home, log, session.keys[seat], passed_over)
+    if private and is_unheard(report, seat, private):
+        yield "game_unheard", {"name": session.names[1 - seat]}
+    elif report.verdict not in UNFINISHED:
+        return
+    elif private and seat in report.awaited:
+        yield "game_waits_for_you", {"since": last_written(log)}
+    else:
+        who = Listed(session.names[awaited] for awaited in report.awaited)
+        yield "game_waits", {"who": who, "since": last_written(log)}
+    if is_moved(log):
+        yield "game_moved", {}
+    if private:
+        yield ("game_goes_on_now", {}) if is_played(log) else ("game_goes_on", {"game": _beginning(log, logs)})
+
+
+def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Private | None:
+    """Return the sidecar of a game that this home's person can go on with; `key` is that of the seat."""
+    if not os.path.lexists(log.with_suffix(PRIVATE_SUFFIX)):
+        return None
+    try:
+        private = read_private(log)
+        # the computer's seat goes on together with the person's
+        return private if private.key == IDENTITY and home.holder(key) else None
+    except LocalError as error:
+        passed_over(error)
+        return None
+
+
+def _beginning(log: Path, logs: Iterable[Path]) -> str:
+    """Return the first few characters of the log's name, as many as tell it from the other `logs`."""
+    name, names = log.stem, [other.stem for other in logs]
+    lengths = range(SHORTEST, len(name))
+    return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
+
+
 async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
     """Return if what is damaged of `games` may be set aside: the person agrees, or has said so by `repair`.
 
     Nobody but a person is asked. Raises InvalidFile where nobody agrees; nothing has been changed then.
     """
     for game in games:
-        for what, details in game.damages():
+        for what, code, details in game.damages():
             if repair:
                 side.watcher.told(f"repairing_{what}", **details)
             elif not asks or not await _agrees(side, what, details):
-                raise InvalidFile(f"damaged_{what}", game=game.short_name, **details)
+                raise InvalidFile(code, game=game.short_name, **details)
 
 
 async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
@@ -150,14 +224,15 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
             continue
         try:
             game = read_saved(home, path)
+        except NotResumable:
+            continue
         except (LocalError, InvalidFile) as error:
-            if error.code not in ("moved_elsewhere", "not_resumable"):
-                passed_over(error)
+            passed_over(error)
             continue
         if game.private.key == COMPUTER:
             continue
         if game.is_private_lost:
-            passed_over(LocalError("bad_private_file", path=game.sidecar))
+            passed_over(SidecarUnreadable(game.sidecar))
         elif game.report.verdict in UNFINISHED:
             return game
         # of a damaged game it is kept beside the log whether it had come to its end
@@ -167,31 +242,32 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
             unheard = unheard or game
     found = damaged or unheard
     if found is None:
-        raise LocalError("nothing_to_resume", folder=home.games)
+        raise LocalError(AppCode.NOTHING_TO_RESUME, folder=home.games)
     return found
 
 
 def read_saved(home: Home, path: Path) -> SavedGame:
     """Return the game at `path`; a log that lies there without its sidecar can only be looked at.
 
-    Raises LocalError where it cannot go on, saying why, InvalidFile for a log without a sound beginning.
+    Raises NotResumable where it cannot go on, saying why, LocalError where a file cannot be read, InvalidFile for a log
+    without a sound beginning.
     """
     data = read_bytes(path, MAX_LOG)
     report = verify(data, RULES)
     match = report.match
     if is_moved(path):
-        raise LocalError("moved_elsewhere", file=path.name)
+        raise NotResumable(AppCode.MOVED_ELSEWHERE, file=path.name)
     if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
-        raise InvalidFile("opening_damaged", file=path.name, reason=report.fault)
+        raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.fault)
     is_kept = report.verdict in UNFINISHED or os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
     if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
-        raise LocalError("not_resumable", file=path.name, reason=report)
+        raise NotResumable(AppCode.NOT_RESUMABLE, file=path.name, reason=report)
     seat = seat_of(path)
     key = _key_name(home, match.session.keys[seat])
     try:
         private = read_private(path, key)
-    except LocalError as error:
-        if error.code != "bad_private_file" or key is None:
+    except SidecarUnreadable:
+        if key is None:
             raise
         address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
         private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))

@@ -4,13 +4,13 @@ They are declared with codes of `ui.commands` where click has English: `@option(
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import click
 
+from p2p_shanghaien.text import nearest
 from p2p_shanghaien.ui.words import say
-
-_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class _Sentence:
@@ -75,21 +75,21 @@ class Argument(click.Argument):
         return name if self.required else f"[{name}]"
 
 
-def command(name: str | None = None, cls: type[Command] = Command, **attributes: Any) -> Callable[[_F], Command]:
-    """Make a function a command, as `click.command` does."""
-    return click.command(name, cls, **attributes)
+class Choice(click.Choice[str]):
+    """A choice that asks whoever mistypes a word for the one that was probably meant."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        message = super().get_invalid_choice_message(value, ctx)
+        meant = nearest(str(value), self.choices)
+        return say("did_you_mean", reason=message, name=meant) if meant else message
 
 
-def group(name: str | None = None, cls: type[Group] = Group, **attributes: Any) -> Callable[[_F], Group]:
+command = partial(click.command, cls=Command)
+option = partial(click.option, cls=Option)
+argument = partial(click.argument, cls=Argument)
+"""Decorators, as click's of these names."""
+
+
+def group(cls: type[Group] = Group, **attributes: Any) -> Callable[[Callable[..., Any]], Group]:
     """Make a function a group, as `click.group` does."""
-    return click.group(name, cls, **attributes)
-
-
-def option(*names: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Give a command an option, as `click.option` does."""
-    return click.option(*names, cls=Option, **attributes)
-
-
-def argument(*names: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Give a command an argument, as `click.argument` does."""
-    return click.argument(*names, cls=Argument, **attributes)
+    return click.group(None, cls, **attributes)

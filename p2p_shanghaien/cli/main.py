@@ -3,15 +3,14 @@
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from p2p_shanghaien.cli.arguments import Choice
-from p2p_shanghaien.cli.localized import Group, group, option
+from p2p_shanghaien.cli.localized import Choice, Group, group, option
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.store.place import home_folder, settings_file
@@ -26,23 +25,23 @@ if TYPE_CHECKING:
 PROGRAM: Final = "shanghaien"
 
 COMMANDS: Final = {
-    "play": "p2p_shanghaien.cli.play",
-    "host": "p2p_shanghaien.cli.host",
-    "join": "p2p_shanghaien.cli.join",
-    "resume": "p2p_shanghaien.cli.resume",
-    "games": "p2p_shanghaien.cli.games",
-    "players": "p2p_shanghaien.cli.players",
-    "identity": "p2p_shanghaien.cli.identity",
-    "replay": "p2p_shanghaien.cli.replay",
-    "verify": "p2p_shanghaien.cli.verify",
-    "export": "p2p_shanghaien.cli.games",
-    "import": "p2p_shanghaien.cli.games:import_game",
-    "rules": "p2p_shanghaien.cli.rules",
-    "tournament": "p2p_shanghaien.cli.tournament",
-    "dice": "p2p_shanghaien.cli.dice",
-    "analyse": "p2p_shanghaien.cli.analyse",
-    "stats": "p2p_shanghaien.cli.stats",
-    "engine": "p2p_shanghaien.cli.tournament",
+    "play": "table",
+    "host": "table",
+    "join": "table",
+    "resume": "table",
+    "games": "games",
+    "players": "people",
+    "identity": "people",
+    "replay": "viewing",
+    "verify": "verify",
+    "export": "games",
+    "import": "games:import_game",
+    "rules": "games",
+    "tournament": "tournament",
+    "dice": "analysis",
+    "analyse": "analysis",
+    "stats": "analysis",
+    "engine": "tournament",
 }
 """Where each command is defined, under its own name unless another follows the colon. A module is imported when its
 command is used."""
@@ -60,7 +59,7 @@ class Commands(Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # before anything is said in it: help, a completion, or an error that stands in front of --lang
         wishes = (self._asked(args), os.environ.get(language.VARIABLE))
-        language.begin(wishes, _kept_language(), _shown)
+        language.begin(wishes, _kept_language(), language.system_languages)
         return super().parse_args(ctx, args)
 
     def _asked(self, args: list[str]) -> str | None:
@@ -81,7 +80,7 @@ class Commands(Group):
         # not before a command needs it: games are looked for by the registry
         RULES.data = _kept
         module, _, name = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(module), name or cmd_name)
+        command: click.Command = getattr(import_module(f"p2p_shanghaien.cli.{module}"), name or cmd_name)
         return command
 
     def resolve_command(
@@ -121,13 +120,6 @@ def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
 @option("--lang", type=Choice(list(LANGUAGES)), is_eager=True, expose_value=False, help="help_lang")
 def shanghaien() -> None:
     """The language that --lang names is chosen by `Commands`."""
-
-
-def _shown() -> Sequence[str]:
-    # most people's language is known without asking the system
-    from p2p_shanghaien.cli import display
-
-    return display.languages()
 
 
 def _kept_language() -> str | None:

@@ -1,93 +1,32 @@
 """Options that several commands share."""
 
-import getpass
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import click
 
+from p2p_shanghaien.app.choice import GameChoice, option_names
 from p2p_shanghaien.app.participants.engine import PREFIX
-from p2p_shanghaien.cli.arguments import Choice
-from p2p_shanghaien.cli.localized import Command, Option
+from p2p_shanghaien.cli.localized import Choice, Command, Option
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
-from p2p_shanghaien.errors import CannotConnect, Malformed, UsageError
-from p2p_shanghaien.games.api import Game, GameSpec, Setting
-from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.api import GameSpec, Setting
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
-from p2p_shanghaien.session.meeting import GAME
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.text import MAX_NAME, cleaned, is_name
-from p2p_shanghaien.ui.words import has_words, listed, say
+from p2p_shanghaien.ui.words import has_words, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 HUMAN: Final = "human"
-DEFAULT_GAME: Final = "shanghaien"
-"""The game of a command that names none, where the settings do not either."""
 _CHOICE: Final = "choice"
 _NAMED: Final = "p2p_shanghaien.named_game"
 """Where a command's context keeps the game that `--game` names."""
-
-
-class GameChoice(NamedTuple):
-    """The game as the options of a command name it: its name, or None, and the game's own options."""
-
-    name: str | None
-    settings: Mapping[str, str]
-
-    def game(self) -> Game[Any]:
-        """Return the game that the options ask for. Raises UsageError."""
-        return self._game(self._spec())
-
-    def open(self) -> tuple[str, ...]:
-        """Return the names of the games that a person can pick from, the default game first.
-
-        There are none where the options or the settings name a game or imply one.
-        """
-        if self.name is not None or self.settings or settings_of(Home.of_user()).game in GAMES:
-            return ()
-        return tuple(sorted(GAMES, key=lambda name: name != DEFAULT_GAME))
-
-    def insisted(self) -> tuple[tuple[str, str], ...]:
-        """Return what a guest insists on: the game, where the options name or imply one, and the options given.
-
-        Values are in canonical spelling. Raises UsageError.
-        """
-        if self.name is None and not self.settings:
-            return ()
-        spec = self._spec()
-        given = ((name, value) for name, value in self._game(spec).settings if name in self.settings)
-        return ((GAME, spec.name), *given)
-
-    def _game(self, spec: GameSpec) -> Game[Any]:
-        try:
-            return RULES[spec.name].from_settings(self.settings)
-        except (Malformed, CannotConnect) as error:
-            raise UsageError(error.sentence, **error.details) from None
-
-    def _spec(self) -> GameSpec:
-        """Return the game that is named, or the one that has the options given; else the usual one."""
-        if not GAMES:
-            raise UsageError("no_games_installed")
-        if self.name is not None:
-            spec = GAMES[self.name]
-            if foreign := [name for name in self.settings if name not in _settings(spec)]:
-                known = listed(f"--{name}" for name in _settings(spec))
-                raise UsageError("option_of_other_game", option=f"--{foreign[0]}", game=spec.name, known=known)
-            return spec
-        fitting = [spec for spec in GAMES.values() if set(self.settings) <= set(_settings(spec))]
-        usual = [spec for spec in fitting if spec.name in (settings_of(Home.of_user()).game, DEFAULT_GAME)]
-        if self.settings and len(fitting) != 1 and not usual:
-            options = listed(f"--{name}" for name in self.settings)
-            code = "options_of_many_games" if fitting else "options_of_no_game"
-            raise UsageError(code, options=options, known=", ".join(spec.name for spec in fitting or GAMES.values()))
-        # the settings' game comes before the default one
-        usual.sort(key=lambda spec: spec.name == DEFAULT_GAME)
-        return (fitting if self.settings and len(fitting) == 1 else usual or fitting)[0]
 
 
 class GameOption(click.Option):
@@ -131,7 +70,9 @@ class GameCommand(NamingCommand):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *params, help_ = super().get_params(ctx)
         taken = {option for param in (*params, help_) for option in param.opts}
-        names = dict.fromkeys(name for spec in GAMES.values() for name in _settings(spec) if f"--{name}" not in taken)
+        names = dict.fromkeys(
+            name for spec in GAMES.values() for name in option_names(spec) if f"--{name}" not in taken
+        )
         return [*params, *(GameOption([f"--{name}", _parameter(name)]) for name in names), help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -139,7 +80,7 @@ class GameCommand(NamingCommand):
         options = [param for param in self.get_params(ctx) if isinstance(param, GameOption)]
         given = {option.opts[0].removeprefix("--"): ctx.params.pop(str(option.name), None) for option in options}
         settings = {name: value for name, value in given.items() if value is not None}
-        ctx.params[_CHOICE] = GameChoice(ctx.params.pop("game"), settings)
+        ctx.params[_CHOICE] = GameChoice(ctx.params.pop("game"), settings, lambda: settings_of(Home.of_user()).game)
         return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -228,10 +169,6 @@ def _parameter(setting: str) -> str:
     return f"game_{setting.replace('-', '_')}"
 
 
-def _settings(spec: GameSpec) -> tuple[str, ...]:
-    return tuple(setting.name for setting in spec.settings)
-
-
 def settings_of(home: Home) -> Settings:
     """Return how the user likes the program; name what in the settings cannot be used."""
     loaded = home.settings()
@@ -240,21 +177,14 @@ def settings_of(home: Home) -> Settings:
     return loaded.settings
 
 
-def display_name(given: str | None) -> str:
-    """The name shown to the other side: as given, or as kept, or the system's name for the user.
+def kept_settings(home: Home) -> tuple[Settings, Callable[[Settings], None]]:
+    """Return the user's settings, and what keeps those that are changed at a full screen."""
+    from p2p_shanghaien.ui.full.theme import OFFERED
 
-    Raises UsageError and LocalError.
-    """
-    if given is not None:
-        name = cleaned(given, MAX_NAME, "")
-        if not is_name(name) or name != " ".join(given.split()):
-            raise UsageError("bad_own_name", name=given, limit=MAX_NAME)
-        return name
-    if kept := Home.of_user().own_name:
-        return kept
-    try:
-        user = getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        user = ""
-    name = cleaned(user, MAX_NAME, "")
-    return name if is_name(name) else say("nameless")
+    def keep(changed: Settings) -> None:
+        values = {name: getattr(changed, name) for name in OFFERED}
+        # settings that cannot be kept cost nobody a game
+        with suppress(LocalError):
+            home.keep_settings(replace(home.settings().settings, **values))
+
+    return settings_of(home), keep

@@ -1,12 +1,12 @@
 """What commands print that do not sit at a table."""
 
+import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from textwrap import indent
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 
@@ -31,15 +31,30 @@ def _terminal_columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def echo(text: str, *, err: bool = False, margin: int = 0) -> None:
-    """Print `text`, `margin` to the right: at a terminal broken between words, which it does not do by itself;
-    elsewhere as it is."""
-    if (sys.stderr if err else sys.stdout).isatty():
-        # what draws is slow to import
-        from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
+def echo(*lines: str, err: bool = False) -> None:
+    """Print each of `lines`: at a terminal broken between words, which it does not do by itself; elsewhere as it is."""
+    for line in lines:
+        text = line
+        if (sys.stderr if err else sys.stdout).isatty():
+            # what draws is slow to import
+            from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
-        text = "\n".join(wrapped(text, min(_terminal_columns(), MAX_WIDTH) - margin))
-    click.echo(indent(text, " " * margin), err=err)
+            text = "\n".join(wrapped(line, min(_terminal_columns(), MAX_WIDTH)))
+        click.echo(text, err=err)
+
+
+def dump(value: object) -> None:
+    """Print `value` as a line of JSON."""
+    click.echo(json.dumps(value))
+
+
+def refuse(name: str, error: ShanghaienError) -> int:
+    """Say on standard error what is wrong with the file called `name`; return its exit code."""
+    # brings cryptography, which help needs nothing of
+    from p2p_shanghaien.ui.verdicts import trouble
+
+    echo(say("error", message=trouble(name, error)), err=True)
+    return error.exit_code
 
 
 def warn(error: ShanghaienError) -> None:
@@ -71,15 +86,12 @@ def tell_unusable_games() -> None:
             echo(say("error", message=left_out), err=True)
 
 
-class Bar(NamedTuple):
-    """A progress bar: `advance` moves it on by that much."""
-
-    advance: Callable[[int], None]
-
-
 @contextmanager
-def progress_bar(total: int) -> Iterator[Bar]:
-    """Show a progress bar on standard error while the block runs, where that is a terminal."""
+def progress_bar(total: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on standard error while the block runs, where that is a terminal.
+
+    It is moved on by calling what the block is given.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -94,4 +106,4 @@ def progress_bar(total: int) -> Iterator[Bar]:
     )
     with bar:
         task = bar.add_task("", total=total)
-        yield Bar(lambda steps: bar.advance(task, steps))
+        yield lambda steps: bar.advance(task, steps)

@@ -5,8 +5,8 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from p2p_shanghaien.app.ending import ENDING
-from p2p_shanghaien.cli.streams import open_streams
+from p2p_shanghaien.ending import ENDING
+from p2p_shanghaien.ui.standard import open_streams
 
 PLAINLY: Final = "plainly"
 """How text is written in an encoding that lacks some of its letters: those in ASCII."""

@@ -1,41 +1,31 @@
 """Computer players by themselves: `tournament`, and `engine`, by which other programs ask them."""
 
-import json
 import sys
-from collections.abc import Iterator
-from os import cpu_count
 from secrets import randbits
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import click
 
-from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Summary, play, summarise
-from p2p_shanghaien.app.engine import QUIT, Engine, lines
-from p2p_shanghaien.app.participants.engine import PREFIX, EnginePlayer
-from p2p_shanghaien.app.processes import workers
+from p2p_shanghaien.analysis.tournament import Contest, summarise
+from p2p_shanghaien.app.choice import GameChoice
+from p2p_shanghaien.app.engine import Engine, serve
+from p2p_shanghaien.app.tournament import competitor, played
 from p2p_shanghaien.cli.localized import argument, command, option
-from p2p_shanghaien.cli.options import GameChoice, GameCommand, LevelChoice, NamingCommand, PlayerChoice
-from p2p_shanghaien.cli.output import echo, progress_bar
-from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.cli.options import GameCommand, LevelChoice, NamingCommand, PlayerChoice
+from p2p_shanghaien.cli.output import dump, echo, progress_bar
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.players import ComputerPlayer, Historian, computer_player
+from p2p_shanghaien.players import computer_player
+from p2p_shanghaien.ui.report.tournament import fields, lines
 from p2p_shanghaien.ui.verdicts import game_with_options
 from p2p_shanghaien.ui.words import describe, say
 
 LEVEL: Final = PlayerChoice()
-GAMES: Final = 100
 
 
 @command(cls=GameCommand, help="help_tournament")
 @argument("a", type=LEVEL)
 @argument("b", type=LEVEL)
-@option(
-    "--games",
-    type=click.IntRange(min=1),
-    default=GAMES,
-    metavar="metavar_number",
-    help="help_option_games",
-)
+@option("--games", type=click.IntRange(min=1), default=100, metavar="metavar_number", help="help_option_games")
 @option("--seed", type=int, metavar="metavar_number", help="help_option_seed")
 @option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores")
 @option("--raw", is_flag=True, help="help_option_raw")
@@ -44,66 +34,25 @@ def tournament(
     a: str, b: str, games: int, seed: int | None, cores: int | None, raw: bool, as_json: bool, choice: GameChoice
 ) -> int:
     game = choice.game()
-    players = _player(game, a), _player(game, b)
+    players = competitor(a, game.NAME), competitor(b, game.NAME)
     seed = randbits(32) if seed is None else seed
     contest = Contest(game, players, seed, luck=not raw)
-    pairs, complete = _played(contest, (games + 1) // 2, cores or cpu_count() or 1)
+    count = (games + 1) // 2
+    with progress_bar(2 * count) as advance:
+        pairs, complete = played(contest, count, cores, advance)
     if not pairs:
         raise click.Abort
     summary = summarise(pairs)
     if as_json:
         about = {"players": [a, b], "game": game.NAME, "settings": dict(game.settings), "seed": seed}
-        click.echo(json.dumps({**about, "complete": complete, **_fields(summary)}))
+        dump({**about, "complete": complete, **fields(summary)})
     else:
         title = game_with_options(game.NAME, dict(game.settings))
         echo(say("tournament_head", a=a, b=b, game=title, count=summary.games, seed=seed))
-        for line in _lines(summary):
-            click.echo(line)
+        click.echo("\n".join(lines(summary)))
     if not complete:
         click.echo(say("interrupted"), err=True)
     return 0 if complete else 1
-
-
-def _player(game: Game[Any], name: str) -> ComputerPlayer[Any] | Historian:
-    return EnginePlayer(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else computer_player(game.NAME, name)
-
-
-def _played(contest: Contest, count: int, cores: int) -> tuple[list[Pair], bool]:
-    """The pairs that were finished, and whether those are all of them: Ctrl-C ends a tournament early.
-
-    Raises LocalError.
-    """
-    pairs = []
-    try:
-        with workers(min(cores, count)) as executor, progress_bar(2 * count) as bar:
-            for pair in play(contest, range(count), executor):
-                pairs.append(pair)
-                bar.advance(2)
-    except KeyboardInterrupt:
-        return pairs, False
-    return pairs, True
-
-
-def _lines(summary: Summary) -> Iterator[str]:
-    yield say("tournament_score", won=summary.won, drawn=summary.drawn, lost=summary.lost)
-    yield _line("tournament_win_rate", summary.win_rate, 100, ".1f")
-    yield _line("tournament_margin", summary.margin, 1, "+.2f")
-    if summary.adjusted_win_rate and summary.adjusted_margin:
-        yield say("tournament_adjusted")
-        yield _line("tournament_win_rate", summary.adjusted_win_rate, 100, ".1f")
-        yield _line("tournament_margin", summary.adjusted_margin, 1, "+.2f")
-
-
-def _line(code: str, interval: Interval, scale: float, form: str) -> str:
-    shown = {name: format(scale * value, form) for name, value in interval._asdict().items() if value is not None}
-    return say(code if "low" in shown else f"{code}_alone", **shown)
-
-
-def _fields(summary: Summary) -> dict[str, Any]:
-    """Return the summary for other programs: each interval as its mean and its ends."""
-    return {
-        name: value._asdict() if isinstance(value, Interval) else value for name, value in summary._asdict().items()
-    }
 
 
 class EngineCommand(NamingCommand):
@@ -118,9 +67,4 @@ def engine(level: str | None, game: str | None) -> None:
     if game and level:
         computer_player(game, level)  # raises where the game lacks the level
     talk = Engine({game: RULES[game]} if game else RULES, level, describe)
-    for line in lines(sys.stdin.buffer):
-        if isinstance(line, str) and line.split()[:1] == [QUIT]:
-            return
-        for answer in talk.answer(line):
-            sys.stdout.write(answer + "\n")
-        sys.stdout.flush()
+    serve(talk, sys.stdin.buffer, sys.stdout)

@@ -7,7 +7,7 @@ bytes. What a content must be beyond its form depends on the position, and is ch
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import Decoded, decode
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SHARE_SIZE
 
@@ -198,7 +198,7 @@ class Unreadable(NamedTuple):
     """Content that is not of the form that its `kind`, which may be none that there is, has: a violation, `code`."""
 
     kind: str
-    code: str
+    code: FairplayCode
 
 
 Carrier: TypeAlias = DrawCommit | DrawReveal | Action | ChoiceReveal
@@ -235,11 +235,11 @@ def read(kind: str, data: bytes) -> Content | Unreadable:
     try:
         values = decode(data, MAX_ENTRY)
     except Malformed:
-        return Unreadable(kind, "malformed_content")
+        return Unreadable(kind, FairplayCode.MALFORMED_CONTENT)
     type_ = _TYPES.get(kind)
     content: Content | None = type_ and type_.of(values)
     if content is None:
-        return Unreadable(kind, "wrong_result" if kind == Kind.RESULT else "malformed_content")
+        return Unreadable(kind, FairplayCode.WRONG_RESULT if kind == Kind.RESULT else FairplayCode.MALFORMED_CONTENT)
     return content
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.contents import MAX_ENTRY, Content, Kind, Unreadable, read
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, Tag, tagged_hash
@@ -50,15 +50,15 @@ def parse(data: bytes) -> Entry:
         case (bytes() as encoded, bytes() as signature) if len(signature) == SIGNATURE_SIZE:
             fields = decode(encoded, MAX_ENTRY)
         case _:
-            raise Malformed("not_an_entry")
+            raise Malformed(FairplayCode.NOT_AN_ENTRY)
     if not isinstance(fields, tuple) or tuple(map(type, fields)) != _TYPES:
-        raise Malformed("not_an_envelope")
+        raise Malformed(FairplayCode.NOT_AN_ENVELOPE)
     content = read(fields[5], fields[6])  # type: ignore[arg-type]
     entry = Entry(*fields, signature, tagged_hash(Tag.ENTRY, encoded), data, content)  # type: ignore[arg-type, call-arg]
     if not len(entry.session) == len(entry.parent) == len(entry.handshake) == len(entry.state) == HASH_SIZE:
-        raise Malformed("bad_hash_size")
+        raise Malformed(FairplayCode.BAD_HASH_SIZE)
     if not 0 <= entry.number <= MAX_NUMBER or entry.seat not in (0, 1):
-        raise Malformed("bad_number")
+        raise Malformed(FairplayCode.BAD_NUMBER)
     return entry
 
 

@@ -4,10 +4,12 @@
 the other side says about itself may be believed or shown.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar
+from enum import StrEnum
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.hello import (
@@ -15,6 +17,7 @@ from p2p_shanghaien.fairplay.hello import (
     Hello,
     Invitation,
     Meeting,
+    NotOurGame,
     Position,
     Role,
     parse_hello,
@@ -25,27 +28,89 @@ from p2p_shanghaien.fairplay.hello import (
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
 from p2p_shanghaien.text import cleaned, is_visible
 
-__all__ = ["Established", "Handshake"]
-
-_Error = TypeVar("_Error", bound=ShanghaienError)
+__all__ = [
+    "Bye",
+    "Established",
+    "Handshake",
+    "HungUp",
+    "InvitationNeeded",
+    "OtherSession",
+    "Refused",
+    "WrongInvitation",
+]
 
 MAX_FRAME: Final = 4096
 MAX_REASON: Final = 64
 """Code points that are shown of an unknown reason for hanging up."""
-BUSY: Final = "busy"
-WRONG_INVITATION: Final = "wrong_invitation"
-OTHER_SESSION: Final = "other_session"
-MALFORMED: Final = "malformed"
-LEAVING: Final = "leaving"
-VIOLATION: Final = "violation"
-TIMEOUT: Final = "timeout"
-BYES: Final = (BUSY, WRONG_INVITATION, OTHER_SESSION, MALFORMED, LEAVING, VIOLATION, TIMEOUT)
-"""The reasons a `bye` frame may give."""
 
 
-def bye(code: str) -> bytes:
-    """The frame that says why a side hangs up. Unsigned: it informs and proves nothing."""
-    return encode(("bye", code))
+class Bye(StrEnum):
+    """The reasons that a `bye` frame may give (SPEC 4.11)."""
+
+    BUSY = "busy"
+    WRONG_INVITATION = "wrong_invitation"
+    OTHER_SESSION = "other_session"
+    MALFORMED = "malformed"
+    LEAVING = "leaving"
+    VIOLATION = "violation"
+    TIMEOUT = "timeout"
+
+
+_PEER: Final[Mapping[str, FairplayCode]] = {
+    Bye.BUSY: FairplayCode.PEER_BUSY,
+    Bye.WRONG_INVITATION: FairplayCode.PEER_WRONG_INVITATION,
+    Bye.OTHER_SESSION: FairplayCode.PEER_OTHER_SESSION,
+    Bye.MALFORMED: FairplayCode.PEER_MALFORMED,
+    Bye.LEAVING: FairplayCode.PEER_LEAVING,
+    Bye.VIOLATION: FairplayCode.PEER_VIOLATION,
+    Bye.TIMEOUT: FairplayCode.PEER_TIMEOUT,
+}
+
+
+class ByeReceived(ShanghaienError):
+    """The peer hangs up and says why; `reason` is None for what is no reason of the protocol."""
+
+    def __init__(self, said: str) -> None:
+        if code := _PEER.get(said):
+            super().__init__(code)
+            self.reason: Bye | None = Bye(said)
+        else:
+            super().__init__(FairplayCode.PEER_HUNG_UP, reason=cleaned(said, MAX_REASON, "?"))
+            self.reason = None
+
+
+class Refused(ByeReceived, CannotConnect):
+    """The peer hung up before a game."""
+
+
+class HungUp(ByeReceived, ConnectionLost):
+    """The peer hung up in a game."""
+
+
+class OtherSession(NotOurGame):
+    """The peer comes for another session."""
+
+    def __init__(self) -> None:
+        super().__init__(FairplayCode.OTHER_SESSION)
+
+
+class WrongInvitation(CannotConnect):
+    """The invitation is not that of the table."""
+
+    def __init__(self) -> None:
+        super().__init__(FairplayCode.WRONG_INVITATION)
+
+
+class InvitationNeeded(CannotConnect):
+    """The table takes invited guests only, and we have no invitation."""
+
+    def __init__(self) -> None:
+        super().__init__(FairplayCode.INVITATION_NEEDED)
+
+
+def bye(reason: str) -> bytes:
+    """Return the frame that says why we hang up. Unsigned: it informs and proves nothing."""
+    return encode(("bye", reason))
 
 
 class Handshake:
@@ -104,7 +169,7 @@ class Handshake:
             return self._receive_preface(frame)
         match stage, decode(frame, MAX_FRAME):
             case _, ("bye", str(reason)):
-                raise hung_up(reason, CannotConnect)
+                raise Refused(reason)
             case _Greeted(versions), ("promise", bytes(promise)) if len(promise) == HASH_SIZE:
                 self._stage = _Promised(versions, promise)
                 return [encode(("hello", self._hello.encode()))]
@@ -115,12 +180,12 @@ class Handshake:
             case _Proving(meeting, ours), ("proof", *proof):
                 self._establish(meeting, ours, self._checked(meeting, Role.HOST, tuple(proof)))
                 return []
-        raise Malformed("unexpected_frame", expected=stage.expects)
+        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=stage.expects)
 
     def _receive_preface(self, frame: bytes) -> list[bytes]:
         theirs = parse_preface(frame)
         if not set(theirs) & set(VERSIONS):
-            raise CannotConnect("other_version", theirs=_listed(theirs), ours=_listed(VERSIONS))
+            raise NotOurGame(FairplayCode.OTHER_VERSION, theirs=_listed(theirs), ours=_listed(VERSIONS))
         if self._seat == Role.HOST:
             self._stage = _Greeted(theirs)
             return []
@@ -131,14 +196,14 @@ class Handshake:
         host = parse_hello(hello, Role.HOST)
         self._check_hello(host, versions)
         if self._invitation and self._invitation.host != fingerprint(host.key):
-            raise CannotConnect("wrong_invitation")
+            raise WrongInvitation
         if host.private and not self._invitation:
-            raise CannotConnect("invitation_needed")
+            raise InvitationNeeded
         return self._prove_if_known(Meeting((hello, self._hello.encode())), None)
 
     def _receive_guest(self, promised: "_Promised", hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
         if tagged_hash(Tag.HELLO, hello) != promised.promise:
-            raise Malformed("hello_not_promised")
+            raise Malformed(FairplayCode.HELLO_NOT_PROMISED)
         self._check_hello(parse_hello(hello, Role.GUEST), promised.versions)
         meeting = Meeting((self._hello.encode(), hello))
         return self._prove_if_known(meeting, self._checked(meeting, Role.GUEST, proof))
@@ -146,13 +211,13 @@ class Handshake:
     def _check_hello(self, theirs: Hello, versions: tuple[int, ...]) -> None:
         """Raise Malformed or CannotConnect unless the other side's hello fits ours, and its preface."""
         if theirs.nonce == self._hello.nonce:
-            raise Malformed("reflected_nonce")
+            raise Malformed(FairplayCode.REFLECTED_NONCE)
         if theirs.resumes != self._hello.resumes:
-            raise CannotConnect("other_session")
+            raise OtherSession
         if theirs.versions != versions:
-            raise Malformed("version_stripped")
+            raise Malformed(FairplayCode.VERSION_STRIPPED)
         if not theirs.is_normal() or (theirs.resumes is None and not is_visible(theirs.name)):
-            raise Malformed("bad_name")
+            raise Malformed(FairplayCode.BAD_NAME)
 
     def _prove_if_known(self, meeting: Meeting, theirs: "_Proof | None") -> list[bytes]:
         """Our proof; nothing yet where our position is still to be told."""
@@ -181,18 +246,18 @@ class Handshake:
             case (int(length), bytes(head), bytes(signature), bytes() | None as seal):
                 pass
             case _:
-                raise Malformed("not_a_proof")
+                raise Malformed(FairplayCode.NOT_A_PROOF)
         if type(length) is bool or not 0 <= length <= MAX_NUMBER or len(head) != HASH_SIZE:
-            raise Malformed("not_a_proof")
+            raise Malformed(FairplayCode.NOT_A_PROOF)
         if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
-            raise CannotConnect("wrong_invitation")
+            raise WrongInvitation
         session = self._session(meeting)
         if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
-            raise Malformed("not_a_proof")
+            raise Malformed(FairplayCode.NOT_A_PROOF)
         position = Position(length, head)
         hello = parse_hello(meeting.hellos[role], role)
         if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
-            raise Malformed("bad_proof", seat=int(role))
+            raise Malformed(FairplayCode.BAD_PROOF, seat=int(role))
         return _Proof(signature, position)
 
     def _session(self, meeting: Meeting) -> bytes:
@@ -279,11 +344,6 @@ class _Done:
 
 _Stage: TypeAlias = _Greeting | _Greeted | _Promised | _Promising | _PositionDue | _Proving | _Done
 """How far a handshake has come; it `expects` a frame of that name."""
-
-
-def hung_up(reason: str, error: type[_Error]) -> _Error:
-    """The error for a `bye` frame received."""
-    return error(f"peer_{reason}") if reason in BYES else error("peer_hung_up", reason=cleaned(reason, MAX_REASON, "?"))
 
 
 def _listed(versions: tuple[int, ...]) -> str:

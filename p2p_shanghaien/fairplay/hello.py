@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.errors import CannotConnect, FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, PublicKey, Tag, mac, tagged_hash
 from p2p_shanghaien.fairplay.match import Session
-from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.api import Game, Unplayable
 from p2p_shanghaien.text import MAX_NAME, is_normal, is_permitted
 
 __all__ = ["VERSIONS", "Hello", "Invitation", "Meeting", "Position", "Role", "open_session", "parse_hello"]
@@ -32,6 +32,10 @@ class Role(IntEnum):
 
     HOST = 0
     GUEST = 1
+
+
+class NotOurGame(CannotConnect):
+    """Somebody is there, and it is not our game: to call again does not help."""
 
 
 class Hello(NamedTuple):
@@ -80,23 +84,23 @@ def parse_hello(data: bytes, role: Role) -> Hello:
         ):
             pass
         case _:
-            raise Malformed("not_a_hello")
+            raise Malformed(FairplayCode.NOT_A_HELLO)
     if not 0 < len(versions) <= MAX_VERSIONS or not all(type(each) is int and 0 < each < 1 << 16 for each in versions):
-        raise Malformed("not_a_hello")
+        raise Malformed(FairplayCode.NOT_A_HELLO)
     if type(their_role) is bool or their_role != role:
-        raise Malformed("wrong_role")
+        raise Malformed(FairplayCode.WRONG_ROLE)
     if len(nonce) != NONCE_SIZE or (resumes is not None and len(resumes) != HASH_SIZE):
-        raise Malformed("bad_hash_size")
+        raise Malformed(FairplayCode.BAD_HASH_SIZE)
     try:
         PublicKey.of(key)
     except ValueError:
-        raise Malformed("refused_key") from None
+        raise Malformed(FairplayCode.REFUSED_KEY) from None
     if not is_permitted(name, MAX_NAME) or not (game is None or is_permitted(game, MAX_WORD)):
-        raise Malformed("bad_name")
+        raise Malformed(FairplayCode.BAD_NAME)
     if isinstance(rules, bool) or (rules is not None and not 0 < rules < 1 << 16):
-        raise Malformed("not_a_hello")
+        raise Malformed(FairplayCode.NOT_A_HELLO)
     if role == Role.HOST and (game is None or rules is None):
-        raise Malformed("not_a_hello")
+        raise Malformed(FairplayCode.NOT_A_HELLO)
     numbers = tuple(version for version in versions if isinstance(version, int))
     return Hello(numbers, their_role, nonce, key, name, game, rules, _settings(settings), resumes, private)
 
@@ -108,9 +112,9 @@ def _settings(items: tuple[object, ...]) -> tuple[tuple[str, str], ...]:
             case (str(name), str(value)) if is_permitted(name, MAX_WORD) and is_permitted(value, MAX_WORD):
                 settings.append((name, value))
             case _:
-                raise Malformed("bad_setting")
+                raise Malformed(FairplayCode.BAD_SETTING)
     if len(settings) > MAX_SETTINGS or len({name for name, _ in settings}) < len(settings):
-        raise Malformed("bad_setting")
+        raise Malformed(FairplayCode.BAD_SETTING)
     return tuple(settings)
 
 
@@ -160,21 +164,21 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]
     """
     host, guest = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
     if host.nonce == guest.nonce:
-        raise Malformed("reflected_nonce")
+        raise Malformed(FairplayCode.REFLECTED_NONCE)
     if host.resumes is not None or guest.resumes is not None:
-        raise Malformed("bad_opening")
+        raise Malformed(FairplayCode.BAD_OPENING)
     kind = games.get(host.game or "")
     if kind is None:
-        raise CannotConnect("game_unknown", game=host.game, rules=host.rules)
+        raise Unplayable(FairplayCode.GAME_UNKNOWN, game=host.game, rules=host.rules)
     if host.rules != kind.RULES_VERSION:
-        raise CannotConnect("rules_unknown", game=host.game, rules=host.rules, ours=kind.RULES_VERSION)
+        raise Unplayable(FairplayCode.RULES_UNKNOWN, game=host.game, rules=host.rules, ours=kind.RULES_VERSION)
     names, declared = [name for name, _ in host.settings], [setting.name for setting in kind.SETTINGS]
     # before data is looked for; the game itself says which setting it does not know
     if set(names) <= set(declared) and names != declared:
-        raise Malformed("bad_setting")
+        raise Malformed(FairplayCode.BAD_SETTING)
     game = kind.from_settings(dict(host.settings))
     if game.settings != host.settings:
-        raise Malformed("bad_setting")
+        raise Malformed(FairplayCode.BAD_SETTING)
     return Session(Meeting(hellos).session, game, (host.key, guest.key), (host.name, guest.name))
 
 
@@ -187,5 +191,5 @@ def parse_preface(frame: bytes) -> tuple[int, ...]:
     """The versions the other side speaks. Raises CannotConnect for another kind of program."""
     numbers = frame[len(MAGIC) :]
     if not frame.startswith(MAGIC) or not 2 <= len(numbers) <= 2 * MAX_VERSIONS or len(numbers) % 2:
-        raise CannotConnect("not_our_protocol")
+        raise NotOurGame(FairplayCode.NOT_OUR_PROTOCOL)
     return struct.unpack(f">{len(numbers) // 2}H", numbers)

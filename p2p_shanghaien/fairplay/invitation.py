@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE
 
@@ -30,16 +30,16 @@ def read(text: str) -> Invitation:
     for place in range(1, GROUPS + 1):
         group = [ALPHABET.find(character) for character in typed[GROUP_SIZE * (place - 1) : GROUP_SIZE * place]]
         if len(group) < GROUP_SIZE:
-            raise Malformed("invitation_incomplete", group=place, groups=GROUPS)
+            raise Malformed(FairplayCode.INVITATION_INCOMPLETE, group=place, groups=GROUPS)
         *digits, check = group
         if -1 in group or check != _check(place, digits):
-            raise Malformed("invitation_mistyped", group=place, groups=GROUPS)
+            raise Malformed(FairplayCode.INVITATION_MISTYPED, group=place, groups=GROUPS)
         for digit in digits:
             number = number << 5 | digit
     if len(typed) > GROUPS * GROUP_SIZE:
-        raise Malformed("invitation_too_long", groups=GROUPS)
+        raise Malformed(FairplayCode.INVITATION_TOO_LONG, groups=GROUPS)
     if number >> _BITS:
-        raise Malformed("invitation_mistyped", group=1, groups=GROUPS)
+        raise Malformed(FairplayCode.INVITATION_MISTYPED, group=1, groups=GROUPS)
     data = number.to_bytes(_BITS // 8, "big")
     return Invitation(data[:INVITATION_SIZE], data[INVITATION_SIZE:])
 

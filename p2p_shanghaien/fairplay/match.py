@@ -7,7 +7,7 @@ no second check of the rules anywhere. Seats are the protocol's (0 the host, 1 t
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.errors import FairplayCode, GameCode, Illegal, Malformed
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.contents import (
     Abandonment,
@@ -270,17 +270,21 @@ class Match(NamedTuple):
 
         What fails here convicts nobody; what passes and then fails `append` convicts its signer.
         """
+        self.check_link(entry)
+        if not self.has_signed(entry):
+            raise Malformed(FairplayCode.BAD_SIGNATURE, number=entry.number)
+
+    def check_link(self, entry: Entry) -> None:
+        """Raise Malformed unless `entry` is the one owed, its signature aside."""
         stage = self._unfinished(entry.number)
         if entry.session != self.session.id:
-            raise Malformed("wrong_session", number=entry.number)
+            raise Malformed(FairplayCode.WRONG_SESSION, number=entry.number)
         if entry.number != self.number:
-            raise Malformed("wrong_number", number=entry.number, expected=self.number)
+            raise Malformed(FairplayCode.WRONG_NUMBER, number=entry.number, expected=self.number)
         if entry.parent != self.head:
-            raise Malformed("wrong_parent", number=entry.number)
+            raise Malformed(FairplayCode.WRONG_PARENT, number=entry.number)
         if entry.seat != stage.seat:
-            raise Malformed("wrong_seat", number=entry.number, seat=entry.seat)
-        if not self.signed_by(entry.seat, entry.hash, entry.signature):
-            raise Malformed("bad_signature", number=entry.number)
+            raise Malformed(FairplayCode.WRONG_SEAT, number=entry.number, seat=entry.seat)
 
     def is_fork(self, entry: Entry, known: Entry) -> bool:
         """Return whether the signer of `known` has signed `entry` for the same place as well (SPEC 5.11)."""
@@ -290,8 +294,12 @@ class Match(NamedTuple):
             and entry.number == known.number
             and entry.parent == known.parent
             and entry.seat == known.seat
-            and self.signed_by(entry.seat, entry.hash, entry.signature)
+            and self.has_signed(entry)
         )
+
+    def has_signed(self, entry: Entry) -> bool:
+        """Return whether the signature of `entry` is that of the seat that it names."""
+        return self.signed_by(entry.seat, entry.hash, entry.signature)
 
     def signed_by(self, seat: int, digest: bytes, signature: bytes) -> bool:
         """Whether `seat` signed `digest`."""
@@ -301,7 +309,7 @@ class Match(NamedTuple):
         """Return the match after `entry`, which is in its place. Raises Illegal for a violation."""
         after = self.after(entry.decoded)
         if entry.state != after.state_hash:
-            raise Illegal("wrong_state")
+            raise Illegal(FairplayCode.WRONG_STATE)
         return after.linked(entry.hash)
 
     def linked(self, digest: bytes) -> "Match":
@@ -315,7 +323,7 @@ class Match(NamedTuple):
         """
         reached = self.reached(content)
         if reached.needs_commitment:
-            raise Illegal("no_commitment")
+            raise Illegal(FairplayCode.NO_COMMITMENT)
         return reached
 
     def reached(self, content: Content | Unreadable) -> "Match":
@@ -336,7 +344,7 @@ class Match(NamedTuple):
                 return self._waiting(ChoiceCommitted(Pending(hidden, seat, self.number)))
             case ChoiceCommitted(pending, seat=seat), ChoiceContribution(action):
                 if action not in self.state.legal(self.player(seat)):
-                    raise Illegal("illegal_action", action=action)
+                    raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
                 return self._waiting(ChoiceContributed(pending, action))
             case ChoiceContributed() as choice, ChoiceReveal():
                 return self._chosen(choice, content)
@@ -348,7 +356,7 @@ class Match(NamedTuple):
                 return self._abandoned(1 - stage.seat, signature)
             case _, Unreadable(code=code) if kind in (stage.kind, *CLOSING):
                 raise Illegal(code)
-        raise Illegal("wrong_kind", kind=kind, owed=stage.kind.value)
+        raise Illegal(FairplayCode.WRONG_KIND, kind=kind, owed=stage.kind.value)
 
     def carrying(self, hidden: bytes) -> "Match":
         """Return this match with this commitment, where it needs one."""
@@ -360,7 +368,7 @@ class Match(NamedTuple):
     def _unfinished(self, number: int) -> Unfinished:
         """Return the stage. Raises Malformed, with the `number` of an entry, where none comes any more."""
         if isinstance(self.stage, Signed):
-            raise Malformed("entry_after_the_end", number=number)
+            raise Malformed(FairplayCode.ENTRY_AFTER_THE_END, number=number)
         return self.stage
 
     def _waiting(self, stage: Stage) -> "Match":
@@ -371,7 +379,7 @@ class Match(NamedTuple):
         pending = draw.pending
         key = self.session.keys[pending.seat]
         if commitment(self.session.id, pending.number, key, revealed.share) != pending.commitment:
-            raise Illegal("share_not_committed")
+            raise Illegal(FairplayCode.SHARE_NOT_COMMITTED)
         seed = outcome(self.session.id, self.number, self.head, draw.shares(revealed.share))
         first, indices = self.first, draws(seed, self.bounds())
         if first is None:
@@ -384,7 +392,7 @@ class Match(NamedTuple):
         pending, action = choice.pending, revealed.action
         key = self.session.keys[pending.seat]
         if choice_commitment(self.session.id, pending.number, key, revealed.salt, action) != pending.commitment:
-            raise Illegal("choice_not_committed")
+            raise Illegal(FairplayCode.CHOICE_NOT_COMMITTED)
         actions = (choice.action, action) if self.player(pending.seat) else (action, choice.action)
         return self._moved(pending.seat, Chosen(actions), self.state.apply_joint(actions), revealed)
 
@@ -401,7 +409,7 @@ class Match(NamedTuple):
             case Terminal() as over:
                 stage = Ended(0, Ending(OVER), self._scored(over))
         if not isinstance(stage, Committed) and content.commitment is not None:
-            raise Illegal("idle_commitment")
+            raise Illegal(FairplayCode.IDLE_COMMITMENT)
         return self._replace(stage=stage, state=state, state_hash=_state_hash(self.first, state), step=step)
 
     def _scored(self, over: Terminal) -> Result:
@@ -412,12 +420,12 @@ class Match(NamedTuple):
         seat, head, signature = resignation
         digest = tagged_hash(Tag.RESIGNATION, self.session.id, seat, head)
         if head not in self.hashes or not self._certified(seat, digest, signature):
-            raise Illegal("false_resignation")
+            raise Illegal(FairplayCode.FALSE_RESIGNATION)
         return self._waiting(Ended(0, Ending(RESIGNED, seat), Result(RESIGNED, winner=1 - seat)))
 
     def _abandoned(self, offerer: int, signature: bytes) -> "Match":
         if not self._certified(offerer, tagged_hash(Tag.OFFER, self.session.id, offerer, self.number), signature):
-            raise Illegal("false_offer")
+            raise Illegal(FairplayCode.FALSE_OFFER)
         return self._waiting(Ended(0, Ending(ABANDONED), Result(ABANDONED)))
 
     def _certified(self, seat: int, digest: bytes, signature: bytes) -> bool:
@@ -425,16 +433,16 @@ class Match(NamedTuple):
 
     def _signed(self, ended: Ended, result: Result) -> "Match":
         if result != ended.result:
-            raise Illegal("wrong_result")
+            raise Illegal(FairplayCode.WRONG_RESULT)
         return self._waiting(Signed(ended.ending, result) if ended.seat else replace(ended, seat=1))
 
 
 def _check_closing(stage: Unfinished, kind: str) -> None:
     """Raise Illegal unless an entry of a `kind` that closes the match may come."""
     if isinstance(stage, Ended):
-        raise Illegal("already_ended")
+        raise Illegal(FairplayCode.ALREADY_ENDED)
     if kind == Kind.ABANDONMENT and stage.kind in (Kind.REVEAL, Kind.DISCLOSURE):
-        raise Illegal("abandoned_instead_of_reveal")
+        raise Illegal(FairplayCode.ABANDONED_INSTEAD_OF_REVEAL)
 
 
 def _commitment_in(content: Carrier) -> bytes:

@@ -8,13 +8,13 @@ entry embeds it.
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, PublicKey, Tag, tagged_hash
 from p2p_shanghaien.games.api import Value
 from p2p_shanghaien.text import MAX_CHAT, is_clean
 
-__all__ = ["Note", "NoteKind", "Notes"]
+__all__ = ["Decline", "Note", "NoteKind", "Notes"]
 
 MAX_NOTE: Final = 2048
 
@@ -25,7 +25,7 @@ class NoteKind(StrEnum):
     AGREE = "agree"
     """The guest takes the game as the host proposes it."""
     DECLINE = "decline"
-    """No game: a reason of `DECLINES`."""
+    """No game: a `Decline`."""
     HERE = "here"
     """How far my log goes: length and head. Sent when the last entry has arrived, and as a sign of life."""
     AGAIN = "again"
@@ -38,8 +38,18 @@ class NoteKind(StrEnum):
     """A resignation: the head its signer knows, and the signature."""
 
 
-DECLINES: Final = ("declined", "game_unknown", "rules_unknown", "data_missing", "other_settings")
+class Decline(StrEnum):
+    """The reasons for which a note may decline a game."""
+
+    DECLINED = "declined"
+    GAME_UNKNOWN = "game_unknown"
+    RULES_UNKNOWN = "rules_unknown"
+    DATA_MISSING = "data_missing"
+    OTHER_SETTINGS = "other_settings"
+
+
 NO_MORE, IF_YOU_LIKE, ONE_MORE = 0, 1, 2
+_DECLINES: Final = frozenset(Decline)
 AGAINS: Final = (NO_MORE, IF_YOU_LIKE, ONE_MORE)
 
 
@@ -87,12 +97,12 @@ class Notes:
             case ("note", int(counter), bytes(body), bytes(signature)) if type(counter) is int:
                 pass
             case _:
-                raise Malformed("not_a_note")
+                raise Malformed(FairplayCode.NOT_A_NOTE)
         if counter != self._read:
-            raise Malformed("note_out_of_order", counter=counter, expected=self._read)
+            raise Malformed(FairplayCode.NOTE_OUT_OF_ORDER, counter=counter, expected=self._read)
         digest = self._digest(1 - self._seat, counter, body)
         if not PublicKey.of(self._their_key).verifies(digest, signature):
-            raise Malformed("bad_note_signature", counter=counter)
+            raise Malformed(FairplayCode.BAD_NOTE_SIGNATURE, counter=counter)
         self._read += 1
         return _parse(body)
 
@@ -105,9 +115,9 @@ def _parse(body: bytes) -> Note:
         case (str(name), *words) if name in _FORMS:
             note = Note(NoteKind(name), tuple(words))
         case _:
-            raise Malformed("not_a_note")
+            raise Malformed(FairplayCode.NOT_A_NOTE)
     if tuple(map(type, words)) != _FORMS[note.kind] or not _is_sound(note):
-        raise Malformed("not_a_note")
+        raise Malformed(FairplayCode.NOT_A_NOTE)
     return note
 
 
@@ -115,7 +125,7 @@ def _is_sound(note: Note) -> bool:
     """Whether the words are within what their kind allows, beyond their types."""
     match note.kind, note.words:
         case NoteKind.DECLINE, (str(reason),):
-            return reason in DECLINES
+            return reason in _DECLINES
         case NoteKind.AGAIN, (wish,):
             return wish in AGAINS
         case NoteKind.CHAT, (str(text),):

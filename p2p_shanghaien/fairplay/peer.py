@@ -6,7 +6,7 @@ makes a random number.
 
 from collections.abc import Sequence
 
-from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
+from p2p_shanghaien.errors import FairplayCode, GameCode, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.contents import (
     DECISIONS,
@@ -33,7 +33,7 @@ from p2p_shanghaien.fairplay.effects import (
     Store,
 )
 from p2p_shanghaien.fairplay.entries import Entry, parse
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME, hung_up
+from p2p_shanghaien.fairplay.handshake import MAX_FRAME, HungUp
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import ChoiceCommitted, Choosing, Match
@@ -148,22 +148,22 @@ class Peer:
             case ("note", *_) as message:
                 return self._heed(self._notes.read(message))
             case ("bye", str(reason)):
-                raise hung_up(reason, ConnectionLost)
-        raise Malformed("unexpected_frame", expected="entry")
+                raise HungUp(reason)
+        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected="entry")
 
     def refusal(self, deed: Deed, action: str = "") -> Illegal | None:
         """Return why our player may not decide (for `action`), offer or accept now; None where they may."""
         match deed:
-            case Deed.DECIDE if not self._decides(self.seat):
-                return Illegal("not_your_turn")
+            case Deed.DECIDE if not self.decides:
+                return Illegal(FairplayCode.NOT_YOUR_TURN)
             case Deed.DECIDE if action not in self.match.state.legal(self.player):
-                return Illegal("illegal_action", action=action)
+                return Illegal(GameCode.ILLEGAL_ACTION, action=action)
             case Deed.OFFER if self.match.ending or not self._may(deed):
-                return Illegal("already_ended")
+                return Illegal(FairplayCode.ALREADY_ENDED)
             case Deed.OFFER if self._offer_kept or self._stands(self.seat):
-                return Illegal("offered_already")
-            case Deed.ACCEPT if not (self._decides(self.seat) and self._stands(1 - self.seat)):
-                return Illegal("no_offer")
+                return Illegal(FairplayCode.OFFERED_ALREADY)
+            case Deed.ACCEPT if not (self.decides and self._stands(1 - self.seat)):
+                return Illegal(FairplayCode.NO_OFFER)
         return None
 
     def act(self, action: str) -> list[Effect]:
@@ -284,12 +284,12 @@ class Peer:
         # what the other side had when we met may be of an older connection, and may be ours: we can have lost it
         if entry.number >= self._theirs.length:
             if entry.seat == self.seat:
-                raise Malformed("own_entry", number=entry.number)
+                raise Malformed(FairplayCode.OWN_ENTRY, number=entry.number)
             if entry.handshake != self._handshake:
-                raise Malformed("other_handshake", number=entry.number)
+                raise Malformed(FairplayCode.OTHER_HANDSHAKE, number=entry.number)
         if not self._takes(Received.NEXT):
             # our chains differ, and what must come first is the entry in which they do
-            raise Malformed("head_not_reached", number=entry.number)
+            raise Malformed(FairplayCode.HEAD_NOT_REACHED, number=entry.number)
         try:
             after = self.match.append(entry)
         except Illegal as offence:
@@ -307,7 +307,7 @@ class Peer:
     def _check_arrival(self, entry: Entry) -> None:
         """The last entry that the other side said to have must have the hash that it named. Raises Malformed."""
         if entry.number == self._theirs.length - 1 and entry.hash != self._theirs.head:
-            raise Malformed("head_not_reached", number=entry.number)
+            raise Malformed(FairplayCode.HEAD_NOT_REACHED, number=entry.number)
 
     def _told_regained(self) -> list[Effect]:
         count, self._regained = self._regained, 0
@@ -352,8 +352,8 @@ class Peer:
         redelivered = entry.number < self._theirs.length
         if (entry.seat != self.seat or redelivered) and self.match.is_fork(entry, known):
             shown = self._part() if redelivered and self.phase is not Phase.PARTED else []
-            return [*shown, *self._convict(entry, Illegal("fork", number=entry.number))]
-        raise Malformed("wrong_number", number=entry.number, expected=self.match.number)
+            return [*shown, *self._convict(entry, Illegal(FairplayCode.FORK, number=entry.number))]
+        raise Malformed(FairplayCode.WRONG_NUMBER, number=entry.number, expected=self.match.number)
 
     def _convict(self, entry: Entry, offence: Illegal) -> list[Effect]:
         self._enter(Phase.CONVICTED)
@@ -392,7 +392,7 @@ class Peer:
     def _hear_offer(self, number: int, signature: bytes) -> list[Effect]:
         seat = 1 - self.seat
         if not self.match.signed_by(seat, tagged_hash(Tag.OFFER, self.match.session.id, seat, number), signature):
-            raise Malformed("false_offer")
+            raise Malformed(FairplayCode.FALSE_OFFER)
         repeated = seat in self._offers and self._offers[seat][0] >= number  # over another connection
         if repeated or not self._takes(Received.OFFER):
             return []
@@ -405,7 +405,7 @@ class Peer:
         seat = 1 - self.seat
         digest = tagged_hash(Tag.RESIGNATION, self.match.session.id, seat, head)
         if head not in self.match.hashes or not self.match.signed_by(seat, digest, signature):
-            raise Malformed("false_resignation")
+            raise Malformed(FairplayCode.FALSE_RESIGNATION)
         if not self._takes(Received.RESIGN):
             return []
         self._resignation = Resignation(seat, head, signature)

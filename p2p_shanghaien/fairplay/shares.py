@@ -4,7 +4,7 @@ A program that crashed says the same again where it continues the same entry, an
 before it differs.
 """
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import FairplayCode, LocalError
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.contents import CARRIERS, Carrier, choice_of
 from p2p_shanghaien.fairplay.entries import Entry
@@ -31,21 +31,16 @@ class Shares:
         """
         assert isinstance(entry.decoded, CARRIERS), "it carries a commitment"
         share = self._share(entry, entry.decoded)
-        if commitment(self._session, entry.number, self._key, share) != hidden:
-            raise LocalError("secret_lost", number=entry.number)
+        if self._commitment(entry, share) != hidden:
+            raise LocalError(FairplayCode.SECRET_LOST, number=entry.number)
         return share
 
-    def fits(self, entry: Entry) -> bool:
-        """Return whether `entry`, one of ours that has been checked, carries no commitment but to its share."""
+    def opens(self, entry: Entry) -> bool:
+        """Return whether `entry`, one of ours, has no commitment to a share, or one that this secret opens."""
         content = entry.decoded
         if not isinstance(content, CARRIERS) or content.commitment is None:
             return True
-        share = self._share(entry, content)
-        return commitment(self._session, entry.number, self._key, share) == content.commitment
-
-    def _share(self, entry: Entry, content: Carrier) -> bytes:
-        """Return the share of `entry`, which says `content`."""
-        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(content))
+        return self._commitment(entry, self._share(entry, content)) == content.commitment
 
     def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
         """Return the action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`.
@@ -56,4 +51,10 @@ class Shares:
             salt = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))
             if choice_commitment(self._session, entry.number, self._key, salt, action) == hidden:
                 return action, salt
-        raise LocalError("secret_lost", number=entry.number)
+        raise LocalError(FairplayCode.SECRET_LOST, number=entry.number)
+
+    def _share(self, entry: Entry, content: Carrier) -> bytes:
+        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(content))
+
+    def _commitment(self, entry: Entry, share: bytes) -> bytes:
+        return commitment(self._session, entry.number, self._key, share)

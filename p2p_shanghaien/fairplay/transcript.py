@@ -3,7 +3,7 @@
 import struct
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.errors import InvalidFile, Malformed
+from p2p_shanghaien.errors import FairplayCode, InvalidFile, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
@@ -65,22 +65,22 @@ def record(data: bytes) -> bytes:
 def read(data: bytes) -> Log:
     """Return the log in `data`. Raises InvalidFile unless its opening is sound."""
     if not data.startswith(MAGIC):
-        raise InvalidFile("not_a_log")
+        raise InvalidFile(FairplayCode.NOT_A_LOG)
     first = _records(data, len(MAGIC), MAX_OPENING, at_most=1)
     if not first.whole:
-        raise first.damage or InvalidFile("log_without_opening")
+        raise first.damage or InvalidFile(FairplayCode.LOG_WITHOUT_OPENING)
     (begun,) = first.whole
     try:
         fields = decode(begun, MAX_OPENING)
     except Malformed:
-        raise InvalidFile("bad_opening") from None
+        raise InvalidFile(FairplayCode.BAD_OPENING) from None
     match fields:
         case (bytes(host), bytes(guest), bytes(host_proof), bytes(guest_proof)):
             pass
         case _:
-            raise InvalidFile("bad_opening")
+            raise InvalidFile(FairplayCode.BAD_OPENING)
     if not len(host_proof) == len(guest_proof) == SIGNATURE_SIZE:
-        raise InvalidFile("bad_opening")
+        raise InvalidFile(FairplayCode.BAD_OPENING)
     return Log((host, guest), (host_proof, guest_proof), _records(data, len(MAGIC) + len(record(begun)), MAX_ENTRY))
 
 
@@ -98,7 +98,7 @@ def _records(data: bytes, at: int, limit: int, *, before: int = 0, at_most: int 
     while at + _LENGTH.size <= len(data) and len(whole) < at_most:
         (length,) = _LENGTH.unpack_from(data, at)
         if not 0 < length <= limit:
-            damage = InvalidFile("bad_record_length", at=before + at, length=length)
+            damage = InvalidFile(FairplayCode.BAD_RECORD_LENGTH, at=before + at, length=length)
             return Records(tuple(whole), data[at:], damage)
         end = at + _LENGTH.size + length
         if end > len(data):

@@ -1,17 +1,17 @@
 """What a log proves, checked again from its bytes (protocol/SPEC.md, section 9)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, Illegal, InvalidFile, Malformed, ShanghaienError
+from p2p_shanghaien.errors import FairplayCode, Illegal, InvalidFile, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
 from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
-from p2p_shanghaien.games.api import Game, Step
+from p2p_shanghaien.games.api import Game, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
 __all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "opened", "verify"]
@@ -45,6 +45,11 @@ EXIT_CODES: Final = {
 
 SEVERITY: Final = (0, 5, 1, 3, 6)
 """Exit codes from the best to the worst; several files end with the worst of theirs."""
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code of a command that has looked at several files, by what each alone would end it with."""
+    return max(codes, key=SEVERITY.index, default=0)
 
 
 class Reveal(NamedTuple):
@@ -90,11 +95,15 @@ class Report(NamedTuple):
         """What a command that looked at this log alone ends with."""
         return EXIT_CODES[self.verdict]
 
+    def absent(self, keys: Iterable[bytes]) -> Sequence[bytes]:
+        """Return those of `keys` that took no part in the game."""
+        return sorted(set(keys).difference(self.session.keys if self.session else ()))
+
     def record(self) -> Record:
         """The game as far as it is sound. Raises InvalidFile where there is none."""
         match = self.match
         if match is None:
-            raise InvalidFile("log_unusable", reason=self)
+            raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=self)
         names = match.session.names
         seats = (match.seat(0), match.seat(1))
         ended = None
@@ -123,7 +132,7 @@ def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequen
         match, records = _opened(data, games)
     except (InvalidFile, Malformed) as fault:
         return Report(Verdict.INVALID_FILE, fault=fault)
-    except CannotConnect as fault:
+    except Unplayable as fault:
         return Report(Verdict.UNSUPPORTED, fault=fault)
     return _follow(records, match, Report(Verdict.INCOMPLETE, match), handshakes)
 
@@ -158,37 +167,55 @@ def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:
     for seat in (0, 1):
         digest = proof_digest(handshake, session.id, seat, Position(0, session.id))
         if not PublicKey.of(session.keys[seat]).verifies(digest, log.proofs[seat]):
-            raise InvalidFile("bad_proof", seat=seat)
+            raise InvalidFile(FairplayCode.BAD_PROOF, seat=seat)
     return session
 
 
 def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
-    """Return the verdict once `added` is appended to the entries of a log that led to `match`."""
+    """Return the verdict once `added` is appended to the entries of a log that led to `match`.
+
+    Signatures are checked when all else is, for in turns both take longer: each drives the other from the processor's
+    cache. The verdict is that of the first record that does not hold, as if each had been checked whole (SPEC 9.1).
+    """
+    report = _unsigned(added, match, begun, handshakes)
+    for number in range(len(begun.entries), len(report.entries)):
+        if not match.has_signed(report.entries[number]):
+            sound, unsound = _split(added, number - len(begun.entries))
+            fault = Malformed(FairplayCode.BAD_SIGNATURE, number=number)
+            return _unsigned(sound, match, begun, ())._replace(
+                verdict=Verdict.INVALID_FILE, number=number, fault=fault, awaited=(), damaged=unsound
+            )
+    return report
+
+
+def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+    """Return what `_follow` does, if each entry that is sound otherwise has the right signature."""
     entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
 
     def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
         return Report(verdict, match, tuple(entries), tuple(steps), number, fault, reveals=tuple(reveals))
 
     def invalid(number: int | None, fault: ShanghaienError) -> Report:
-        unsound = added.whole[len(entries) - len(begun.entries) :]
-        damaged = sum(len(record(data)) for data in unsound) + len(added.rest)
-        return report(Verdict.INVALID_FILE, number, fault)._replace(damaged=damaged)
+        _, unsound = _split(added, len(entries) - len(begun.entries))
+        return report(Verdict.INVALID_FILE, number, fault)._replace(damaged=unsound)
 
     for number, data in enumerate(added.whole, start=len(entries)):
         try:
             entry = parse(data)
             if entry.number < len(entries) and match.is_fork(entry, entries[entry.number]):
                 if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
-                    return invalid(entry.number, Malformed("fork_rebutted", number=entry.number))
-                fault: ShanghaienError = Illegal("fork", number=entry.number)
+                    return invalid(entry.number, Malformed(FairplayCode.FORK_REBUTTED, number=entry.number))
+                fault: ShanghaienError = Illegal(FairplayCode.FORK, number=entry.number)
                 return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
-            match.check_place(entry)
+            match.check_link(entry)
         except Malformed as fault:
             return invalid(number, fault)
         before = match
         try:
             match = before.append(entry)
         except Illegal as fault:
+            if not match.has_signed(entry):
+                return invalid(number, Malformed(FairplayCode.BAD_SIGNATURE, number=number))
             return report(Verdict.VIOLATION, number, fault)._replace(offender=entry.seat)
         entries.append(entry)
         if match.step is not None:
@@ -203,6 +230,12 @@ def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[Ke
     if match.ending is not None:
         return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)), torn=torn)
     return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,), torn=torn)
+
+
+def _split(added: Records, sound: int) -> tuple[Records, int]:
+    """Return the first so many of the records, which are sound, and how many bytes the others have."""
+    others = sum(len(record(data)) for data in added.whole[sound:])
+    return Records(added.whole[:sound]), others + len(added.rest)
 
 
 def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import Illegal, LocalError, RecordError
+from p2p_shanghaien.errors import CannotConnect, Code, GameCode, Illegal, LocalError, Malformed, RecordError
 
 __all__ = [
     "RANDOM",
@@ -22,9 +22,11 @@ __all__ = [
     "Chance",
     "Chosen",
     "Data",
+    "DataMissing",
     "Drawn",
     "Game",
     "GameSpec",
+    "InvalidSetting",
     "Node",
     "Part",
     "ReadsData",
@@ -38,6 +40,7 @@ __all__ = [
     "Terminal",
     "Token",
     "Turn",
+    "Unplayable",
     "Value",
     "action_of",
     "advance",
@@ -161,12 +164,12 @@ def advance(state: S, step: Step) -> S:
     match step:
         case Acted(player, action):
             if state.node != Turn(player):
-                raise Illegal("illegal_action", action=action)
+                raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
             return state.apply(action)
         case Chosen(actions):
             return state.apply_joint(actions)
-        case Drawn(indices):
-            return state.apply_chance(indices)
+        case _:
+            return state.apply_chance(step.indices)
 
 
 class Token(NamedTuple):
@@ -176,9 +179,9 @@ class Token(NamedTuple):
     line: int
     column: int
 
-    def error(self, sentence: str, /, **details: object) -> RecordError:
-        """Return the error at this token, in the words that `sentence` names."""
-        return RecordError(sentence, line=self.line, column=self.column, token=self.text, **details)
+    def error(self, code: Code, /, **details: object) -> RecordError:
+        """Return the error `code` at this token."""
+        return RecordError(code, line=self.line, column=self.column, token=self.text, **details)
 
 
 class RecordReader(Generic[S]):
@@ -196,7 +199,7 @@ class RecordReader(Generic[S]):
             details = dict(error.details)
             if isinstance(step, Acted):
                 details["legal"] = " ".join(sorted(self.state.legal(step.player)))
-            raise token.error(error.sentence, **details) from None
+            raise token.error(error.code, **details) from None
         self.steps.append(step)
 
 
@@ -209,6 +212,26 @@ class Setting(NamedTuple):
     name: str
     default: str
     choices: tuple[str, ...] = ()
+
+
+class InvalidSetting(Malformed):
+    """A setting that a game does not have, or a value that it cannot have."""
+
+    def __init__(self, code: Code, /, *, setting: str, **details: object) -> None:
+        super().__init__(code, setting=setting, **details)
+        self.setting = setting
+
+
+class Unplayable(CannotConnect):
+    """A game that cannot be played here. The code is also the reason that a guest's program declines it with."""
+
+
+class DataMissing(Unplayable):
+    """A setting that names data from outside, by its `digest`, which is not on this machine."""
+
+    def __init__(self, *, game: str, setting: str, digest: str) -> None:
+        super().__init__(GameCode.DATA_MISSING, game=game, setting=setting, digest=digest)
+        self.setting = setting
 
 
 RANDOM: Final = "random"
@@ -227,7 +250,7 @@ class Game(Protocol[S]):
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
-        """The game with these options, absent ones at their defaults. Raises Malformed, naming the `setting`."""
+        """Return the game with these options, absent ones at their defaults. Raises InvalidSetting."""
         ...
 
     @property
@@ -267,8 +290,7 @@ class ReadsData(Protocol):
     def reading(cls, data: Data) -> type[Game[Any]]:
         """Return the class that looks such data up in `data`.
 
-        Its `from_settings` raises CannotConnect data_missing, with `game`, `setting` and `digest`, where that is not
-        there.
+        Its `from_settings` raises DataMissing where that is not there.
         """
         ...
 
@@ -288,7 +310,7 @@ class Part(NamedTuple):
         try:
             return getattr(import_module(self.module), self.place.partition(":")[2])
         except Exception as error:
-            raise LocalError("game_part_broken", place=self.place, reason=repr(error)) from error
+            raise LocalError(GameCode.GAME_PART_BROKEN, place=self.place, reason=repr(error)) from error
 
 
 @dataclass(frozen=True, kw_only=True)

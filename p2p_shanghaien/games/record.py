@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, Malformed
+from p2p_shanghaien.errors import GameCode
 from p2p_shanghaien.games.api import (
     Acted,
     Chosen,
-    Drawn,
+    DataMissing,
     Game,
+    InvalidSetting,
     RecordReader,
     State,
     Step,
@@ -153,7 +154,7 @@ def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
             made: tuple[tuple[int, str], ...] = ((player, action),)
         case Chosen(actions):
             made = tuple(enumerate(actions))
-        case Drawn():
+        case _:
             made = ()
     for player, action in made:
         yield {"event": "decision", "player": player, "legal": sorted(state.legal(player)), "action": action}
@@ -161,7 +162,7 @@ def _decisions(state: State, step: Step) -> Iterator[dict[str, Any]]:
 
 def _lines(data: bytes) -> list[str]:
     if len(data) > MAX_RECORD:
-        raise Token("", 1, 1).error("record_too_long", limit=MAX_RECORD)
+        raise Token("", 1, 1).error(GameCode.RECORD_TOO_LONG, limit=MAX_RECORD)
     data = data.removeprefix(BOM_UTF8)
     try:
         text = data.decode()
@@ -169,7 +170,7 @@ def _lines(data: bytes) -> list[str]:
         before = data[: error.start].decode()
         column = len(before) - before.rfind("\n")
         where = Token(f"\\x{data[error.start]:02x}", before.count("\n") + 1, column)
-        raise where.error("not_utf8") from None
+        raise where.error(GameCode.NOT_UTF8) from None
     return [line.removesuffix("\r") for line in text.split("\n")]
 
 
@@ -198,34 +199,34 @@ def _read_tag(line: str, number: int, at: int, tags: dict[str, tuple[str, Token]
     found = _TAG.match(line, at)
     token = Token(found.group() if found else line[at:], number, at + 1)
     if not found:
-        raise token.error("bad_tag")
+        raise token.error(GameCode.BAD_TAG)
     if tokens:
-        raise token.error("tag_after_moves")
+        raise token.error(GameCode.TAG_AFTER_MOVES)
     name, value = found.groups()
     if name in tags:
-        raise token.error("tag_twice", tag=name)
+        raise token.error(GameCode.TAG_TWICE, tag=name)
     tags[name] = (re.sub(r"\\(.)", r"\1", value), token)
     return found.end()
 
 
 def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game[Any]]]) -> Game[Any]:
     if "Game" not in tags:
-        raise Token("", 1, 1).error("no_game_tag")
+        raise Token("", 1, 1).error(GameCode.NO_GAME_TAG)
     name, token = tags["Game"]
     if name not in games:
-        raise token.error("unknown_game", game=name, known=", ".join(games))
+        raise token.error(GameCode.UNKNOWN_GAME, game=name, known=", ".join(games))
     kind = games[name]
     given = {s.name: tags[_tag_name(s.name)] for s in kind.SETTINGS if _tag_name(s.name) in tags}
     try:
         game = kind.from_settings({setting: value for setting, (value, _) in given.items()})
-    except (Malformed, CannotConnect) as error:
-        _, token = given[str(error.details["setting"])]
-        raise token.error(error.sentence, **error.details) from None
+    except (InvalidSetting, DataMissing) as error:
+        _, token = given[error.setting]
+        raise token.error(error.code, **error.details) from None
     spelled = dict(game.settings)
     for setting, (value, token) in given.items():
         # an option on a command line may be spelled otherwise, too
         if value != spelled[setting]:
-            raise token.error("tag_spelling", tag=_tag_name(setting), value=value, spelled=spelled[setting])
+            raise token.error(GameCode.TAG_SPELLING, tag=_tag_name(setting), value=value, spelled=spelled[setting])
     return game
 
 
@@ -235,9 +236,9 @@ def _ended(tags: Mapping[str, tuple[str, Token]], state: State) -> Ended | None:
     value, token = tags["Ended"]
     found = _ENDED.fullmatch(value)
     if not found:
-        raise token.error("bad_ended", value=value)
+        raise token.error(GameCode.BAD_ENDED, value=value)
     if isinstance(state.node, Terminal):
-        raise token.error("ended_but_over", value=value)
+        raise token.error(GameCode.ENDED_BUT_OVER, value=value)
     return Ended(int(found.group(1)) if found.group(1) else None)
 
 
@@ -246,9 +247,9 @@ def _check_result(tags: Mapping[str, tuple[str, Token]], state: State) -> None:
         return
     value, token = tags["Result"]
     if not isinstance(state.node, Terminal):
-        raise token.error("result_but_unfinished", value=value)
+        raise token.error(GameCode.RESULT_BUT_UNFINISHED, value=value)
     if value != _result(state.node):
-        raise token.error("result_not_reached", value=value, reached=_result(state.node))
+        raise token.error(GameCode.RESULT_NOT_REACHED, value=value, reached=_result(state.node))
 
 
 def _value(tags: Mapping[str, tuple[str, Token]], name: str) -> str:

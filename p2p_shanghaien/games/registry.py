@@ -11,13 +11,13 @@ from importlib import import_module
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import GameCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GAMES", "GROUP", "RULES", "Registry", "Rules", "Unusable"]
+__all__ = ["GAMES", "GROUP", "RULES", "GameFailed", "Registry", "Rules", "Unusable"]
 
 GROUP: Final = "p2p_shanghaien.games"
 OURS: Final = "p2p-shanghaien"
@@ -26,12 +26,19 @@ OURS: Final = "p2p-shanghaien"
 _NAME: Final = re.compile("[a-z][a-z0-9-]{0,31}")
 
 
+class GameFailed(LocalError):
+    """A game's own code failed: a mistake of its author's."""
+
+    def __init__(self, game: str, distribution: str, error: Exception) -> None:
+        super().__init__(GameCode.GAME_FAILED, game=game, distribution=distribution, error=repr(error))
+
+
 class Unusable(NamedTuple):
-    """An entry point that is left out: its name, the distribution that declares it, and the reason as a code."""
+    """An entry point that is left out: its name, the distribution that declares it, and the reason."""
 
     entry: str
     distribution: str
-    reason: str
+    reason: GameCode
     details: Mapping[str, object]
 
 
@@ -88,7 +95,7 @@ class Registry(Mapping[str, GameSpec]):
 
     @contextmanager
     def named_in_errors(self) -> Iterator[None]:
-        """Raise whatever a game's own code fails with in the block as a LocalError that names the game.
+        """Raise whatever a game's own code fails with in the block as GameFailed.
 
         A game's code is what the module that declares it holds, or one of its parts, or what is below them. An error of
         ours passes, and so does an exception that came about without that code.
@@ -103,9 +110,9 @@ class Registry(Mapping[str, GameSpec]):
                     raise self.failed(name, error) from error
             raise
 
-    def failed(self, name: str, error: Exception) -> LocalError:
+    def failed(self, name: str, error: Exception) -> GameFailed:
         """Return the error to be raised where that game, which has been asked for, failed with `error`."""
-        return LocalError("game_failed", game=name, distribution=_distribution(self._found()[name]), error=repr(error))
+        return GameFailed(name, _distribution(self._found()[name]), error)
 
     def _owner(self, module: str) -> str | None:
         """Return the game to whose code the module of that name belongs, as far as games have been asked for."""
@@ -121,9 +128,9 @@ class Registry(Mapping[str, GameSpec]):
             found: dict[str, EntryPoint] = {}
             for point in sorted(self._find(), key=_order):
                 if not _NAME.fullmatch(point.name):
-                    self._leave_out(point, "game_name_bad")
+                    self._leave_out(point, GameCode.GAME_NAME_BAD)
                 elif point.name in found and point.value != found[point.name].value:
-                    self._leave_out(point, "game_name_taken", owner=_distribution(found[point.name]))
+                    self._leave_out(point, GameCode.GAME_NAME_TAKEN, owner=_distribution(found[point.name]))
                 else:
                     found[point.name] = point
             # not before it is whole: another thread may look
@@ -135,19 +142,19 @@ class Registry(Mapping[str, GameSpec]):
         try:
             spec = point.load()
         except Exception as error:  # noqa: BLE001 - the code of others: whatever it raises must stop no other game
-            self._leave_out(point, "game_not_loaded", error=repr(error))
+            self._leave_out(point, GameCode.GAME_NOT_LOADED, error=repr(error))
             return None
         if not isinstance(spec, GameSpec):
-            self._leave_out(point, "game_not_declared", found=type(spec).__name__)
+            self._leave_out(point, GameCode.GAME_NOT_DECLARED, found=type(spec).__name__)
         elif spec.name != point.name:
-            self._leave_out(point, "game_named_otherwise", name=spec.name)
+            self._leave_out(point, GameCode.GAME_NAMED_OTHERWISE, name=spec.name)
         elif spec.opponent not in (RANDOM, *spec.levels):
-            self._leave_out(point, "game_lacks_opponent", level=spec.opponent)
+            self._leave_out(point, GameCode.GAME_LACKS_OPPONENT, level=spec.opponent)
         else:
             return spec
         return None
 
-    def _leave_out(self, point: "EntryPoint", reason: str, **details: object) -> None:
+    def _leave_out(self, point: "EntryPoint", reason: GameCode, **details: object) -> None:
         unusable = Unusable(point.name, _distribution(point), reason, details)
         if unusable not in self._unusable:
             self._unusable.append(unusable)

@@ -10,7 +10,7 @@ from typing import Final
 
 import psutil
 
-from p2p_shanghaien.errors import LocalError, UsageError
+from p2p_shanghaien.errors import LocalError, NetCode, UsageError
 
 DEFAULT_PORT: Final = 48126
 MAX_PORT: Final = 65535
@@ -85,19 +85,19 @@ def parse(text: str) -> Address:
     scheme, separator, authority = rest.partition("://")
     if separator:
         if scheme.lower() != "ws":
-            raise UsageError("address_scheme", address=text, scheme=scheme)
+            raise UsageError(NetCode.ADDRESS_SCHEME, address=text, scheme=scheme)
         # RFC 6874: in a URI, the sign before the zone is itself written %25.
         rest = re.sub(r"%25(?=[^\]])", "%", authority.removesuffix("/"))
     if "@" in rest:
-        raise UsageError("address_user", address=text)
+        raise UsageError(NetCode.ADDRESS_USER, address=text)
     if re.search(r"[/?#]", rest):
-        raise UsageError("address_path", address=text)
+        raise UsageError(NetCode.ADDRESS_PATH, address=text)
 
     port: str | None
     if rest.startswith("["):
         host, bracket, after = rest[1:].partition("]")
         if not bracket or ":" not in host or (after and not after.startswith(":")):
-            raise UsageError("address_brackets", address=text)
+            raise UsageError(NetCode.ADDRESS_BRACKETS, address=text)
         port = after[1:] if after else None
     elif rest.count(":") > 1:
         host, port = rest, None
@@ -105,7 +105,7 @@ def parse(text: str) -> Address:
         host, colon, after = rest.partition(":")
         port = after if colon else None
     if not host:
-        raise UsageError("address_empty", address=text)
+        raise UsageError(NetCode.ADDRESS_EMPTY, address=text)
     return Address(_ipv6(host, text) if ":" in host else _name(host, text), _port(port, text))
 
 
@@ -156,7 +156,7 @@ def listening(bind: str) -> IP:
         except (OSError, ValueError):  # ValueError: not even the form of a name
             ip = None
     if ip is None:
-        raise LocalError("bind_unknown", bind=bind)
+        raise LocalError(NetCode.BIND_UNKNOWN, bind=bind)
     return ip
 
 
@@ -187,12 +187,12 @@ def _ip(text: str) -> IP | None:
 def _ipv6(host: str, text: str) -> str:
     _, percent, zone = host.partition("%")
     if percent and not _ZONE.fullmatch(zone):
-        raise UsageError("address_zone", address=text)
+        raise UsageError(NetCode.ADDRESS_ZONE, address=text)
     ip = _ip(host)
     if ip is None:
-        raise UsageError("address_ipv6", address=text)
+        raise UsageError(NetCode.ADDRESS_IPV6, address=text)
     if ip.version == 6 and ip.is_link_local and not ip.scope_id:
-        raise UsageError("address_zone_missing", address=text)
+        raise UsageError(NetCode.ADDRESS_ZONE_MISSING, address=text)
     return _somebodys(ip, text)
 
 
@@ -200,21 +200,21 @@ def _name(host: str, text: str) -> str:
     try:
         ascii_form = host.encode("idna").decode("ascii").lower()
     except UnicodeError:
-        raise UsageError("address_name", address=text) from None
+        raise UsageError(NetCode.ADDRESS_NAME, address=text) from None
     # Resolvers take 10.1 for 10.0.0.1 and 010 for 8; whoever mistypes an address must not end up at another machine.
     if _LOOKS_NUMERIC.fullmatch(ascii_form):
         ip = _ip(ascii_form)
         if ip is None:
-            raise UsageError("address_ipv4", address=text)
+            raise UsageError(NetCode.ADDRESS_IPV4, address=text)
         return _somebodys(ip, text)
     if len(ascii_form) > 253 or not _NAME.fullmatch(ascii_form):
-        raise UsageError("address_name", address=text)
+        raise UsageError(NetCode.ADDRESS_NAME, address=text)
     return host.lower()
 
 
 def _somebodys(ip: IP, text: str) -> str:
     if ip.is_unspecified or ip.is_multicast or ip == _BROADCAST:
-        raise UsageError("address_nobody", address=text)
+        raise UsageError(NetCode.ADDRESS_NOBODY, address=text)
     return str(ip)
 
 
@@ -222,7 +222,7 @@ def _port(digits: str | None, text: str) -> int:
     if digits is None:
         return DEFAULT_PORT
     if not re.fullmatch(r"[0-9]{1,5}", digits) or not 1 <= int(digits) <= MAX_PORT:
-        raise UsageError("address_port", address=text, port=digits)
+        raise UsageError(NetCode.ADDRESS_PORT, address=text, port=digits)
     return int(digits)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, Self
 from zeroconf import Error, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from p2p_shanghaien.errors import CannotConnect, UsageError
+from p2p_shanghaien.errors import CannotConnect, NetCode, UsageError
 from p2p_shanghaien.net.addresses import Address, is_nearby, parse
 from p2p_shanghaien.text import MAX_NAME, cleaned
 
@@ -123,7 +123,7 @@ async def find(addresses: Sequence[Address], seconds: float = SEARCH) -> list[Op
 
     zeroconf = _opened([address for address in addresses if not address.link_local])
     if zeroconf is None:
-        raise CannotConnect("cannot_search")
+        raise CannotConnect(NetCode.CANNOT_SEARCH)
     nearby = is_nearby()
     try:
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[heard])

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, NetCode
 from p2p_shanghaien.net.addresses import Address, listening, plain
 
 MAX_FRAME: Final = 16_384
@@ -94,7 +94,7 @@ class Connection:
             raise _lost(closed) from None
         if isinstance(data, str):
             await self._websocket.close(CloseCode.UNSUPPORTED_DATA)
-            raise ConnectionLost("not_binary")
+            raise ConnectionLost(NetCode.NOT_BINARY)
         return data
 
     async def close(self) -> None:
@@ -124,7 +124,7 @@ async def connect(address: Address, timeout: float = 10.0, keepalive: float = KE
             **_BOTH_SIDES,
         )
     except CannotConnect as refusal:
-        raise CannotConnect(refusal.sentence, address=str(address), **refusal.details) from None
+        raise CannotConnect(refusal.code, address=str(address), **refusal.details) from None
     except OSError as error:
         raise _unconnected(error, address) from None
     return Connection(websocket, str(address))
@@ -230,11 +230,11 @@ class _Guest(_Guarded, ClientConnection):
         try:
             await super().handshake(*arguments, **options)
         except InvalidStatus as answer:  # among them a redirect, which would be followed if it got further
-            raise CannotConnect("not_a_host", status=answer.response.status_code) from None
+            raise CannotConnect(NetCode.NOT_A_HOST, status=answer.response.status_code) from None
         except (InvalidHandshake, ConnectionClosed):
             if self.heard:
-                raise CannotConnect("not_a_host", status=None) from None
-            raise CannotConnect("dropped_while_opening") from None
+                raise CannotConnect(NetCode.NOT_A_HOST, status=None) from None
+            raise CannotConnect(NetCode.DROPPED_WHILE_OPENING) from None
 
 
 class _Visitor(_Guarded, ServerConnection):
@@ -287,14 +287,14 @@ def _listen(bind: str | None, port: int) -> socket.socket:
         return socket.create_server(("", port))
     except OSError as error:
         if isinstance(error, socket.gaierror):  # a zone that is no interface of ours
-            raise LocalError("bind_unknown", bind=bind) from None
+            raise LocalError(NetCode.BIND_UNKNOWN, bind=bind) from None
         if error.errno == errno.EADDRINUSE:
-            raise LocalError("port_busy", port=port) from None
+            raise LocalError(NetCode.PORT_BUSY, port=port) from None
         if error.errno in (errno.EACCES, errno.EPERM):
-            raise LocalError("port_forbidden", port=port) from None
+            raise LocalError(NetCode.PORT_FORBIDDEN, port=port) from None
         if error.errno == errno.EADDRNOTAVAIL:
-            raise LocalError("bind_not_ours", bind=bind) from None
-        raise LocalError("cannot_listen", reason=error.strerror) from None
+            raise LocalError(NetCode.BIND_NOT_OURS, bind=bind) from None
+        raise LocalError(NetCode.CANNOT_LISTEN, reason=error.strerror) from None
 
 
 def _server(listener: socket.socket, bind: str | None) -> Server:
@@ -314,25 +314,25 @@ _UNREACHABLE: Final = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, er
 def _unconnected(error: OSError, address: Address) -> CannotConnect:
     where = str(address)
     if isinstance(error, socket.gaierror):
-        return CannotConnect("zone_unknown" if "%" in address.host else "name_not_found", address=where)
+        return CannotConnect(NetCode.ZONE_UNKNOWN if "%" in address.host else NetCode.NAME_NOT_FOUND, address=where)
     # Where a name has several addresses, asyncio joins what went wrong with each in one text, and the numbers with it.
     numbers = {int(number) for number in re.findall(r"\[(?:Errno|WinError) (\d+)\]", str(error))}
     if errno.ECONNREFUSED in numbers:
-        return CannotConnect("connection_refused", address=where)
+        return CannotConnect(NetCode.CONNECTION_REFUSED, address=where)
     if isinstance(error, TimeoutError) or errno.ETIMEDOUT in numbers:
-        return CannotConnect("connection_timed_out", address=where)
+        return CannotConnect(NetCode.CONNECTION_TIMED_OUT, address=where)
     if numbers & _UNREACHABLE:
         # macOS answers so, too, for a program that may not use the local network
         kept_out = sys.platform == "darwin" and errno.EHOSTUNREACH in numbers
-        return CannotConnect("unreachable_macos" if kept_out else "unreachable", address=where)
-    return CannotConnect("cannot_connect", address=where, reason=error.strerror or str(error))
+        return CannotConnect(NetCode.UNREACHABLE_MACOS if kept_out else NetCode.UNREACHABLE, address=where)
+    return CannotConnect(NetCode.CANNOT_CONNECT, address=where, reason=error.strerror or str(error))
 
 
-_FAILED_HERE: Final[dict[int, str]] = {
-    CloseCode.MESSAGE_TOO_BIG: "frame_too_large",
-    CloseCode.UNSUPPORTED_DATA: "not_binary",
-    CloseCode.INVALID_DATA: "not_binary",  # text it was, and not even UTF-8
-    CloseCode.PROTOCOL_ERROR: "broken_frames",
+_FAILED_HERE: Final[dict[int, NetCode]] = {
+    CloseCode.MESSAGE_TOO_BIG: NetCode.FRAME_TOO_LARGE,
+    CloseCode.UNSUPPORTED_DATA: NetCode.NOT_BINARY,
+    CloseCode.INVALID_DATA: NetCode.NOT_BINARY,  # text it was, and not even UTF-8
+    CloseCode.PROTOCOL_ERROR: NetCode.BROKEN_FRAMES,
 }
 
 
@@ -340,12 +340,12 @@ def _lost(closed: ConnectionClosed) -> ConnectionLost:
     """Why the connection ended: the first side that said so knows."""
     ours, theirs = closed.sent, closed.rcvd
     if theirs is not None and (ours is None or closed.rcvd_then_sent):
-        return ConnectionLost("closed_by_peer", status=theirs.code)
+        return ConnectionLost(NetCode.CLOSED_BY_PEER, status=theirs.code)
     if ours is not None:
         if ours.reason == "keepalive ping timeout":
-            return ConnectionLost("ping_timeout")
-        return ConnectionLost(_FAILED_HERE.get(ours.code, "closed_here"))
+            return ConnectionLost(NetCode.PING_TIMEOUT)
+        return ConnectionLost(_FAILED_HERE.get(ours.code, NetCode.CLOSED_HERE))
     cause = closed.__cause__
     if isinstance(cause, OSError) and not isinstance(cause, ConnectionError):
-        return ConnectionLost("network_error", reason=cause.strerror or str(cause))
-    return ConnectionLost("broken_off")
+        return ConnectionLost(NetCode.NETWORK_ERROR, reason=cause.strerror or str(cause))
+    return ConnectionLost(NetCode.BROKEN_OFF)

@@ -8,7 +8,7 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import GameCode, UsageError
 from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, S, S_contra, State, Step
 from p2p_shanghaien.games.registry import GAMES
 
@@ -129,7 +129,7 @@ def computer_player(game: str, level: str) -> ComputerPlayer[Any]:
     Raises UsageError for a level that the game lacks, naming those there are, and KeyError for an unknown game.
     """
     if level not in levels(game):
-        raise UsageError("no_such_level", level=level, game=game, known=", ".join(levels(game)))
+        raise UsageError(GameCode.NO_SUCH_LEVEL, level=level, game=game, known=", ".join(levels(game)))
     return partial(_play, game, level)
 
 

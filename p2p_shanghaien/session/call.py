@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
-from p2p_shanghaien.errors import CannotConnect
-from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.errors import CannotConnect, SessionCode
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake, OtherSession, Refused
+from p2p_shanghaien.fairplay.hello import NotOurGame, Position
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.meeting import approach, meet, prove, say_bye
 from p2p_shanghaien.session.parts import Connected, Link, Resumption
@@ -17,8 +17,13 @@ FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 10.0
 """Seconds between calls: doubled each time. The first call after a connection is lost is made at once."""
 
-HOPELESS: Final = (OTHER_SESSION, f"peer_{OTHER_SESSION}", "other_version", "not_our_protocol")
-"""What calling again does not mend: somebody is there, and it is not our game."""
+
+def _is_final(error: CannotConnect) -> bool:
+    """Return whether calling again does not help."""
+    match error:
+        case NotOurGame() | Refused(reason=Bye.OTHER_SESSION):
+            return True
+    return False
 
 
 class Call:
@@ -48,11 +53,9 @@ class Call:
         link, handshake = await self._call(), self._handshake()
         try:
             return Connected(link, await self._in_time(link, meet(link, link.receive, handshake)))
-        except CannotConnect as error:
-            if error.code == OTHER_SESSION:
-                # the host's hello names a game that has begun: its seat is taken
-                raise CannotConnect(f"peer_{BUSY}") from None
-            raise
+        except OtherSession:
+            # the host's hello names a game that has begun: its seat is taken
+            raise Refused(Bye.BUSY) from None
 
     def expect(self, resumption: Resumption | None) -> None:
         """Call for this game from now on."""
@@ -67,7 +70,7 @@ class Call:
             try:
                 self._approach = await self._approached(self._resumption)
             except CannotConnect as error:
-                if error.code in HOPELESS:
+                if _is_final(error):
                     raise
             else:
                 return
@@ -78,7 +81,7 @@ class Call:
         try:
             established = await self._in_time(link, prove(link, handshake, position))
         except CannotConnect as error:
-            if error.code in HOPELESS:
+            if _is_final(error):
                 raise
             return None
         self._pause = 0
@@ -87,7 +90,7 @@ class Call:
     async def release(self) -> None:
         """Say good-bye and hang up."""
         if self._link:
-            await say_bye(self._link, LEAVING)
+            await say_bye(self._link, Bye.LEAVING)
             await self._link.close()
 
     async def _call(self) -> Link:
@@ -98,9 +101,9 @@ class Call:
         """The connection to whoever answers, and says that it is our game's host. Raises CannotConnect."""
         link, handshake = await self._call(), resumption.handshake()
         if not resumption.accepts(await self._in_time(link, approach(link, link.receive, handshake))):
-            await say_bye(link, OTHER_SESSION)
+            await say_bye(link, Bye.OTHER_SESSION)
             await link.close()
-            raise CannotConnect(OTHER_SESSION)
+            raise OtherSession
         return link, handshake
 
     async def _in_time(self, link: Link, meeting: Coroutine[Any, Any, _T]) -> _T:
@@ -110,7 +113,7 @@ class Call:
                 return await meeting
         except TimeoutError:
             await link.close()
-            raise CannotConnect("handshake_timed_out") from None
+            raise CannotConnect(SessionCode.HANDSHAKE_TIMED_OUT) from None
         except BaseException:
             await link.close()
             raise

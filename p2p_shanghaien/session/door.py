@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
-from p2p_shanghaien.fairplay.handshake import BUSY, LEAVING, OTHER_SESSION, Handshake
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake
 from p2p_shanghaien.fairplay.hello import Position, preface
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.meeting import approach, established, prove, say_bye
@@ -62,12 +62,12 @@ class Door:
             await self._turn_away(link)
             return None
         handshake = resumption.handshake() if resumption else self._handshake()
-        meeting = await approach(link, link.receive, handshake, stranger=BUSY if resumption else OTHER_SESSION)
+        meeting = await approach(link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION)
         if resumption is None:
-            refusal = BUSY if self._taken else None
+            refusal = Bye.BUSY if self._taken else None
         else:
             at_it = resumption is self._resumption and resumption.accepts(meeting)
-            refusal = None if at_it else OTHER_SESSION
+            refusal = None if at_it else Bye.OTHER_SESSION
         if refusal:
             await say_bye(link, refusal)
             return None
@@ -101,7 +101,7 @@ class Door:
     async def release(self) -> None:
         """The guest has gone: let the next one in."""
         if self._current:
-            await say_bye(self._current, LEAVING)
+            await say_bye(self._current, Bye.LEAVING)
         self.expect(None)
         self._current, self._taken = None, False
         self._left.set()
@@ -115,7 +115,7 @@ class Door:
         """Answer in the form that every version understands, then say that the seat is taken."""
         await link.send(preface())
         await link.receive()
-        await say_bye(link, BUSY)
+        await say_bye(link, Bye.BUSY)
 
 
 async def host_games(door: Door, series: Callable[[], Series], watcher: Watcher) -> None:
@@ -130,7 +130,7 @@ async def host_games(door: Door, series: Callable[[], Series], watcher: Watcher)
         except (CannotConnect, ConnectionLost) as error:
             if playing.started:
                 raise
-            watcher.told(error.sentence, **error.details)
+            watcher.told(error.code, **error.details)
             watcher.told("waiting_again")
         else:
             return

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, Violation
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode, Violation
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.effects import (
     Ask,
@@ -23,7 +23,7 @@ from p2p_shanghaien.fairplay.effects import (
     Stepped,
     Store,
 )
-from p2p_shanghaien.fairplay.handshake import MALFORMED, MAX_FRAME, TIMEOUT, VIOLATION
+from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
@@ -32,14 +32,11 @@ from p2p_shanghaien.fairplay.phases import Deed, Phase
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
-from p2p_shanghaien.session.meeting import Side, say_bye
+from p2p_shanghaien.session.meeting import Side, declined, say_bye
 from p2p_shanghaien.session.pace import Pace
 from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.session.parts import Connected, Gate, Log, Opponent
 from p2p_shanghaien.session.silence import Silence
-
-FINAL: Final = ("peer_violation", "peer_other_session")
-"""Reasons for hanging up after which there is nothing to go on with."""
 
 CHAT_SENT: Final = 10, 1.0
 CHAT_HEARD: Final = 60, 2.0
@@ -51,11 +48,18 @@ IDLE: Final = 300, 30.0
 BRAKE: Final = 0.002
 """Seconds for which nothing is read after one more of them: a flood then costs little of a processor."""
 
-NOT_CONNECTED: Final = "not_connected"
-"""Why there is no connection where a game is taken up again."""
+FINAL: Final = (Bye.VIOLATION, Bye.OTHER_SESSION)
+"""Reasons of the peer for hanging up after which there is nothing to go on with."""
 
-BEFORE_A_GAME: Final = ("peer_busy", "peer_leaving", "peer_malformed", "peer_timeout")
+BEFORE_A_GAME: Final = (Bye.BUSY, Bye.LEAVING, Bye.MALFORMED, Bye.TIMEOUT)
 """The same, while nothing has been signed yet."""
+
+
+class NotConnected(ConnectionLost):
+    """There has been no connection yet since the game was taken up again."""
+
+    def __init__(self) -> None:
+        super().__init__(SessionCode.NOT_CONNECTED)
 
 
 class Driver:
@@ -131,7 +135,7 @@ class Driver:
             self._begun(self._peer.match.first, self._peer.match.state)
         if self._peer.has_resigned:
             self._watcher.told("resignation_kept", name=self.opponent.called)
-        self._lost = ConnectionLost(NOT_CONNECTED)
+        self._lost = NotConnected()
         await self._to_the_end([])
 
     async def _to_the_end(self, effects: list[Effect]) -> None:
@@ -167,8 +171,8 @@ class Driver:
             effects = self._peer.receive(frame)
             await self._carry_out(effects)
         except Malformed as error:
-            await say_bye(self._mailbox.link, MALFORMED)
-            raise ConnectionLost("garbage_received", reason=error) from None
+            await say_bye(self._mailbox.link, Bye.MALFORMED)
+            raise ConnectionLost(SessionCode.GARBAGE_RECEIVED, reason=error) from None
         if not any(isinstance(effect, Store) for effect in effects) and not self._idle.allows():
             await asyncio.sleep(BRAKE)
 
@@ -196,7 +200,7 @@ class Driver:
             match came:
                 case Answer() if self._peer.match.first is None:
                     if self._due.opening is not None:
-                        raise CannotConnect("stopped_waiting", name=self.opponent.called)
+                        raise CannotConnect(SessionCode.STOPPED_WAITING, name=self.opponent.called)
                 case Answer(action):
                     await self._act(action)
                     self._mind_silence()
@@ -210,20 +214,21 @@ class Driver:
 
     async def _give_up_waiting(self) -> None:
         """Do without what was due: before the game leave it, after its end stop, else find the peer again."""
-        await say_bye(self._mailbox.link, TIMEOUT)
+        await say_bye(self._mailbox.link, Bye.TIMEOUT)
         if self._due.opening is not None:
-            raise CannotConnect("host_undecided", name=self.opponent.called)
-        self._lost = ConnectionLost("program_silent", name=self.opponent.called)
+            raise CannotConnect(SessionCode.HOST_UNDECIDED, name=self.opponent.called)
+        self._lost = ConnectionLost(SessionCode.PROGRAM_SILENT, name=self.opponent.called)
         self._over = self._peer.match.owed is None
 
     async def _recover(self, lost: ConnectionLost) -> None:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
         await self._mailbox.hang_up()
-        if not self._peer.entries and lost.code in BEFORE_A_GAME:
-            raise CannotConnect(lost.sentence, **lost.details)
-        if lost.code in FINAL:
-            raise lost
-        if lost.code == NOT_CONNECTED:
+        if isinstance(lost, HungUp):
+            if not self._peer.entries and lost.reason in BEFORE_A_GAME:
+                raise CannotConnect(lost.code, **lost.details)
+            if lost.reason in FINAL:
+                raise lost
+        if isinstance(lost, NotConnected):
             self._watcher.told("opponent_awaited", name=self.opponent.called)
         else:
             self._watcher.told("interrupted_game", name=self.opponent.called, reason=lost)
@@ -239,8 +244,8 @@ class Driver:
                 return
             if isinstance(error, CannotConnect):
                 if not self._peer.entries:
-                    raise CannotConnect("never_begun", name=self.opponent.called) from None
-                raise ConnectionLost(error.sentence, **error.details) from None
+                    raise CannotConnect(SessionCode.NEVER_BEGUN, name=self.opponent.called) from None
+                raise ConnectionLost(error.code, **error.details) from None
             raise lost from None
         self._lost = None
         await self._mailbox.switch(link)
@@ -278,7 +283,7 @@ class Driver:
         """Tell our side why it may not do this now, where it may not."""
         refusal = self._peer.refusal(deed, action)
         if refusal:
-            self._watcher.told(refusal.sentence, **refusal.details)
+            self._watcher.told(refusal.code, **refusal.details)
         return refusal is not None
 
     async def _carry_out(self, effects: list[Effect]) -> None:
@@ -296,8 +301,8 @@ class Driver:
                 case Begun(first):
                     await self._mailbox.withdraw()  # the host is no longer waited for
                     self._begun(first)
-                case Drew():
-                    self._watcher.drew(effect)
+                case Drew(seat=seat):
+                    self._watcher.drew(effect, seat == self._peer.seat)
                 case Stepped(before, step, after):
                     self._watcher.stepped(before, step, after)
                 case Closed(ending):
@@ -326,9 +331,10 @@ class Driver:
                     self._watcher.told("both_signed", host=host, guest=guest)
                 case Convicted(seat, number, offence):
                     self._sync()
-                    await say_bye(self._mailbox.link, VIOLATION)
-                    code = "we_broke_rules" if seat == self._peer.seat else "peer_broke_rules"
-                    raise Violation(code, name=self.opponent.called, number=number, reason=offence)
+                    await say_bye(self._mailbox.link, Bye.VIOLATION)
+                    ours = seat == self._peer.seat
+                    broken = SessionCode.WE_BROKE_RULES if ours else SessionCode.PEER_BROKE_RULES
+                    raise Violation(broken, name=self.opponent.called, number=number, reason=offence)
         self._sync()
 
     async def _heed(self, remark: Remark) -> None:
@@ -408,7 +414,7 @@ class Driver:
             case NoteKind.AGAIN, (int(wish),):
                 self.wish = wish
             case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
-                raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
+                raise declined(reason, self.opponent.called)
             case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._watcher.told("chat", name=self.opponent.called, text=text)
 

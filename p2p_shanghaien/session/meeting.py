@@ -7,18 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, UsageError
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, SessionCode, UsageError
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.handshake import (
-    BYES,
-    MALFORMED,
     MAX_FRAME,
-    OTHER_SESSION,
-    TIMEOUT,
+    Bye,
     Established,
     Handshake,
+    OtherSession,
+    Refused,
+    WrongInvitation,
     bye,
-    hung_up,
 )
 from p2p_shanghaien.fairplay.hello import (
     VERSIONS,
@@ -32,8 +31,8 @@ from p2p_shanghaien.fairplay.hello import (
 )
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_string
 from p2p_shanghaien.fairplay.match import Session
-from p2p_shanghaien.fairplay.notes import NoteKind, Notes
-from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.fairplay.notes import Decline, NoteKind, Notes
+from p2p_shanghaien.games.api import Game, Unplayable
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.mailbox import Answer, Mailbox
 from p2p_shanghaien.session.participant import Decider, Watcher
@@ -41,6 +40,14 @@ from p2p_shanghaien.session.parts import Link, Log, Opponent
 from p2p_shanghaien.session.silence import Later, later
 
 _T = TypeVar("_T")
+
+_DECLINED: Final[Mapping[Decline, SessionCode]] = {
+    Decline.DECLINED: SessionCode.PEER_DECLINED,
+    Decline.GAME_UNKNOWN: SessionCode.PEER_GAME_UNKNOWN,
+    Decline.RULES_UNKNOWN: SessionCode.PEER_RULES_UNKNOWN,
+    Decline.DATA_MISSING: SessionCode.PEER_DATA_MISSING,
+    Decline.OTHER_SETTINGS: SessionCode.PEER_OTHER_SETTINGS,
+}
 
 GAME: Final = "game"
 """The name of the game among the wishes of a guest that insists on one."""
@@ -120,7 +127,7 @@ async def meet(link: Link, receive: Receive, handshake: Handshake) -> Establishe
     return established(link, handshake)
 
 
-async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: str = OTHER_SESSION) -> Meeting:
+async def approach(link: Link, receive: Receive, handshake: Handshake, *, stranger: Bye = Bye.OTHER_SESSION) -> Meeting:
     """Exchange hellos and proofs; in a game that is resumed, as far as that goes without our own position.
 
     Both hellos are returned. Raises CannotConnect; the other side has then been told why, where it may be. One that
@@ -131,12 +138,12 @@ async def approach(link: Link, receive: Receive, handshake: Handshake, *, strang
 
 async def prove(link: Link, handshake: Handshake, position: Position) -> Established:
     """Prove our position, and exchange what is left of the proofs. Raises as `approach`."""
-    await _exchange(link, link.receive, handshake, handshake.prove(position), OTHER_SESSION)
+    await _exchange(link, link.receive, handshake, handshake.prove(position), Bye.OTHER_SESSION)
     return established(link, handshake)
 
 
 async def _exchange(
-    link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: str
+    link: Link, receive: Receive, handshake: Handshake, frames: Sequence[bytes], stranger: Bye
 ) -> Meeting:
     """Send `frames`, and what answers the other side's, until nothing more is due; return both hellos."""
     try:
@@ -146,15 +153,22 @@ async def _exchange(
             if meeting := handshake.met:
                 return meeting
             frames = handshake.receive(await receive())
-    except CannotConnect as error:
-        if error.code in BYES:
-            await say_bye(link, stranger if error.code == OTHER_SESSION else error.code)
+    except OtherSession:
+        await say_bye(link, stranger)
+        raise
+    except WrongInvitation:
+        await say_bye(link, Bye.WRONG_INVITATION)
         raise
     except Malformed as error:
-        await say_bye(link, MALFORMED)
-        raise CannotConnect("bad_handshake", reason=error) from None
+        await say_bye(link, Bye.MALFORMED)
+        raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
     except ConnectionLost:
-        raise CannotConnect("dropped_in_handshake") from None
+        raise CannotConnect(SessionCode.DROPPED_IN_HANDSHAKE) from None
+
+
+def declined(reason: str, name: str) -> CannotConnect:
+    """Return the error for a note in which the peer called `name` declines the game."""
+    return CannotConnect(_DECLINED[Decline(reason)], name=name)
 
 
 def established(link: Link, handshake: Handshake) -> Established:
@@ -164,7 +178,7 @@ def established(link: Link, handshake: Handshake) -> Established:
     return handshake.established
 
 
-async def say_bye(link: Link, reason: str) -> None:
+async def say_bye(link: Link, reason: Bye) -> None:
     """Tell the other side why we hang up, if it still listens."""
     with suppress(ConnectionLost):
         await link.send(bye(reason))
@@ -210,7 +224,7 @@ class Table:
             return await (self._propose(ask) if self.seat == Role.HOST else self._consider(ask))
         except UsageError:
             # our side cannot play this game, whatever it was asked to do
-            await self._decline("declined")
+            await self._decline(Decline.DECLINED)
             raise
         finally:
             await self.mailbox.withdraw()
@@ -234,8 +248,10 @@ class Table:
                         self.side.watcher.told("guest_considers", name=name)
                         self.mailbox.ask(decider.stop_waiting("wait_for_guest", name=name))
                 case Answer():
-                    await self._decline("declined")
-                    raise CannotConnect("we_declined" if waits_for_us else "guest_sent_away", name=name)
+                    await self._decline(Decline.DECLINED)
+                    raise CannotConnect(
+                        SessionCode.WE_DECLINED if waits_for_us else SessionCode.GUEST_SENT_AWAY, name=name
+                    )
                 case bytes(frame):
                     self._heed(frame, NoteKind.AGREE)
                     waits_for_guest = False
@@ -245,16 +261,16 @@ class Table:
         """The guest's part: check that the game is known and as insisted on, and let our person agree to it."""
         host = self.hellos[Role.HOST]
         if wanted := self._conflict():
-            await self._decline("other_settings")
-            raise CannotConnect("other_settings", wanted=wanted, offered=_worded(_wishes(host)))
+            await self._decline(Decline.OTHER_SETTINGS)
+            raise CannotConnect(SessionCode.OTHER_SETTINGS, wanted=wanted, offered=_worded(_wishes(host)))
         try:
             session = open_session(self.established.meeting.hellos, self.side.games)
-        except CannotConnect as error:
-            await self._decline(error.code)
+        except Unplayable as error:
+            await self._decline(Decline(error.code))
             raise
         except Malformed as error:
-            await say_bye(self.link, MALFORMED)
-            raise CannotConnect("bad_handshake", reason=error) from None
+            await say_bye(self.link, Bye.MALFORMED)
+            raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
         if ask:
             code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
             terms = {"game": host.game, "settings": _worded(host.settings), "minutes": self._minutes}
@@ -263,8 +279,8 @@ class Table:
                 case Answer(True):
                     self.side.watcher.told("host_awaited", name=self.opponent.called)
                 case Answer():
-                    await self._decline("declined")
-                    raise CannotConnect("we_declined")
+                    await self._decline(Decline.DECLINED)
+                    raise CannotConnect(SessionCode.WE_DECLINED)
                 case bytes(frame):
                     self._heed(frame, NoteKind.AGREE)
         return session
@@ -280,8 +296,8 @@ class Table:
             async with asyncio.timeout_at(due):
                 return await coming
         except TimeoutError:
-            await say_bye(self.link, TIMEOUT)
-            raise CannotConnect("guest_undecided", name=self.opponent.called) from None
+            await say_bye(self.link, Bye.TIMEOUT)
+            raise CannotConnect(SessionCode.GUEST_UNDECIDED, name=self.opponent.called) from None
 
     def _conflict(self) -> str:
         """What the guest insists on and the host does not propose, in words; empty for nothing."""
@@ -289,7 +305,7 @@ class Table:
         insisted = _wishes(self.hellos[Role.GUEST])
         return _worded(tuple((name, value) for name, value in insisted if proposed.get(name) != value))
 
-    async def _decline(self, reason: str) -> None:
+    async def _decline(self, reason: Decline) -> None:
         with suppress(ConnectionLost):
             await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
 
@@ -299,18 +315,18 @@ class Table:
             message = decode(frame, MAX_FRAME)
             match message:
                 case ("bye", str(reason)):
-                    raise hung_up(reason, CannotConnect)
+                    raise Refused(reason)
                 case ("note", *_):
                     note = self.notes.read(message)
                 case _:
-                    raise Malformed("unexpected_frame", expected=wanted.value)
+                    raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=wanted.value)
         except Malformed as error:
-            raise CannotConnect("bad_handshake", reason=error) from None
+            raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
         match note.kind, note.words:
             case NoteKind.DECLINE, (str(reason),):
-                raise CannotConnect(f"peer_{reason}", name=self.opponent.called)
+                raise declined(reason, self.opponent.called)
         if note.kind != wanted or self.seat == Role.GUEST:
-            raise CannotConnect("bad_handshake", reason=note.kind.value)
+            raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=note.kind.value)
 
 
 def _wishes(hello: Hello) -> tuple[tuple[str, str], ...]:

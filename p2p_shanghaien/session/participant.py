@@ -17,8 +17,8 @@ class Watcher(Protocol):
         A game taken up again has come to `state`.
         """
 
-    def drew(self, draw: Drew) -> None:
-        """Chance has spoken; the step that it leads to follows."""
+    def drew(self, draw: Drew, ours: bool) -> None:
+        """Chance has spoken, and the step that it leads to follows; `ours` is whether our side committed to it."""
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """The game moved on."""

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, SessionCode
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.handshake import TIMEOUT, Handshake
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Meeting, Role, parse_hello
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session, begin
@@ -91,7 +91,7 @@ class Series:
             try:
                 last = await self._game(*agreed, again=True)
             except CannotConnect as error:  # nothing of it has begun
-                self._side.watcher.told(error.sentence, **error.details)
+                self._side.watcher.told(error.code, **error.details)
                 return
 
     async def _rematch(self, last: Driver) -> tuple[Table, Session] | None:
@@ -110,13 +110,13 @@ class Series:
                 established = await meet(self._mailbox.link, self._mailbox.frame, handshake)
                 table = Table(self._side, self._mailbox, established)
                 if table.opponent.key != last.opponent.key:
-                    raise CannotConnect("opponent_changed", name=name)
+                    raise CannotConnect(SessionCode.OPPONENT_CHANGED, name=name)
                 return table, await table.agree(ask=False)
         except TimeoutError:
-            await say_bye(self._mailbox.link, TIMEOUT)
+            await say_bye(self._mailbox.link, Bye.TIMEOUT)
             told("rematch_timed_out", name=name)
         except (CannotConnect, ConnectionLost) as error:
-            told(error.sentence, **error.details)
+            told(error.code, **error.details)
         finally:
             self._mailbox.sift(None)
         return None
@@ -136,8 +136,8 @@ class Series:
                     async with asyncio.timeout_at(due):
                         came = await self._mailbox.next()
                 except TimeoutError:
-                    await say_bye(self._mailbox.link, TIMEOUT)
-                    raise ConnectionLost("rematch_unanswered", name=last.opponent.called) from None
+                    await say_bye(self._mailbox.link, Bye.TIMEOUT)
+                    raise ConnectionLost(SessionCode.REMATCH_UNANSWERED, name=last.opponent.called) from None
                 match came:
                     case Answer(int(wish)):
                         ours, due = wish, asyncio.get_running_loop().time() + self._side.deadlines.person

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
+from p2p_shanghaien.fairplay.contents import CARRIERS
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.shares import Shares
@@ -71,14 +72,14 @@ def pack(path: Path, bundle: Path, games: Mapping[str, type[Game[Any]]]) -> None
         try:
             _checked(path.name, log, neighbour, games)
         except ShanghaienError as error:
-            raise LocalError("not_packed", file=path.name, reason=error) from None
+            raise LocalError(StoreCode.NOT_PACKED, file=path.name, reason=error) from None
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(path.name, log)
             archive.writestr(private.name, neighbour)
         make_folder(bundle.absolute().parent)
         if not create(bundle, packed.getvalue()):
-            raise LocalError("file_exists", path=bundle)
+            raise LocalError(StoreCode.FILE_EXISTS, path=bundle)
         with explained(private):
             private.replace(path.with_suffix(SUFFIX_MOVED))
     finally:
@@ -101,17 +102,17 @@ def parse_bundle(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]]) 
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             items = archive.infolist()
             if len(items) != 2 or not all(map(_is_ours, items)):
-                raise LocalError("not_a_bundle", path=path)
+                raise LocalError(StoreCode.NOT_A_BUNDLE, path=path)
             name, beside = (item.filename for item in items)
             log, neighbour = _content(archive, items[0], MAX_LOG), _content(archive, items[1], MAX_PRIVATE)
     except _BROKEN:
-        raise LocalError("not_a_bundle", path=path) from None
+        raise LocalError(StoreCode.NOT_A_BUNDLE, path=path) from None
     if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX:
-        raise LocalError("not_a_bundle", path=path)
+        raise LocalError(StoreCode.NOT_A_BUNDLE, path=path)
     try:
         return _checked(name, log, neighbour, games)
     except ShanghaienError as error:
-        raise LocalError("bad_bundle", path=path, reason=error) from None
+        raise LocalError(StoreCode.BAD_BUNDLE, path=path, reason=error) from None
 
 
 def unpack(bundle: Bundle, games: Path) -> Path:
@@ -122,11 +123,11 @@ def unpack(bundle: Bundle, games: Path) -> Path:
     # an older copy of the log may stand here from before the game was moved away
     older = os.path.lexists(path) and bundle.log.startswith(read_bytes(path, MAX_LOG))
     if os.path.lexists(neighbour) or (os.path.lexists(path) and not older):
-        raise LocalError("game_is_here", path=path)
+        raise LocalError(StoreCode.GAME_IS_HERE, path=path)
     replace(path, bundle.log)
     # only with its neighbour can the game go on
     if not create(neighbour, bundle.neighbour):
-        raise LocalError("game_is_here", path=path)
+        raise LocalError(StoreCode.GAME_IS_HERE, path=path)
     return path
 
 
@@ -162,13 +163,13 @@ def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[G
     if report.fault and report.verdict == Verdict.INVALID_FILE:
         raise report.fault
     if name not in (log_path(Path(), session.id, seat).name for seat in (0, 1)):
-        raise LocalError("misnamed_log")
+        raise LocalError(StoreCode.MISNAMED_LOG)
     try:
         private = parse_private(neighbour)
     except ValueError:
-        raise LocalError("bad_neighbour") from None
+        raise LocalError(StoreCode.BAD_NEIGHBOUR) from None
     if not _opens(private.secret, session, report.entries, seat_of(Path(name))):
-        raise LocalError("other_secret")
+        raise LocalError(StoreCode.OTHER_SECRET)
     return Bundle(name, log, neighbour, session, private)
 
 
@@ -178,4 +179,11 @@ def _opens(secret: bytes, session: Session, entries: Iterable[Entry], seat: int)
     With another secret the game would go on until a share that does not fit convicts its owner.
     """
     shares = Shares(secret, session.id, session.keys[seat])
-    return all(shares.fits(entry) for entry in entries if entry.seat == seat)
+    for entry in entries:
+        content = entry.decoded
+        if entry.seat == seat and isinstance(content, CARRIERS) and isinstance(content.commitment, bytes):
+            try:
+                shares.committed(entry, content.commitment)
+            except LocalError:
+                return False
+    return True

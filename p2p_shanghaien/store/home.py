@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.files import (
@@ -93,6 +93,13 @@ class Home:
             raise trouble
         return None
 
+    def owner(self, public: bytes, name: str) -> Identity:
+        """Return the key of a game, as `holder`. Raises LocalError also where it is not found."""
+        identity = self.holder(public, name)
+        if identity is None:
+            raise LocalError(StoreCode.KEY_OF_GAME_MISSING, key=name)
+        return identity
+
     def adopt(self, identity: Identity, *, in_place: bool) -> Path | None:
         """Make `identity` the user's own. Another one is replaced only `in_place`, and never lost: where it is kept
         from now on is returned. Raises LocalError.
@@ -104,7 +111,7 @@ class Home:
         if read_bytes(path, _MAX_KEY_FILE).strip() == text.strip():
             return None
         if not in_place:
-            raise LocalError("other_key_there", path=path)
+            raise LocalError(StoreCode.OTHER_KEY_THERE, path=path)
         aside = keep_copy(path)
         replace(path, text)
         return aside
@@ -115,7 +122,7 @@ class Home:
         name = read_table(self.settings_file).get("name")
         if name is not None and not (isinstance(name, str) and is_name(name)):
             # no other name is put in its place: the other side would see it
-            raise LocalError("bad_kept_name", path=self.settings_file)
+            raise LocalError(StoreCode.BAD_KEPT_NAME, path=self.settings_file)
         return name
 
     def keep_own_name(self, name: str) -> Path | None:
@@ -139,7 +146,7 @@ class Home:
             table = parse_json(read_bytes(path, _MAX_PLAYERS))
             return dict(_known(key, item) for key, item in table.items())
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise LocalError("bad_players_file", path=path) from None
+            raise LocalError(StoreCode.BAD_PLAYERS_FILE, path=path) from None
 
     def remember(self, key: bytes, name: str, today: date) -> None:
         """Note that a game with this player has begun. Raises LocalError."""
@@ -192,7 +199,7 @@ def read_key(path: Path) -> Identity:
     try:
         return Identity(bytes.fromhex(read_bytes(path, _MAX_KEY_FILE).decode("ascii").strip()))
     except ValueError:
-        raise LocalError("bad_key_file", path=path) from None
+        raise LocalError(StoreCode.BAD_KEY_FILE, path=path) from None
 
 
 def write_key(path: Path, identity: Identity) -> None:
@@ -204,7 +211,7 @@ def write_key(path: Path, identity: Identity) -> None:
         try:
             file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")  # noqa: SIM115
         except FileExistsError:
-            raise LocalError("not_overwritten", path=path) from None
+            raise LocalError(StoreCode.NOT_OVERWRITTEN, path=path) from None
         try:
             with file:
                 file.write(_key_text(identity.private_bytes()))

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import MAX_HELLO, Meeting
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
@@ -64,6 +64,13 @@ class Private(NamedTuple):
     resigned: bool = False
 
 
+class SidecarUnreadable(LocalError):
+    """A sidecar that does not begin as a game did."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(StoreCode.BAD_PRIVATE_FILE, path=path)
+
+
 class GameLog:
     """A log being written."""
 
@@ -83,7 +90,7 @@ class GameLog:
         make_folder(path.parent)
         neighbour = path.with_suffix(PRIVATE_SUFFIX)
         if not create(neighbour, _private_line(private)):
-            raise LocalError("log_exists", path=neighbour)
+            raise LocalError(StoreCode.LOG_EXISTS, path=neighbour)
         with ExitStack() as on_failure:
             on_failure.callback(path.unlink, missing_ok=True)
             on_failure.callback(neighbour.unlink, missing_ok=True)
@@ -108,7 +115,7 @@ class GameLog:
             locked = on_failure.enter_context(_held_and_compacted(path))
             with explained(path):
                 if size is not None and path.stat().st_size != size:
-                    raise LocalError("log_changed", path=path)
+                    raise LocalError(StoreCode.LOG_CHANGED, path=path)
                 if rest:
                     _set_aside(path, rest, path.with_suffix(aside))
                 file = path.open("ab", buffering=0)
@@ -187,7 +194,7 @@ def read_private(path: Path, key: str | None = None) -> Private:
     try:
         return parse_private(read_bytes(sidecar, MAX_PRIVATE), key)
     except ValueError:
-        raise LocalError("bad_private_file", path=sidecar) from None
+        raise SidecarUnreadable(sidecar) from None
 
 
 def parse_private(data: bytes, key: str | None = None) -> Private:
@@ -232,7 +239,7 @@ def read_on(path: Path, start: int) -> bytes:
     """What the log at `path` holds from byte `start` on. Raises LocalError, also where it holds less than that."""
     with explained(path), open_regular(path, "rb") as file:
         if file.seek(0, os.SEEK_END) < start:
-            raise LocalError("log_shrank", path=path)
+            raise LocalError(StoreCode.LOG_SHRANK, path=path)
         file.seek(start)
         # what is longer than a log is no entry, and is found out by that
         return file.read(MAX_LOG)
@@ -241,9 +248,12 @@ def read_on(path: Path, start: int) -> bytes:
 def is_played(path: Path) -> bool:
     """Whether a program on this machine plays the seat whose log is at `path`."""
     try:
-        hold(path.with_suffix(PRIVATE_SUFFIX)).close()
-    except LocalError as error:
-        return error.code == "seat_in_use"
+        held = _held(path.with_suffix(PRIVATE_SUFFIX))
+    except LocalError:
+        return False
+    if held is None:
+        return True
+    held.close()
     return False
 
 
@@ -290,7 +300,7 @@ def _compacted(path: Path, data: bytes) -> bytes:
     try:
         kept = [_private_line(parse_private(data))]
     except ValueError:
-        raise LocalError("bad_private_file", path=path.with_suffix(PRIVATE_SUFFIX)) from None
+        raise SidecarUnreadable(path.with_suffix(PRIVATE_SUFFIX)) from None
     for line in data.splitlines()[1:]:
         match lines.parsed(line):
             case {"address": str()} | {"delivered": True} | {"resigned": True}:
@@ -348,20 +358,19 @@ def _set_aside(path: Path, rest: int, beside: Path) -> None:
 
 
 def hold(path: Path) -> BinaryIO:
-    """The private neighbour at `path`, opened and held: no other process plays the seat until it is closed.
+    """Open the sidecar at `path` and hold it: no other process plays the seat until it is closed. Raises LocalError."""
+    held = _held(path)
+    if held is None:
+        raise LocalError(StoreCode.SEAT_IN_USE, path=path)
+    return held
 
-    Raises LocalError.
-    """
-    with explained(path):
-        file = open_regular(path, "r+b")
-    try:
-        if not lock(file, path, wait=False):
-            raise LocalError("seat_in_use", path=path)
-        # while we waited for nobody, whoever played the seat may have put another file in its place
-        with explained(path):
-            if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
-                raise LocalError("seat_in_use", path=path)
-    except LocalError:
-        file.close()
-        raise
-    return file
+
+def _held(path: Path) -> BinaryIO | None:
+    """Return the sidecar at `path`, opened and held, or None where another process holds it. Raises LocalError."""
+    with ExitStack() as unless_held, explained(path):
+        file = unless_held.enter_context(open_regular(path, "r+b"))
+        # whoever played the seat until now may have put another file in its place
+        if lock(file, path, wait=False) and os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            unless_held.pop_all()
+            return file
+    return None

@@ -10,7 +10,7 @@ from typing import Final
 
 import platformdirs
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.text import nearest
 
@@ -100,9 +100,9 @@ def find(games: Path, text: str) -> Path:
     if len(matches) == 1:
         return matches[0]
     if text and is_folder:
-        raise LocalError("folder_named", path=path)
+        raise LocalError(StoreCode.FOLDER_NAMED, path=path)
     if matches:
-        raise LocalError("many_such_games", name=text)
+        raise LocalError(StoreCode.MANY_SUCH_GAMES, name=text)
     # names are random digits, some of which any two have in common
     near = nearest(text, (kept.name[: len(text)] for kept in all_logs(games)), 0.75)
-    raise LocalError("no_such_file", name=text, nearest=near)
+    raise LocalError(StoreCode.NO_SUCH_FILE, name=text, nearest=near)

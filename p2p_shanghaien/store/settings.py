@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.settings import Settings, is_possible
 from p2p_shanghaien.store.files import keep_copy, make_folder, parse_json, read_bytes, replace
 
@@ -31,7 +31,9 @@ def load(path: Path) -> Loaded:
     given = {field.name: table[field.name] for field in fields(Settings) if field.name in table}
     good: dict[str, Any] = {name: value for name, value in given.items() if is_possible(name, value)}
     bad = (name for name in given if name not in good)
-    faults = (LocalError("bad_kept_setting", path=path, setting=name, value=json.dumps(given[name])) for name in bad)
+    faults = (
+        LocalError(StoreCode.BAD_KEPT_SETTING, path=path, setting=name, value=json.dumps(given[name])) for name in bad
+    )
     return Loaded(Settings(**good), tuple(faults))
 
 
@@ -44,15 +46,21 @@ def save(path: Path, settings: Settings) -> None:
 
 def read_table(path: Path) -> dict[str, object]:
     """Everything that the file holds, by name; nothing where there is no file. Raises LocalError."""
+    table = _parsed(path)
+    if table is None:
+        raise LocalError(StoreCode.BAD_SETTINGS_FILE, path=path)
+    return table
+
+
+def _parsed(path: Path) -> dict[str, object] | None:
+    """Return what the file holds, or None where nothing in it can be understood. Raises LocalError."""
     if not os.path.lexists(path):
         return {}
     try:
         table = parse_json(read_bytes(path, MAX_SETTINGS))
     except ValueError:
-        table = None
-    if not isinstance(table, dict):
-        raise LocalError("bad_settings_file", path=path)
-    return table
+        return None
+    return table if isinstance(table, dict) else None
 
 
 def keep(path: Path, changes: Mapping[str, object]) -> Path | None:
@@ -61,11 +69,8 @@ def keep(path: Path, changes: Mapping[str, object]) -> Path | None:
     A file in which nothing can be understood is set aside; return where it is from now on. Raises LocalError.
     """
     aside = None
-    try:
-        table = read_table(path)
-    except LocalError as error:
-        if error.code != "bad_settings_file":
-            raise
+    table = _parsed(path)
+    if table is None:
         table, aside = {}, keep_copy(path)
     table = {name: value for name, value in {**table, **changes}.items() if value is not None}
     make_folder(path.parent)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import Action, Simultaneous, State
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Advise, Option, Outlook
 from p2p_shanghaien.ui.view import Choice, Seating
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.words import describe, say
 
 HINT: Final = "ask_hint"
 """The code of the words that ask for a hint."""
@@ -56,21 +57,42 @@ def _shares(advice: Sequence[Option]) -> dict[Action, int]:
     return rounded
 
 
-def heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
-    """Return what stands above the hints for `player`, who decides in `state`."""
+class Advice(NamedTuple):
+    """Hints for a player, and what stands above them; without hints, why there are none."""
+
+    heading: str
+    hints: Sequence[Hint] = ()
+
+    def told(self) -> Sequence[str]:
+        """Return it in sentences: a mixture in one, and what was chosen where it may have cost."""
+        if not any(hint.share for hint in self.hints):
+            return [self.heading, *map(_sentence, self.hints)]
+        return [self.heading, _mixture(self.hints), *(_sentence(hint) for hint in self.hints if hint.chosen)]
+
+
+async def advised(
+    advise: Advise,
+    state: State,
+    player: int,
+    choices: Sequence[Choice],
+    seating: Seating,
+    chosen: Action | None = None,
+) -> Advice:
+    """Return what is known of the `choices` of `player`, who decides in `state`; `chosen` is what was done."""
+    try:
+        found = await advise(state, player)
+    except LocalError as error:
+        return Advice(describe(error))
+    return Advice(_heading(found, state, player, seating), hints(found, choices, chosen))
+
+
+def _heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
     if not advice:
         return say("no_hints")
     code = "hints_for"
     if isinstance(state.node, Simultaneous):
         code = "hints_average_for" if advice[0].share is None else "hints_mixture_for"
     return str(seating.news(code, player, other=seating.labels[1 - player]))
-
-
-def told(text: str, found: Sequence[Hint]) -> Sequence[str]:
-    """Return the hints in sentences, `text` first: a mixture in one, and what was chosen where it may have cost."""
-    if not any(hint.share for hint in found):
-        return [text, *map(_sentence, found)]
-    return [text, _mixture(found), *(_sentence(hint) for hint in found if hint.chosen)]
 
 
 def _mixture(found: Sequence[Hint]) -> str:

@@ -146,9 +146,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "error": "shanghaien: {message}",
     "warning": "shanghaien: passed over: {message}",
     "interrupted": "Stopped.",
-    "bad_own_name": (
-        '"{name}" cannot be shown safely as a name. Use at most {limit} ordinary characters, none of them invisible.'
-    ),
     "nameless": "Player",
     "computer_name": "Computer ({player})",
     # Meeting.
@@ -297,9 +294,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{count} bytes at the end belong to no entry: their writing was cut short.",
     ),
     "key_absent": "{file}: the key {key} took no part in this game.",
-    "bad_key_text": "{text} is no public key. It is written as 64 hexadecimal digits; verify --details shows keys.",
-    "log_unusable": "this log cannot be followed: {reason}",
-    "not_exported": "a game with a violation is evidence, not a record; keep the signed log. {reason}",
     "completion_game": "last played {when}",
     "verdict_unsigned": "not signed (the moves follow the rules; who made them cannot be verified)",
     "following": "This game goes on: whatever is appended to its log is verified, and shown if it holds. Ctrl-C stops "
@@ -327,8 +321,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_goes_on": "Go on with: shanghaien resume {game}",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Tournaments.
-    "no_such_level": "{game} has no computer player {level}. It has: {known}.",
-    "worker_died": "A process that played was ended from outside; perhaps memory ran out. Try with fewer --cores.",
     "tournament_head": "{a} against {b}: {count} games of {game}, seed {seed}. Seen by {a}:",
     "tournament_score": "  won {won}, drawn {drawn}, lost {lost}",
     "tournament_win_rate": "  win rate {mean}% (95% confidence: {low} to {high}; draws are half)",

@@ -1,295 +1,355 @@
-"""The words for everything that can go wrong: what is wrong, where, and, where anything can be done, what to do."""
+"""The sentence of each error: what is wrong, where, and, where anything can be done, what to do."""
 
+from collections.abc import Mapping
 from typing import Final
 
-WORDS: Final[dict[str, str | tuple[str, str]]] = {
+from p2p_shanghaien.errors import (
+    AppCode,
+    CliCode,
+    Code,
+    FairplayCode,
+    GameCode,
+    NetCode,
+    SessionCode,
+    StoreCode,
+    UiCode,
+)
+from p2p_shanghaien.ui.language import Template
+
+WORDS: Final[Mapping[Code, Template]] = {
     # Thinking.
-    "player_failed": "{name} cannot decide, through a mistake in the program ({reason}). The game is kept as it is, and"
-    " shanghaien resume goes on with it.",
-    "advice_failed": "The chances cannot be worked out, through a mistake in the program ({reason}).",
-    "sentence": "{start}{rest}.",
+    AppCode.PLAYER_FAILED: "{name} cannot decide, through a mistake in the program ({reason}). The game is kept as it "
+    "is, and shanghaien resume goes on with it.",
+    AppCode.ADVICE_FAILED: "The chances cannot be worked out, through a mistake in the program ({reason}).",
     # Text records.
-    "record_place": "Line {line}: {reason}",
-    "record_token": 'Line {line}, column {column}, "{token}": {reason}',
-    "reason_and_legal": "{reason}. Possible here: {legal}.",
-    "did_you_mean": "{reason} Did you mean {name}?",
-    "record_too_long": "The file is longer than {limit} bytes, so it cannot be the record of a game.",
-    "not_utf8": "This byte is not UTF-8 text. Save the record as UTF-8.",
-    "bad_tag": 'Not a tag. A tag is written [Name "value"], with \\" and \\\\ for a quotation mark and a backslash.',
-    "tag_after_moves": "A tag stands behind the first move. Tags come before the first move.",
-    "tag_twice": "The tag {tag} stands here for the second time. Give it once.",
-    "no_game_tag": 'The record does not say which game it is. Begin it with a tag such as [Game "shanghaien"].',
-    "unknown_game": 'There is no game "{game}" here. Known: {known}.',
-    "bad_ended": 'The tag Ended says "{value}". It may say "0 resigned", "1 resigned" or "abandoned".',
-    "ended_but_over": 'The tag Ended says "{value}", but the moves bring the game to its regular end.',
-    "result_but_unfinished": 'The tag Result says "{value}", but the moves do not reach the end of the game.',
-    "result_not_reached": 'The tag Result says "{value}", but the moves come to {reached}.',
-    "tag_spelling": 'The tag {tag} says "{value}", which a record spells "{spelled}".',
-    "after_the_end": "The game is over here; nothing may follow.",
+    GameCode.RECORD_TOO_LONG: "The file is longer than {limit} bytes, so it cannot be the record of a game.",
+    GameCode.NOT_UTF8: "This byte is not UTF-8 text. Save the record as UTF-8.",
+    GameCode.BAD_TAG: 'Not a tag. A tag is written [Name "value"], with \\" and \\\\ for a quotation mark and a '
+    "backslash.",
+    GameCode.TAG_AFTER_MOVES: "A tag stands behind the first move. Tags come before the first move.",
+    GameCode.TAG_TWICE: "The tag {tag} stands here for the second time. Give it once.",
+    GameCode.NO_GAME_TAG: 'The record does not say which game it is. Begin it with a tag such as [Game "shanghaien"].',
+    GameCode.UNKNOWN_GAME: 'There is no game "{game}" here. Known: {known}.',
+    GameCode.BAD_ENDED: 'The tag Ended says "{value}". It may say "0 resigned", "1 resigned" or "abandoned".',
+    GameCode.ENDED_BUT_OVER: 'The tag Ended says "{value}", but the moves bring the game to its regular end.',
+    GameCode.RESULT_BUT_UNFINISHED: 'The tag Result says "{value}", but the moves do not reach the end of the game.',
+    GameCode.RESULT_NOT_REACHED: 'The tag Result says "{value}", but the moves come to {reached}.',
+    GameCode.TAG_SPELLING: 'The tag {tag} says "{value}", which a record spells "{spelled}".',
+    GameCode.AFTER_THE_END: "The game is over here; nothing may follow.",
     # Games.
-    "no_games_installed": "No game is installed, not even this program's own. Install the program again, with pip.",
-    "game_left_out": "The game {entry} of {distribution} is left out: {reason}. Other games are not affected.",
-    "game_name_bad": "a game's name has 1 to 32 small letters, digits and hyphens, and a letter first",
-    "game_name_taken": "{owner} has a game of this name",
-    "game_not_loaded": "it cannot be imported ({error})",
-    "game_not_declared": "its entry point is not a GameSpec but a {found}",
-    "game_named_otherwise": "it calls itself {name}",
-    "game_lacks_opponent": "it names {level} as the level for beginners, and has no such level",
-    "game_lacks_words": "The game {game} lacks words that every game has: {codes}. Ask whoever made it for a version "
-    "that has them.",
-    "game_part_broken": "A part of the game cannot be imported: {place} ({reason}). Install the game again.",
-    "game_failed": "The game {game} failed ({error}). Tell whoever made {distribution}. If SHANGHAIEN_TRACEBACK=1 is "
-    "set, the program shows where it happened.",
-    "option_of_other_game": "{game} has no option {option}. It has: {known}.",
-    "options_of_many_games": "Several games have {options}: {known}. Name one with --game.",
-    "options_of_no_game": "No game has {options} together. Name one with --game: {known}.",
-    "level_to_be_named": "{name} is no computer player of {game}. Name one with --against: {known}.",
+    AppCode.NO_GAMES_INSTALLED: "No game is installed, not even this program's own. Install the program again, with "
+    "pip.",
+    GameCode.GAME_NAME_BAD: "a game's name has 1 to 32 small letters, digits and hyphens, and a letter first",
+    GameCode.GAME_NAME_TAKEN: "{owner} has a game of this name",
+    GameCode.GAME_NOT_LOADED: "it cannot be imported ({error})",
+    GameCode.GAME_NOT_DECLARED: "its entry point is not a GameSpec but a {found}",
+    GameCode.GAME_NAMED_OTHERWISE: "it calls itself {name}",
+    GameCode.GAME_LACKS_OPPONENT: "it names {level} as the level for beginners, and has no such level",
+    UiCode.GAME_LACKS_WORDS: "The game {game} lacks words that every game has: {codes}. Ask whoever made it for a "
+    "version that has them.",
+    GameCode.GAME_PART_BROKEN: "A part of the game cannot be imported: {place} ({reason}). Install the game again.",
+    GameCode.GAME_FAILED: "The game {game} failed ({error}). Tell whoever made {distribution}. If "
+    "SHANGHAIEN_TRACEBACK=1 is set, the program shows where it happened.",
+    AppCode.OPTION_OF_OTHER_GAME: "{game} has no option {option}. It has: {known}.",
+    AppCode.OPTIONS_OF_MANY_GAMES: "Several games have {options}: {known}. Name one with --game.",
+    AppCode.OPTIONS_OF_NO_GAME: "No game has {options} together. Name one with --game: {known}.",
+    AppCode.LEVEL_TO_BE_NAMED: "{name} is no computer player of {game}. Name one with --against: {known}.",
     # Settings and names.
-    "unknown_setting": 'The game has no setting "{setting}".',
+    GameCode.UNKNOWN_SETTING: 'The game has no setting "{setting}".',
     # Addresses, as typed behind `join` or --bind.
-    "address_empty": '"{address}" names no machine. Type what the host shows, such as 192.168.1.20.',
-    "address_scheme": '"{address}" begins with {scheme}://. Use ws://, or nothing at all.',
-    "address_user": '"{address}" names a user before the @. Leave that out.',
-    "address_path": '"{address}" goes on behind the machine and port. Leave out what begins with /, ? or #.',
-    "address_brackets": 'The brackets in "{address}" belong around an IPv6 address: [fe80::1%eth0]:5000.',
-    "address_name": '"{address}" cannot be the name of a machine.',
-    "address_ipv4": '"{address}" is no IPv4 address: that takes four numbers from 0 to 255, like 192.168.1.20.',
-    "address_ipv6": '"{address}" is no IPv6 address. Type it as the host shows it.',
-    "address_zone": 'What stands behind the % in "{address}" cannot be the name of a network interface.',
-    "address_zone_missing": '"{address}" is valid on one network link only. Add which of your network interfaces '
+    NetCode.ADDRESS_EMPTY: '"{address}" names no machine. Type what the host shows, such as 192.168.1.20.',
+    NetCode.ADDRESS_SCHEME: '"{address}" begins with {scheme}://. Use ws://, or nothing at all.',
+    NetCode.ADDRESS_USER: '"{address}" names a user before the @. Leave that out.',
+    NetCode.ADDRESS_PATH: '"{address}" goes on behind the machine and port. Leave out what begins with /, ? or #.',
+    NetCode.ADDRESS_BRACKETS: 'The brackets in "{address}" belong around an IPv6 address: [fe80::1%eth0]:5000.',
+    NetCode.ADDRESS_NAME: '"{address}" cannot be the name of a machine.',
+    NetCode.ADDRESS_IPV4: '"{address}" is no IPv4 address: that takes four numbers from 0 to 255, like 192.168.1.20.',
+    NetCode.ADDRESS_IPV6: '"{address}" is no IPv6 address. Type it as the host shows it.',
+    NetCode.ADDRESS_ZONE: 'What stands behind the % in "{address}" cannot be the name of a network interface.',
+    NetCode.ADDRESS_ZONE_MISSING: '"{address}" is valid on one network link only. Add which of your network interfaces '
     "leads there, as in fe80::1%eth0.",
-    "address_nobody": '"{address}" belongs to no single machine, so nobody can be reached there.',
-    "address_port": '"{port}" in "{address}" is no port. Ports are numbers from 1 to 65535.',
+    NetCode.ADDRESS_NOBODY: '"{address}" belongs to no single machine, so nobody can be reached there.',
+    NetCode.ADDRESS_PORT: '"{port}" in "{address}" is no port. Ports are numbers from 1 to 65535.',
     # Listening.
-    "bind_unknown": 'There is no network address "{bind}" on this machine. Leave out --bind to listen on all of them.',
-    "bind_not_ours": "{bind} is not an address of this machine. Leave out --bind to listen on all there are.",
-    "port_busy": "Port {port} is in use, perhaps by another game on this machine. Choose another with --port.",
-    "port_forbidden": "The system does not let this program listen on port {port}. Choose one above 1023 with --port.",
-    "cannot_listen": "Cannot listen for guests: {reason}.",
+    NetCode.BIND_UNKNOWN: 'There is no network address "{bind}" on this machine. Leave out --bind to listen on all of '
+    "them.",
+    NetCode.BIND_NOT_OURS: "{bind} is not an address of this machine. Leave out --bind to listen on all there are.",
+    NetCode.PORT_BUSY: "Port {port} is in use, perhaps by another game on this machine. Choose another with --port.",
+    NetCode.PORT_FORBIDDEN: "The system does not let this program listen on port {port}. Choose one above 1023 with "
+    "--port.",
+    NetCode.CANNOT_LISTEN: "Cannot listen for guests: {reason}.",
     # Connecting.
-    "connection_refused": "Nobody waits at {address}. Is the host running, and are address and port right?",
-    "connection_timed_out": "No answer from {address}. Is the machine on, and does its firewall let the port through?",
-    "name_not_found": "No machine called {address} can be found. Check the name, or use the IP address.",
-    "zone_unknown": "{address} names a network interface that this machine does not have. Put yours behind the %.",
-    "unreachable": "No way leads to {address} from this machine. Are both on the same network?",
-    "unreachable_macos": "No way leads to {address} from this machine. Are both on the same network? macOS may also "
-    "keep your terminal out of it: allow it in System Settings > Privacy & Security > Local Network.",
-    "cannot_connect": "Cannot connect to {address}: {reason}.",
-    "dropped_while_opening": "{address} hung up before saying anything. It may have too many visitors; try again.",
-    "not_a_host": "Something answers at {address}, but it is not a host of this game. Check the port.",
-    "not_our_protocol": "The other side is not this program, or one that talks like it. Check address and port.",
-    "other_version": "The other side speaks version {theirs} of the protocol, this program {ours}. Both need the same; "
-    "bring the older program up to date.",
-    "dropped_in_handshake": "The connection broke before the game was agreed on. Try again.",
-    "bad_handshake": "The other side did not keep to the protocol while connecting, so nothing was begun ({reason}).",
-    "invitation_needed": "This host plays with invited guests only. Ask for the invitation that it shows, and put it "
-    "into the environment variable SHANGHAIEN_INVITATION.",
-    "wrong_invitation": "The invitation is not for this table. Check the address, or ask this host for its invitation; "
-    "at a table that is open to all, leave out SHANGHAIEN_INVITATION.",
-    "invitation_mistyped": "the invitation is mistyped in group {group} of {groups}, or a character is missing there",
-    "invitation_incomplete": "the invitation is not complete: it has {groups} groups of five characters, and this one "
-    "ends in group {group}",
-    "invitation_too_long": "the invitation goes on too long: it has {groups} groups of five characters",
-    "bad_invitation": "{variable} does not hold an invitation: {reason}. Copy what the host shows once more.",
-    "other_session": "Both sides want to resume, but not the same game.",
-    "other_settings": "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",
-    "game_unknown": "the game {game} (version {rules} of its rules) is not installed here",
-    "data_missing": "the data that {game} is to be played by is not kept on this machine: {setting} {digest}",
-    "rules_unknown": "the game is {game} by version {rules} of its rules, and this program has version {ours}; the "
-    "older program needs bringing up to date",
-    "we_declined": "You declined. Nothing was played.",
-    "guest_sent_away": "You sent {name} away. Nothing was played.",
-    "stopped_waiting": "You stopped waiting for {name}. Nothing was played.",
-    "guest_undecided": "{name} did not agree to the game in time, and was sent away.",
-    "host_undecided": "{name} did not begin the game in time. Nothing was played; try again with shanghaien join.",
-    "rematch_unanswered": "{name} has not said in time whether to play again. The game that was played is complete.",
-    "rematch_timed_out": "{name}'s program did not begin the next game in time. The game that was played is complete.",
-    "no_table_found": "No open table answers on this network. Type the address that the host shows: shanghaien join "
-    "ADDRESS.",
-    "cannot_search": "This machine has no network on which open tables could be looked for. If you are connected to "
-    "one, type the address that the host shows: shanghaien join ADDRESS",
-    "several_tables": "{count} tables are open. Name one: shanghaien join ADDRESS.",
-    "handshake_timed_out": "The host answered, but did not finish connecting in time. Try again.",
-    "opponent_changed": "Somebody with another key than {name} answers now, so the next game was not begun.",
+    NetCode.CONNECTION_REFUSED: "Nobody waits at {address}. Is the host running, and are address and port right?",
+    NetCode.CONNECTION_TIMED_OUT: "No answer from {address}. Is the machine on, and does its firewall let the port "
+    "through?",
+    NetCode.NAME_NOT_FOUND: "No machine called {address} can be found. Check the name, or use the IP address.",
+    NetCode.ZONE_UNKNOWN: "{address} names a network interface that this machine does not have. Put yours behind the "
+    "%.",
+    NetCode.UNREACHABLE: "No way leads to {address} from this machine. Are both on the same network?",
+    NetCode.UNREACHABLE_MACOS: "No way leads to {address} from this machine. Are both on the same network? macOS may "
+    "also keep your terminal out of it: allow it in System Settings > Privacy & Security > Local Network.",
+    NetCode.CANNOT_CONNECT: "Cannot connect to {address}: {reason}.",
+    NetCode.DROPPED_WHILE_OPENING: "{address} hung up before saying anything. It may have too many visitors; try "
+    "again.",
+    NetCode.NOT_A_HOST: "Something answers at {address}, but it is not a host of this game. Check the port.",
+    FairplayCode.NOT_OUR_PROTOCOL: "The other side is not this program, or one that talks like it. Check address and "
+    "port.",
+    FairplayCode.OTHER_VERSION: "The other side speaks version {theirs} of the protocol, this program {ours}. Both "
+    "need the same; bring the older program up to date.",
+    SessionCode.DROPPED_IN_HANDSHAKE: "The connection broke before the game was agreed on. Try again.",
+    SessionCode.BAD_HANDSHAKE: "The other side did not keep to the protocol while connecting, so nothing was begun "
+    "({reason}).",
+    FairplayCode.INVITATION_NEEDED: "This host plays with invited guests only. Ask for the invitation that it shows, "
+    "and put it into the environment variable SHANGHAIEN_INVITATION.",
+    FairplayCode.WRONG_INVITATION: "The invitation is not for this table. Check the address, or ask this host for its "
+    "invitation; at a table that is open to all, leave out SHANGHAIEN_INVITATION.",
+    FairplayCode.INVITATION_MISTYPED: "the invitation is mistyped in group {group} of {groups}, or a character is "
+    "missing there",
+    FairplayCode.INVITATION_INCOMPLETE: "the invitation is not complete: it has {groups} groups of five characters, "
+    "and this one ends in group {group}",
+    FairplayCode.INVITATION_TOO_LONG: "the invitation goes on too long: it has {groups} groups of five characters",
+    CliCode.BAD_INVITATION: "{variable} does not hold an invitation: {reason}. Copy what the host shows once more.",
+    FairplayCode.OTHER_SESSION: "Both sides want to resume, but not the same game.",
+    SessionCode.OTHER_SETTINGS: "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",
+    FairplayCode.GAME_UNKNOWN: "the game {game} (version {rules} of its rules) is not installed here",
+    GameCode.DATA_MISSING: "the data that {game} is to be played by is not kept on this machine: {setting} {digest}",
+    FairplayCode.RULES_UNKNOWN: "the game is {game} by version {rules} of its rules, and this program has version "
+    "{ours}; the older program needs bringing up to date",
+    SessionCode.WE_DECLINED: "You declined. Nothing was played.",
+    SessionCode.GUEST_SENT_AWAY: "You sent {name} away. Nothing was played.",
+    SessionCode.STOPPED_WAITING: "You stopped waiting for {name}. Nothing was played.",
+    SessionCode.GUEST_UNDECIDED: "{name} did not agree to the game in time, and was sent away.",
+    SessionCode.HOST_UNDECIDED: "{name} did not begin the game in time. Nothing was played; try again with shanghaien "
+    "join.",
+    SessionCode.REMATCH_UNANSWERED: "{name} has not said in time whether to play again. The game that was played is "
+    "complete.",
+    AppCode.NO_TABLE_FOUND: "No open table answers on this network. Type the address that the host shows: shanghaien "
+    "join ADDRESS.",
+    NetCode.CANNOT_SEARCH: "This machine has no network on which open tables could be looked for. If you are connected "
+    "to one, type the address that the host shows: shanghaien join ADDRESS",
+    AppCode.SEVERAL_TABLES: "{count} tables are open. Name one: shanghaien join ADDRESS.",
+    SessionCode.HANDSHAKE_TIMED_OUT: "The host answered, but did not finish connecting in time. Try again.",
+    SessionCode.OPPONENT_CHANGED: "Somebody with another key than {name} answers now, so the next game was not begun.",
     # Why the other side hung up or declined.
-    "peer_busy": "The host is already playing with somebody. If it is you, go on with shanghaien resume; else try "
-    "again later.",
-    "peer_wrong_invitation": "The host says that the invitation is wrong. Every private table makes a new one; ask for "
-    "the one that the host shows now.",
-    "peer_other_session": "The other side has no part in the game that you want to resume.",
-    "peer_malformed": "The other side could not make sense of what this program sent, and hung up.",
-    "never_begun": "{name} is not waiting for this game, which had not begun; nothing of it is kept. Sit down anew "
-    "with shanghaien join.",
-    "peer_leaving": "The other side left the table.",
-    "peer_timeout": "The other side has waited long enough for an answer, and hung up.",
-    "peer_violation": "The other side says that an entry of ours breaks a rule, and stopped the game. The log shows "
-    "every entry; shanghaien verify judges it.",
-    "peer_hung_up": 'The other side hung up: "{reason}".',
-    "peer_declined": "{name} declined the game.",
-    "peer_game_unknown": "{name}'s program does not know this game.",
-    "peer_rules_unknown": "{name}'s program has another version of the rules of this game.",
-    "peer_data_missing": "{name}'s program lacks the data that this game is played by.",
-    "peer_other_settings": "{name} insists on other settings, so there is no game. Agree on them, then try again.",
-    "we_broke_rules": "An entry signed with your own key breaks a rule: entry {number}, {reason}. If your files were "
-    "put back to an older state, or the game was played from two places, this is what came of it. The game ends here. "
-    "If the other side hid entries that it had, shanghaien export GAME --handshakes -o FILE writes what shows it.",
-    "peer_broke_rules": "{name} signed an entry that breaks a rule, so the game ends here: entry {number}, {reason}.",
+    FairplayCode.PEER_BUSY: "The host is already playing with somebody. If it is you, go on with shanghaien resume; "
+    "else try again later.",
+    FairplayCode.PEER_WRONG_INVITATION: "The host says that the invitation is wrong. Every private table makes a new "
+    "one; ask for the one that the host shows now.",
+    FairplayCode.PEER_OTHER_SESSION: "The other side has no part in the game that you want to resume.",
+    FairplayCode.PEER_MALFORMED: "The other side could not make sense of what this program sent, and hung up.",
+    SessionCode.NEVER_BEGUN: "{name} is not waiting for this game, which had not begun; nothing of it is kept. Sit "
+    "down anew with shanghaien join.",
+    FairplayCode.PEER_LEAVING: "The other side left the table.",
+    FairplayCode.PEER_TIMEOUT: "The other side has waited long enough for an answer, and hung up.",
+    FairplayCode.PEER_VIOLATION: "The other side says that an entry of ours breaks a rule, and stopped the game. The "
+    "log shows every entry; shanghaien verify judges it.",
+    FairplayCode.PEER_HUNG_UP: 'The other side hung up: "{reason}".',
+    SessionCode.PEER_DECLINED: "{name} declined the game.",
+    SessionCode.PEER_GAME_UNKNOWN: "{name}'s program does not know this game.",
+    SessionCode.PEER_RULES_UNKNOWN: "{name}'s program has another version of the rules of this game.",
+    SessionCode.PEER_DATA_MISSING: "{name}'s program lacks the data that this game is played by.",
+    SessionCode.PEER_OTHER_SETTINGS: "{name} insists on other settings, so there is no game. Agree on them, then try "
+    "again.",
+    SessionCode.WE_BROKE_RULES: "An entry signed with your own key breaks a rule: entry {number}, {reason}. If your "
+    "files were put back to an older state, or the game was played from two places, this is what came of it. The game "
+    "ends here. If the other side hid entries that it had, shanghaien export GAME --handshakes -o FILE writes what "
+    "shows it.",
+    SessionCode.PEER_BROKE_RULES: "{name} signed an entry that breaks a rule, so the game ends here: entry {number}, "
+    "{reason}.",
     # A connection that ends.
-    "closed_by_peer": "The other side closed the connection.",
-    "closed_here": "The connection was closed on this side.",
-    "frame_too_large": "The other side sent more at once than is allowed, so the connection was dropped.",
-    "not_binary": "The other side sent text where only bytes are allowed, so the connection was dropped.",
-    "broken_frames": "The other side sent something that is not a WebSocket message, so the connection was dropped.",
-    "ping_timeout": "The other side has not answered for a while: its machine sleeps, or the network is down.",
-    "broken_off": "The connection broke off.",
-    "program_silent": "{name}'s program did not answer in time.",
-    "network_error": "The connection failed: {reason}.",
-    "not_connected": "Nobody is connected yet.",
-    "garbage_received": "The other side sent something that does not belong here, so the connection was dropped. That "
-    "proves nothing against anybody ({reason}).",
+    NetCode.CLOSED_BY_PEER: "The other side closed the connection.",
+    NetCode.CLOSED_HERE: "The connection was closed on this side.",
+    NetCode.FRAME_TOO_LARGE: "The other side sent more at once than is allowed, so the connection was dropped.",
+    NetCode.NOT_BINARY: "The other side sent text where only bytes are allowed, so the connection was dropped.",
+    NetCode.BROKEN_FRAMES: "The other side sent something that is not a WebSocket message, so the connection was "
+    "dropped.",
+    NetCode.PING_TIMEOUT: "The other side has not answered for a while: its machine sleeps, or the network is down.",
+    NetCode.BROKEN_OFF: "The connection broke off.",
+    SessionCode.PROGRAM_SILENT: "{name}'s program did not answer in time.",
+    NetCode.NETWORK_ERROR: "The connection failed: {reason}.",
+    SessionCode.NOT_CONNECTED: "Nobody is connected yet.",
+    SessionCode.GARBAGE_RECEIVED: "The other side sent something that does not belong here, so the connection was "
+    "dropped. That proves nothing against anybody ({reason}).",
     # Bytes that are not as they must be. These, and those that follow, are clauses: they also stand within a sentence.
-    "too_long": "{length} bytes stand where at most {limit} are allowed",
-    "not_canonical": "the bytes are not in the one form that is allowed",
-    "not_an_entry": "it is not a signed entry",
-    "not_an_envelope": "what the entry's signature covers is not as it must be",
-    "bad_hash_size": "a hash or nonce does not have its length",
-    "bad_number": "its number or its seat is impossible",
-    "not_a_hello": "it is not a greeting of the protocol",
-    "wrong_role": "host and guest are mixed up",
-    "refused_key": "the public key is one under which signatures prove nothing",
-    "bad_name": "a name is empty, too long, or holds characters that are not allowed",
-    "bad_setting": "the settings of the game are not as they must be",
-    "hello_not_promised": "the guest's greeting is not the one it had promised",
-    "reflected_nonce": "one side repeats what the other sent",
-    "version_stripped": "the greeting names other protocol versions than the message before it",
-    "unexpected_frame": "something else was expected: {expected}",
-    "not_a_proof": "the proof of the key is not as it must be",
-    "not_a_note": "it is not a note of the protocol",
-    "note_out_of_order": "note {counter} came where note {expected} was due",
-    "bad_signature": "its signature does not hold",
-    "bad_note_signature": "the signature of note {counter} does not hold",
-    "wrong_session": "it belongs to another game",
-    "entry_after_the_end": "the game had ended before it",
-    "other_handshake": "it was made under another connection",
-    "head_not_reached": "it is not the entry that was said to be the last",
-    "own_entry": "it is signed with your own key",
-    "wrong_number": "it calls itself number {number}",
-    "wrong_parent": "it does not follow the entry before it",
-    "wrong_seat": "it comes from the player from whom no entry was expected",
-    "not_a_log": "it is not a game log",
-    "log_without_opening": "the log ends before it says who plays",
-    "bad_opening": "the beginning of the log, with both players' greetings, is not as it must be",
-    "bad_record_length": "at byte {at} stands the impossible length {length}, so the file is damaged",
-    "bad_proof": "the signature of seat {seat} under the greetings does not hold",
+    FairplayCode.TOO_LONG: "{length} bytes stand where at most {limit} are allowed",
+    FairplayCode.NOT_CANONICAL: "the bytes are not in the one form that is allowed",
+    FairplayCode.NOT_AN_ENTRY: "it is not a signed entry",
+    FairplayCode.NOT_AN_ENVELOPE: "what the entry's signature covers is not as it must be",
+    FairplayCode.BAD_HASH_SIZE: "a hash or nonce does not have its length",
+    FairplayCode.BAD_NUMBER: "its number or its seat is impossible",
+    FairplayCode.NOT_A_HELLO: "it is not a greeting of the protocol",
+    FairplayCode.WRONG_ROLE: "host and guest are mixed up",
+    FairplayCode.REFUSED_KEY: "the public key is one under which signatures prove nothing",
+    FairplayCode.BAD_NAME: "a name is empty, too long, or holds characters that are not allowed",
+    FairplayCode.BAD_SETTING: "the settings of the game are not as they must be",
+    FairplayCode.HELLO_NOT_PROMISED: "the guest's greeting is not the one it had promised",
+    FairplayCode.REFLECTED_NONCE: "one side repeats what the other sent",
+    FairplayCode.VERSION_STRIPPED: "the greeting names other protocol versions than the message before it",
+    FairplayCode.UNEXPECTED_FRAME: "something else was expected: {expected}",
+    FairplayCode.NOT_A_PROOF: "the proof of the key is not as it must be",
+    FairplayCode.NOT_A_NOTE: "it is not a note of the protocol",
+    FairplayCode.NOTE_OUT_OF_ORDER: "note {counter} came where note {expected} was due",
+    FairplayCode.BAD_SIGNATURE: "its signature does not hold",
+    FairplayCode.BAD_NOTE_SIGNATURE: "the signature of note {counter} does not hold",
+    FairplayCode.WRONG_SESSION: "it belongs to another game",
+    FairplayCode.ENTRY_AFTER_THE_END: "the game had ended before it",
+    FairplayCode.OTHER_HANDSHAKE: "it was made under another connection",
+    FairplayCode.HEAD_NOT_REACHED: "it is not the entry that was said to be the last",
+    FairplayCode.OWN_ENTRY: "it is signed with your own key",
+    FairplayCode.WRONG_NUMBER: "it calls itself number {number}",
+    FairplayCode.WRONG_PARENT: "it does not follow the entry before it",
+    FairplayCode.WRONG_SEAT: "it comes from the player from whom no entry was expected",
+    FairplayCode.NOT_A_LOG: "it is not a game log",
+    FairplayCode.LOG_WITHOUT_OPENING: "the log ends before it says who plays",
+    FairplayCode.BAD_OPENING: "the beginning of the log, with both players' greetings, is not as it must be",
+    FairplayCode.BAD_RECORD_LENGTH: "at byte {at} stands the impossible length {length}, so the file is damaged",
+    FairplayCode.BAD_PROOF: "the signature of seat {seat} under the greetings does not hold",
     # What convicts: a signed entry that breaks a rule.
-    "malformed_content": "what the entry says is not in the form that its type needs",
-    "wrong_state": "the entry claims another position than the game has reached",
-    "wrong_kind": 'the entry is of type "{kind}" where "{owed}" was due',
-    "share_not_committed": "the revealed share is not the one committed to",
-    "choice_not_committed": "the disclosed choice is not the one committed to",
-    "no_commitment": "the entry leads to a draw and carries no commitment for it",
-    "idle_commitment": "the entry carries a commitment although nothing is drawn next",
-    "wrong_result": "the result does not follow from the game",
-    "already_ended": "the game had ended already",
-    "false_resignation": "the resignation is not signed by the one who is said to resign",
-    "false_offer": "the offer to abandon the game was never made",
-    "abandoned_instead_of_reveal": "abandoning the game stands in place of a share or choice that had to be revealed",
-    "fork": "its signer signed another entry for the same place, too",
-    "fork_rebutted": "its signer signed another entry for the same place, too, but the other player proved, when the "
-    "later was made, that it did not have the earlier: it proves nothing",
-    "illegal_action": '"{action}" is not allowed here',
-    "not_simultaneous": "the players do not choose at the same time here",
-    "no_draw_here": "nothing is drawn here",
-    "draw_out_of_bounds": "the draw {indices} does not fit the bounds {bounds}",
-    "not_your_turn": "it is not your turn",
-    "offered_already": "You have offered that already.",
-    "no_offer": "There is no offer that you could accept now.",
+    FairplayCode.MALFORMED_CONTENT: "what the entry says is not in the form that its type needs",
+    FairplayCode.WRONG_STATE: "the entry claims another position than the game has reached",
+    FairplayCode.WRONG_KIND: 'the entry is of type "{kind}" where "{owed}" was due',
+    FairplayCode.SHARE_NOT_COMMITTED: "the revealed share is not the one committed to",
+    FairplayCode.CHOICE_NOT_COMMITTED: "the disclosed choice is not the one committed to",
+    FairplayCode.NO_COMMITMENT: "the entry leads to a draw and carries no commitment for it",
+    FairplayCode.IDLE_COMMITMENT: "the entry carries a commitment although nothing is drawn next",
+    FairplayCode.WRONG_RESULT: "the result does not follow from the game",
+    FairplayCode.ALREADY_ENDED: "the game had ended already",
+    FairplayCode.FALSE_RESIGNATION: "the resignation is not signed by the one who is said to resign",
+    FairplayCode.FALSE_OFFER: "the offer to abandon the game was never made",
+    FairplayCode.ABANDONED_INSTEAD_OF_REVEAL: "abandoning the game stands in place of a share or choice that had to be "
+    "revealed",
+    FairplayCode.FORK: "its signer signed another entry for the same place, too",
+    FairplayCode.FORK_REBUTTED: "its signer signed another entry for the same place, too, but the other player proved, "
+    "when the later was made, that it did not have the earlier: it proves nothing",
+    GameCode.ILLEGAL_ACTION: '"{action}" is not allowed here',
+    GameCode.NOT_SIMULTANEOUS: "the players do not choose at the same time here",
+    GameCode.NO_DRAW_HERE: "nothing is drawn here",
+    GameCode.DRAW_OUT_OF_BOUNDS: "the draw {indices} does not fit the bounds {bounds}",
+    FairplayCode.NOT_YOUR_TURN: "it is not your turn",
+    FairplayCode.OFFERED_ALREADY: "You have offered that already.",
+    FairplayCode.NO_OFFER: "There is no offer that you could accept now.",
     # The engine protocol.
-    "unknown_command": '"{text}" is no command. Known: {known}.',
-    "line_too_long": "The line was longer than {limit} bytes, so it was passed over.",
-    "line_not_utf8": "The line was not UTF-8 text, so it was passed over.",
-    "bad_set_option": "An option is set like this: setoption name Level value master",
-    "unknown_option": "There is no option {option}.",
-    "bad_option_value": "The option {option} cannot be {value}.",
-    "no_position": "No position is set: send position RECORD first.",
-    "draw_awaited": "Nobody decides here: a draw comes next.",
-    "game_over_already": "Nobody decides here: the game is over.",
-    "player_needed": "Both players decide here: say for whom, as in go player 0",
-    "other_player_decides": "Player {player} does not decide here.",
-    "other_legal_actions": "Other actions are legal here: {known}.",
-    "bad_go": "Behind go there may be player 0 or player 1, then legal and the actions.",
-    "engine_not_started": "{command} cannot be started: {reason}. COMMAND in engine:COMMAND is a command with its "
-    "arguments, as one types it.",
-    "engine_died": "{command}, which plays here, ended by itself (exit code {status}).",
-    "engine_died_saying": "{command}, which plays here, ended by itself (exit code {status}), saying: {text}",
-    "engine_silent": "{command}, which plays here, did not say {awaited} in time, and was ended.",
-    "engine_illegal": "{command}, which plays here, chose {action} where only this is allowed: {known}.",
-    "engine_refuses": "{command}, which plays here, refuses to go on: {text}",
-    "engine_babbles": "{command}, which plays here, does not keep to the engine protocol, and was ended. {reason}",
-    "engine_other_protocol": "{command} speaks version {theirs} of the engine protocol, this program version {ours}.",
-    "against_a_person": "{name}, at the other end of this game, is no computer player: leave out --against.",
-    "engine_to_be_named": "This game was begun against another program, and only you know how that is started. Name "
-    "it, or another player: --against engine:COMMAND",
+    AppCode.UNKNOWN_COMMAND: '"{text}" is no command. Known: {known}.',
+    AppCode.LINE_TOO_LONG: "The line was longer than {limit} bytes, so it was passed over.",
+    AppCode.LINE_NOT_UTF8: "The line was not UTF-8 text, so it was passed over.",
+    AppCode.BAD_SET_OPTION: "An option is set like this: setoption name Level value master",
+    AppCode.UNKNOWN_OPTION: "There is no option {option}.",
+    AppCode.BAD_OPTION_VALUE: "The option {option} cannot be {value}.",
+    AppCode.NO_POSITION: "No position is set: send position RECORD first.",
+    AppCode.DRAW_AWAITED: "Nobody decides here: a draw comes next.",
+    AppCode.GAME_OVER_ALREADY: "Nobody decides here: the game is over.",
+    AppCode.PLAYER_NEEDED: "Both players decide here: say for whom, as in go player 0",
+    AppCode.OTHER_PLAYER_DECIDES: "Player {player} does not decide here.",
+    AppCode.OTHER_LEGAL_ACTIONS: "Other actions are legal here: {known}.",
+    AppCode.BAD_GO: "Behind go there may be player 0 or player 1, then legal and the actions.",
+    AppCode.ENGINE_NOT_STARTED: "{command} cannot be started: {reason}. COMMAND in engine:COMMAND is a command with "
+    "its arguments, as one types it.",
+    AppCode.ENGINE_DIED: "{command}, which plays here, ended by itself (exit code {status}).",
+    AppCode.ENGINE_DIED_SAYING: "{command}, which plays here, ended by itself (exit code {status}), saying: {text}",
+    AppCode.ENGINE_SILENT: "{command}, which plays here, did not say {awaited} in time, and was ended.",
+    AppCode.ENGINE_ILLEGAL: "{command}, which plays here, chose {action} where only this is allowed: {known}.",
+    AppCode.ENGINE_REFUSES: "{command}, which plays here, refuses to go on: {text}",
+    AppCode.ENGINE_BABBLES: "{command}, which plays here, does not keep to the engine protocol, and was ended. "
+    "{reason}",
+    AppCode.ENGINE_OTHER_PROTOCOL: "{command} speaks version {theirs} of the engine protocol, this program version "
+    "{ours}.",
+    CliCode.AGAINST_A_PERSON: "{name}, at the other end of this game, is no computer player: leave out --against.",
+    AppCode.ENGINE_TO_BE_NAMED: "This game was begun against another program, and only you know how that is started. "
+    "Name it, or another player: --against engine:COMMAND",
     # Files.
-    "file_trouble": "{path}: {reason}.",
-    "output_not_written": "The output could not be written: {reason}.",
-    "not_a_file": "{path} is not a regular file but a folder, a pipe or a device, so it is not read. Put a file there; "
-    "for a game on standard input, name it -.",
-    "file_too_large": "{path} is larger than {limit} bytes, the most that a file of this kind can have, so it is not "
-    "read.",
-    "folder_named": "{path} is a folder. Name one of the files in it. verify, dice and analyse take whole folders.",
-    "cannot_lock": "{path} cannot be locked ({reason}), and without a lock two programs could play one seat. Keep the "
-    "games on a disk of this machine: SHANGHAIEN_HOME names the folder.",
-    "list_in_use": "{path} is in use by another program of this game. Try again.",
-    "bad_key_file": "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, move "
-    "the file away to get a new one.",
-    "other_key_there": "You have another key already, in {path}. With --replace it is kept aside, and this one is used "
-    "from now on.",
-    "not_overwritten": "{path} exists already, and a key never replaces a file. Choose another name.",
-    "bad_settings_file": "{path} holds no settings that can be read, so they have their usual values. Write it anew "
-    "with shanghaien identity name NAME; what stands there now is kept beside it.",
-    "bad_kept_name": "The name in {path} cannot be used. Choose another with shanghaien identity name NAME.",
-    "bad_kept_setting": "{path}: {setting} cannot be {value}, so it has its usual value.",
-    "no_such_player": "You know no player called {player}, nor one whose fingerprint begins like that with four or "
-    "more digits. shanghaien players lists those you know.",
-    "many_such_players": "Several players are meant by {player}, with these fingerprints: {keys}. Type the beginning "
-    "of one.",
-    "file_exists": "{path} exists already. Take another name.",
-    "game_is_here": "{path} is here already, and goes on from here. Nothing was changed.",
-    "move_needs_output": "Say which file to pack the game into: shanghaien export GAME --move -o FILE.",
-    "not_a_bundle": "{path} is no packed game. Pack one with shanghaien export --move.",
-    "bad_bundle": "{path} holds no game that could go on here: {reason}. Pack it again with shanghaien export --move.",
-    "not_packed": "{file} cannot be packed, for it could not go on elsewhere: {reason}.",
-    "misnamed_log": "the log's name is not that of the game in it",
-    "other_secret": "the secret beside its log is that of another game",
-    "bad_neighbour": "what stands beside its log cannot be read",
-    "bad_kept_port": "{path} does not say at which port this game was hosted. Name one with --port.",
-    "bad_kept_address": "{path} does not say where the host of this game is. Name the address that the host shows: "
-    "shanghaien resume {log} ADDRESS.",
-    "bad_private_file": "{path}, which is needed to go on with this game, cannot be read. Put it back from a backup.",
-    "key_of_game_missing": 'This game was begun with another key than the one kept as "{key}". Fetch it from where it '
-    "is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
-    "moved_elsewhere": "{file} was packed up to go on on another machine, and goes on there alone.",
-    "nothing_to_resume": "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
-    "not_resumable": "{file} cannot be resumed: {reason}.",
-    "host_needs_no_address": "You were the host of this game, so the guest calls you: leave out {address}. To listen "
-    "elsewhere, use --bind and --port.",
-    "bad_players_file": "{path}, the list of known players, cannot be read. Repair it, or move it away to begin anew.",
-    "no_handshakes": "{path} holds no handshakes. Whoever played the game writes them: shanghaien export GAME "
+    StoreCode.FILE_TROUBLE: "{path}: {reason}.",
+    CliCode.OUTPUT_NOT_WRITTEN: "The output could not be written: {reason}.",
+    StoreCode.NOT_A_FILE: "{path} is not a regular file but a folder, a pipe or a device, so it is not read. Put a "
+    "file there; for a game on standard input, name it -.",
+    StoreCode.FILE_TOO_LARGE: "{path} is larger than {limit} bytes, the most that a file of this kind can have, so it "
+    "is not read.",
+    StoreCode.FOLDER_NAMED: "{path} is a folder. Name one of the files in it. verify, dice and analyse take whole "
+    "folders.",
+    StoreCode.CANNOT_LOCK: "{path} cannot be locked ({reason}), and without a lock two programs could play one seat. "
+    "Keep the games on a disk of this machine: SHANGHAIEN_HOME names the folder.",
+    StoreCode.LIST_IN_USE: "{path} is in use by another program of this game. Try again.",
+    StoreCode.BAD_KEY_FILE: "{path} does not hold a key. Put back the file it was; if it is your own key that is lost, "
+    "move the file away to get a new one.",
+    StoreCode.OTHER_KEY_THERE: "You have another key already, in {path}. With --replace it is kept aside, and this one "
+    "is used from now on.",
+    StoreCode.NOT_OVERWRITTEN: "{path} exists already, and a key never replaces a file. Choose another name.",
+    StoreCode.BAD_SETTINGS_FILE: "{path} holds no settings that can be read, so they have their usual values. Write it "
+    "anew with shanghaien identity name NAME; what stands there now is kept beside it.",
+    StoreCode.BAD_KEPT_NAME: "The name in {path} cannot be used. Choose another with shanghaien identity name NAME.",
+    StoreCode.BAD_KEPT_SETTING: "{path}: {setting} cannot be {value}, so it has its usual value.",
+    AppCode.NO_SUCH_PLAYER: "You know no player called {player}, nor one whose fingerprint begins like that with four "
+    "or more digits. shanghaien players lists those you know.",
+    AppCode.MANY_SUCH_PLAYERS: "Several players are meant by {player}, with these fingerprints: {keys}. Type the "
+    "beginning of one.",
+    StoreCode.FILE_EXISTS: "{path} exists already. Take another name.",
+    StoreCode.GAME_IS_HERE: "{path} is here already, and goes on from here. Nothing was changed.",
+    CliCode.MOVE_NEEDS_OUTPUT: "Say which file to pack the game into: shanghaien export GAME --move -o FILE.",
+    StoreCode.NOT_A_BUNDLE: "{path} is no packed game. Pack one with shanghaien export --move.",
+    StoreCode.BAD_BUNDLE: "{path} holds no game that could go on here: {reason}. Pack it again with shanghaien export "
+    "--move.",
+    StoreCode.NOT_PACKED: "{file} cannot be packed, for it could not go on elsewhere: {reason}.",
+    StoreCode.MISNAMED_LOG: "the log's name is not that of the game in it",
+    StoreCode.OTHER_SECRET: "the secret beside its log is that of another game",
+    StoreCode.BAD_NEIGHBOUR: "what stands beside its log cannot be read",
+    AppCode.BAD_KEPT_PORT: "{path} does not say at which port this game was hosted. Name one with --port.",
+    AppCode.BAD_KEPT_ADDRESS: "{path} does not say where the host of this game is. Name the address that the host "
+    "shows: shanghaien resume {log} ADDRESS.",
+    StoreCode.BAD_PRIVATE_FILE: "{path}, which is needed to go on with this game, cannot be read. Put it back from a "
+    "backup.",
+    StoreCode.KEY_OF_GAME_MISSING: 'This game was begun with another key than the one kept as "{key}". Fetch it from '
+    "where it is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
+    AppCode.MOVED_ELSEWHERE: "{file} was packed up to go on on another machine, and goes on there alone.",
+    AppCode.NOTHING_TO_RESUME: "There is no unfinished game in {folder}. shanghaien games lists what is kept.",
+    AppCode.NOT_RESUMABLE: "{file} cannot be resumed: {reason}.",
+    CliCode.HOST_NEEDS_NO_ADDRESS: "You were the host of this game, so the guest calls you: leave out {address}. To "
+    "listen elsewhere, use --bind and --port.",
+    StoreCode.BAD_PLAYERS_FILE: "{path}, the list of known players, cannot be read. Repair it, or move it away to "
+    "begin anew.",
+    CliCode.NO_HANDSHAKES: "{path} holds no handshakes. Whoever played the game writes them: shanghaien export GAME "
     "--handshakes -o FILE.",
-    "no_handshakes_kept": "No handshakes are kept beside {file}. They are on the machine that played the game, if it "
-    "was resumed there.",
-    "log_shrank": "{path} has lost entries since they were read: it was replaced by another file. Run replay again.",
-    "input_does_not_grow": "What comes by standard input cannot be followed as it grows. Name the log.",
-    "record_does_not_grow": "Only signed logs (.shlog) can be followed as they grow.",
-    "one_kind_of_replay": "These options exclude each other. --json and --follow stand alone; --at goes with --svg.",
-    "page_has_every_place": "A page holds the whole game, so --at means nothing for it. --at goes with --svg.",
-    "log_exists": "{path} exists already.",
-    "seat_in_use": "{path} is in use: another program on this machine is playing this seat.",
-    "many_such_games": 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',
-    "no_such_file": 'There is no file and no kept game "{name}". shanghaien games lists those that are kept.',
-    "analysis_is_for_pages": "--analysis goes with --html. Without a page: shanghaien analyse FILE",
-    "no_games_there": "There is neither a log (.shlog) nor a record (.shrec) in {folder}.",
-    "no_logs_there": "There is no log (.shlog) in {folder}.",
-    "no_valuation": "nobody has told this program yet what positions of {game} are worth, so it cannot be analysed.",
+    CliCode.NO_HANDSHAKES_KEPT: "No handshakes are kept beside {file}. They are on the machine that played the game, "
+    "if it was resumed there.",
+    StoreCode.LOG_SHRANK: "{path} has lost entries since they were read: it was replaced by another file. Run replay "
+    "again.",
+    AppCode.INPUT_DOES_NOT_GROW: "What comes by standard input cannot be followed as it grows. Name the log.",
+    AppCode.RECORD_DOES_NOT_GROW: "Only signed logs (.shlog) can be followed as they grow.",
+    CliCode.ONE_KIND_OF_REPLAY: "These options exclude each other. --json and --follow stand alone; --at goes with "
+    "--svg.",
+    CliCode.PAGE_HAS_EVERY_PLACE: "A page holds the whole game, so --at means nothing for it. --at goes with --svg.",
+    StoreCode.LOG_EXISTS: "{path} exists already.",
+    StoreCode.SEAT_IN_USE: "{path} is in use: another program on this machine is playing this seat.",
+    StoreCode.MANY_SUCH_GAMES: 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',
+    StoreCode.NO_SUCH_FILE: 'There is no file and no kept game "{name}". shanghaien games lists those that are kept.',
+    CliCode.ANALYSIS_IS_FOR_PAGES: "--analysis goes with --html. Without a page: shanghaien analyse FILE",
+    AppCode.NO_GAMES_THERE: "There is neither a log (.shlog) nor a record (.shrec) in {folder}.",
+    AppCode.NO_LOGS_THERE: "There is no log (.shlog) in {folder}.",
+    AppCode.NO_VALUATION: "nobody has told this program yet what positions of {game} are worth, so it cannot be "
+    "analysed.",
+    # Games that are damaged.
+    AppCode.DAMAGED_LOG: "{file} is damaged: {reason}. What stands before the damage holds. To set the rest aside in "
+    "{aside} and take it back from the peer: shanghaien resume {game} --repair. Nothing has been changed.",
+    AppCode.DAMAGED_PRIVATE: "{file}, which is kept beside the log, is damaged. Put it back from a backup. If there is "
+    "none, it can be set aside in {aside} and begun anew: shanghaien resume {game} --repair. Lost with it are the "
+    "address of the peer and the secret that your commitments are opened with. Nothing has been changed.",
+    FairplayCode.SECRET_LOST: "The secret that is kept beside the log does not open what you committed to in entry "
+    "{number}, so nothing was sent. Put the file that ends in .private back from a backup; or resume, and resign "
+    "before the peer connects.",
+    StoreCode.LOG_CHANGED: "{path} has changed meanwhile: another program has played on. Run shanghaien resume again.",
+    AppCode.OPENING_DAMAGED: "{file} is damaged at its beginning, which says who plays: {reason}. The game cannot go "
+    "on from this file. Put a backup of it in its place, or a copy of the peer's log of this game, which holds the "
+    "same bytes.",
+    # Places in a game.
+    UiCode.NOT_A_PLACE: "{text} is no place in the game. A place is start, end, {places}.",
+    UiCode.NO_PLACE_YET: "Nothing has happened yet, so there is no place {place}.",
+    UiCode.NO_SUCH_PLACE: "There is no place {place} in this game. The nearest is {near}.",
+    # Commands.
+    AppCode.BAD_OWN_NAME: '"{name}" cannot be shown safely as a name. Use at most {limit} ordinary characters, none of '
+    "them invisible.",
+    CliCode.BAD_KEY_TEXT: "{text} is no public key. It is written as 64 hexadecimal digits; verify --details shows "
+    "keys.",
+    FairplayCode.LOG_UNUSABLE: "this log cannot be followed: {reason}",
+    CliCode.NOT_EXPORTED: "a game with a violation is evidence, not a record; keep the signed log. {reason}",
+    GameCode.NO_SUCH_LEVEL: "{game} has no computer player {level}. It has: {known}.",
+    AppCode.WORKER_DIED: "A process that played was ended from outside; perhaps memory ran out. Try with fewer "
+    "--cores.",
 }

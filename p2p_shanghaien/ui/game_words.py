@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, UiCode
 from p2p_shanghaien.games.api import Part
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.language import Domain, Template
@@ -37,7 +37,7 @@ def domain(game: str) -> Domain:
 def _words(game: str, part: Part) -> tuple[Mapping[str, Template], Domain]:
     found: Mapping[str, Template] = part.load()
     if missing := [code for code in REQUIRED if code not in found]:
-        raise LocalError("game_lacks_words", game=game, codes=", ".join(missing))
+        raise LocalError(UiCode.GAME_LACKS_WORDS, game=game, codes=", ".join(missing))
     module = sys.modules[part.module]
     assert module.__file__ is not None
     return found, Domain(game, Path(module.__file__).parent / "locale")

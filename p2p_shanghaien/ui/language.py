@@ -6,12 +6,14 @@ program is one domain, and each game is another. What click says by itself (Usag
 """
 
 import gettext
+import locale
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 Template: TypeAlias = str | tuple[str, str]
 """Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
@@ -40,6 +42,10 @@ SYSTEM: Final = "system"
 _ENGLISH: Final = "en"
 _WINDOWS: Final = {"french": "fr", "italian": "it", "german": "de"}
 """How Windows names locales, without the country."""
+
+_BY_NAME: Final = 0x8  # MUI_LANGUAGE_NAME of winnls.h
+_SECONDS: Final = 2.0
+_LIST: Final = ("defaults", "read", "-g", "AppleLanguages")
 
 _ASCII: Final[Mapping[str, str]] = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 _chosen = _ENGLISH
@@ -88,6 +94,42 @@ def preferred(
         locales = [*environment.get("LANGUAGE", "").split(":"), *locales]
     wished = (*wishes, *map(_of_locale, locales))
     return next((language for language in wished if language and language in LANGUAGES), _ENGLISH)
+
+
+def system_languages() -> Sequence[str]:
+    """Return the languages in which the operating system shows itself, as names of locales, the preferred first.
+
+    There are none where nothing is known. The format of the system's dates, the region, says nothing of them.
+    """
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - for one system alone
+
+        return of_windows(ctypes.windll.kernel32) or tuple(filter(None, locale.getlocale()[:1]))
+    return of_macos() if sys.platform == "darwin" else ()
+
+
+def of_windows(kernel: Any) -> Sequence[str]:
+    """Return what GetUserPreferredUILanguages of kernel32 says: names, each ended by a zero, and one more zero."""
+    import ctypes  # noqa: PLC0415 - as above
+
+    count, size = ctypes.c_ulong(), ctypes.c_ulong()
+    if not kernel.GetUserPreferredUILanguages(_BY_NAME, ctypes.byref(count), None, ctypes.byref(size)):
+        return ()
+    names = ctypes.create_unicode_buffer(size.value)
+    if not kernel.GetUserPreferredUILanguages(_BY_NAME, ctypes.byref(count), names, ctypes.byref(size)):
+        return ()
+    return tuple(filter(None, "".join(names[: size.value]).split("\0")))
+
+
+def of_macos(command: Sequence[str] = _LIST) -> Sequence[str]:
+    """Return what the system's settings list: quoted names in parentheses."""
+    import subprocess  # noqa: PLC0415 - as above
+
+    try:
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=True)  # noqa: S603
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ()
+    return tuple(re.findall(r"[A-Za-z]+(?:-[A-Za-z0-9]+)*", done.stdout))
 
 
 def translated(code: str, template: str, domain: Domain = PROGRAM) -> str:

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew
-from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, Turn
+from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Remark
-from p2p_shanghaien.ui import advice, tables
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.presenter import StepView, step_view
+from p2p_shanghaien.ui.presenter import Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
 from p2p_shanghaien.ui.talk import Talk, begins_remark, words
-from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, seating
-from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.ui.words import is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
 
 if TYPE_CHECKING:
@@ -33,19 +31,6 @@ ONE_A_LINE: Final = 6
 """So many choices are listed one a line; more of them stand beside each other."""
 CELLS: Final = 13
 """A sixth of the screen: choices that stand beside each other begin at a multiple of it."""
-
-DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
-"""Questions that only the whole word answers: a key pressed in haste must not."""
-
-WARNINGS: Final = DELIBERATE | {
-    "opponent_name_taken",
-    "opponent_lookalike",
-    "opponent_took_name",
-    "opponent_not_looked_up",
-    "peer_broke_rules",
-    "we_broke_rules",
-}
-"""What must strike the eye, and not the reader alone."""
 
 
 class LineTable:
@@ -69,14 +54,11 @@ class LineTable:
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
+        self.presenter = Presenter(ascii_only=self.screen.ascii_only)
+        self.advise = advise
         self._talk = Talk(self.reader, self.screen.show, self._aside)
         self._bell = bell
-        self._advise = advise
-        self._hinting: asyncio.Task[bool] | None = None
-        self._called = True
-        """Whether the person is to be called to the table when it is their turn: the other side has had its own."""
-        self._table: Table[Any]
-        self._seating: Seating
+        self._hinting: asyncio.Task[None] | None = None
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
@@ -86,26 +68,20 @@ class LineTable:
         return self.reader.interactive
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        self._table = tables.table(game.NAME)
-        self._seating = seating(names, me, self.screen.symbols, self.screen.fit)
         self._overview = ()
-        self._called = True
         self._talk.stop()
-        about = {"game": game.NAME, "options": dict(game.settings)}
-        shown = self._seating.names
-        if me is None:
-            self.told("watching", first=shown[0], second=shown[1], **about)
-        else:
-            self.told("playing", me=shown[me], other=shown[1 - me], **about)
-        if state is not None and not isinstance(state.node, Terminal):
+        self._show(self.presenter.begun(game, names, me, state))
+        if state is not None:
             self.show_position(state)
 
     def told(self, code: str, /, **details: object) -> None:
         """Show the sentence of `code`."""
-        shows = {"chat": self.screen.quote, **dict.fromkeys(WARNINGS, self.screen.warn)}
-        shows.get(code, self.screen.show)(say(code, **details))
+        self._show(self.presenter.told(code, **details))
 
-    def drew(self, draw: Drew) -> None:
+    def _show(self, said: Sentence) -> None:
+        write(self.screen, said)
+
+    def drew(self, draw: Drew, ours: bool) -> None:
         """How a draw came about can be read in the log; line mode tells what it gave."""
 
     def thinks(self, name: str | None) -> None:
@@ -114,24 +90,24 @@ class LineTable:
 
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a stage."""
-        self._called |= self.tell(before, step, after).calls
-        if came_out := self._came_out(before, step, after):
-            self._overview = came_out
-            self._overview_line = self.screen.lines - self.screen.counted(came_out)
-        mine = isinstance(after.node, Turn) and after.node.player == self._seating.me
-        if opens_stage(self._table, before, step) and not mine:
+        shown = self.tell(before, step, after)
+        if shown.stage:
+            self._overview = self._came_out(before, step, after)
+            self._overview_line = self.screen.lines - self.screen.counted(self._overview)
+        if shown.shows_table:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:
         """Say what happened, and show how a stage, or the game, that it ended came out; return what was to be shown."""
-        shown = step_view(self._table, self._seating, before, step, after)
-        if shown.news:
-            self.screen.show(shown.news)
+        shown = self.presenter.stepped(before, step, after)
+        for said in shown.told:
+            self._show(said)
         self.show_overview(before, step, after)
         if shown.result:
-            ending = self._table.ending(after, self._seating)
-            scores = self._fitting(ending, lambda: self._table.picture(after, self._seating).panels[-1:])
-            self.screen.show(*scores, shown.result)
+            game = self.presenter.game
+            ending = game.table.ending(after, game.seating)
+            scores = self._fitting(ending, lambda: game.table.picture(after, game.seating).panels[-1:])
+            self.screen.show(*scores, str(shown.result))
         return shown
 
     def show_overview(self, before: State, step: Step, after: State) -> None:
@@ -140,8 +116,9 @@ class LineTable:
             self.screen.show(*lines)
 
     def _came_out(self, before: State, step: Step, after: State) -> Sequence[str | Text]:
-        lines = self._table.overview(before, step, self._seating)
-        return self._fitting(lines, lambda: self._table.picture(after, self._seating, before).panels[:1])
+        game = self.presenter.game
+        lines = game.table.overview(before, step, game.seating)
+        return self._fitting(lines, lambda: game.table.picture(after, game.seating, before).panels[:1])
 
     def _fitting(self, lines: Sequence[Text], panels: "Callable[[], Sequence[Panel]]") -> Sequence[str | Text]:
         """Return `lines`, or what `panels` say in words where the screen is too narrow for those."""
@@ -152,23 +129,23 @@ class LineTable:
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         if not begins_remark(self.reader.draft):
             self.reader.forget()
-        if self._called and self._bell:
+        if self.presenter.asked(state) and self._bell:
             self.screen.ring()
-        self._called = False
-        choices = self._choices(state, player, legal)
+        table, seats = self.presenter.game.table, self.presenter.game.seating
+        choices = self.presenter.choices(state, player, legal)
         listed = listing(choices, self.screen.width)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
         prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
-        hint = typed(HINT) if self._advise else ()
+        hint = typed(HINT) if self.advise else ()
         offers = (*legal, HELP, *typed("ask_rules"), *hint, *(words() if self._talk.is_on else ()))
         try:
             while True:
                 text = await self._talk.answer(prompt, offers)
                 if text == HELP:
-                    help_texts = (say("ask_help"), *self._hint_help(), *self._talk_help())
-                    self.screen.show(*self._table.legend(self._seating), *help_texts, *listed)
-                elif self._advise and is_typed(text, HINT):
+                    helps = ["ask_help", "hint_help"] if self.advise else ["ask_help"]
+                    self.screen.show(*table.legend(seats), *map(say, helps), *self._talk_help(), *listed)
+                elif self.advise and is_typed(text, HINT):
                     await self._hint(state, player)
                 elif self._aside(text):
                     pass
@@ -180,81 +157,56 @@ class LineTable:
                 elif _is_number(text):
                     self.told("no_such_number", number=text, count=len(choices))
                 else:
-                    self.screen.show(str(self._table.refusal(state, player, text)))
+                    self.screen.show(str(table.refusal(state, player, text)))
         finally:
             if self._hinting:
                 self._hinting.cancel()
 
-    def _choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
-        choices = self._table.choices(state, player, legal, self._seating)
-        return [Choice(action, self.screen.fit(words)) for action, words in choices]
-
     async def _hint(self, state: State, player: int) -> None:
         """Have hints shown while the question stays open; where nobody sees it, before it is asked again."""
         if self._hinting is None or self._hinting.done():
-            self._hinting = asyncio.create_task(self.show_hints(state, player))
+            self._hinting = asyncio.create_task(self.show_hints(state, [(player, None)]))
         if not self.reader.interactive:
             await self._hinting
 
-    async def show_hints(self, state: State, player: int, chosen: Action | None = None) -> bool:
-        """Show what each choice is worth to `player`, who decides in `state`, and what was `chosen`.
-
-        Return whether anything is known of it. May be cancelled.
-        """
-        if self._advise is None:
+    async def show_hints(self, state: State, asked: Sequence[tuple[int, Action | None]]) -> None:
+        """Show what each choice is worth to the players who decide in `state`, and what they did. May be cancelled."""
+        if self.advise is None:
             self.told("hints_refused")
-            return False
-        try:
-            with if_long(lambda: self.told("hint_awaited")):
-                worth = await self._advise(state, player)
-        except LocalError as error:
-            self.screen.show(describe(error))
-            return False
-        found = advice.hints(worth, self._choices(state, player, state.legal(player)), chosen)
-        self.screen.show(*advice.told(advice.heading(worth, state, player, self._seating), found))
-        return bool(found)
+            return
+        with if_long(lambda: self.told("hint_awaited")):
+            found = await self.presenter.advised(self.advise, state, asked)
+        for advice in found:
+            self.screen.show(*advice.told())
 
     async def remark(self) -> Remark:
-        prompt = say("ask_waiting", name=self._other) if self.reader.interactive else ""
+        prompt = say("ask_waiting", name=self.presenter.game.other) if self.reader.interactive else ""
         return await self._talk.remark(prompt, (*words(), HELP, *typed("ask_rules")))
-
-    @property
-    def _other(self) -> str:
-        assert self._seating.me is not None
-        return self._seating.labels[1 - self._seating.me]
 
     def _aside(self, text: str) -> bool:
         """Show what `text` asks for, if it may be asked at any time."""
         if text == HELP:
             self.screen.show(*self._talk_help())
         elif is_typed(text, "ask_rules"):
-            self.screen.show(self._table.rules())
+            self.screen.show(self.presenter.game.table.rules())
         elif is_typed(text, HINT):
-            self.told("hint_not_yet" if self._advise else "hints_refused")
+            self.told("hint_not_yet" if self.advise else "hints_refused")
         else:
             return False
         return True
 
-    def _hint_help(self) -> Sequence[str]:
-        return [say("hint_help")] if self._advise else []
-
     def _talk_help(self) -> Sequence[str]:
-        return [say("talk_help", name=self._other)] if self._talk.is_on else []
+        return [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         self._talk.stop()
         self.reader.forget()
-        self.told(code, **details)
-        whole = code in DELIBERATE
-        yes = "answer_yes" if whole else "answers_yes"
-        prompt = say("ask_whole_word", word=say("answer_yes")) if whole else say("ask_yes_no")
-        offers = () if whole else (*typed("answers_yes"), *typed("answers_no"))
+        asked = Confirmation.of(code, **details)
+        self._show(asked.question)
         while True:
-            text = await self._talk.answer(prompt, offers)
-            if is_typed(text, yes):
-                return True
-            if is_typed(text, "answers_no"):
-                return False
+            text = await self._talk.answer(asked.prompt, asked.words)
+            if (meant := asked.answer(text)) is not None:
+                return meant
             if text:
                 self.told("neither_yes_nor_no", text=text)
 
@@ -266,9 +218,15 @@ class LineTable:
         return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:
-        """Draw the table, with `below` under it, and the last stage's outcome above it if that has scrolled away."""
-        drawn = self._table.position(state, self._seating)
-        table = self._fitting(drawn, lambda: self._table.picture(state, self._seating).panels)
+        """Draw the table, with `below` under it, and the last stage's outcome above it if that has scrolled away.
+
+        Nothing is drawn of a game that is over: its result has been shown.
+        """
+        if isinstance(state.node, Terminal):
+            return
+        game = self.presenter.game
+        drawn = game.table.position(state, game.seating)
+        table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
         lines: list[str | Text] = [*table, *below]
         height = self.screen.height
         if self._overview and height:
@@ -277,6 +235,11 @@ class LineTable:
                 self._overview_line = self.screen.lines
                 self.screen.show(*self._overview)
         self.screen.show(*lines)
+
+
+def write(screen: Screen, said: Sentence) -> None:
+    """Write a sentence in its tone."""
+    {Tone.CHAT: screen.quote, Tone.WARNING: screen.warn}.get(said.tone, screen.show)(str(said))
 
 
 def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:

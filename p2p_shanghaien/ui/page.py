@@ -3,17 +3,21 @@
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
+from importlib.metadata import version
 from importlib.resources import files
 from itertools import groupby
 from string import Template
 from typing import Final, NamedTuple
 
+from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import palette, tables
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, picture, stops
+from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.view import Seating, seating
 from p2p_shanghaien.ui.words import say
 
@@ -27,6 +31,20 @@ class Proof(NamedTuple):
 
     verdict: str
     paragraphs: tuple[str, ...]
+
+
+def proof(report: Report | None, file: str, data: bytes) -> Proof:
+    """Return what `report` found in `data`, which the log called `file` holds, and how to verify it again.
+
+    A text record has no report.
+    """
+    verdict = summary(report)
+    made = {"when": datetime.now(UTC), "version": version("p2p-shanghaien")}
+    if report is None:
+        return Proof(verdict, (say("page_unsigned", **made),))
+    log = say("page_log", file=file, size=len(data), digest=sha256(data).hexdigest())
+    verified = say("page_verified", verdict=verdict, **made)
+    return Proof(verdict, (verified, *details(report), log, say("page_no_proof", file=file)))
 
 
 class _Filled(dict[str, str]):

@@ -1,26 +1,317 @@
-"""Events of a game in, what both kinds of table show of them out."""
+"""Events of a session in, what every table shows of them out: plain mode prints these values, a full screen draws them.
 
-from typing import Any, NamedTuple
+Nothing here draws, waits, or knows a terminal.
+"""
 
-from p2p_shanghaien.games.api import Acted, Chosen, State, Step, Terminal
-from p2p_shanghaien.ui.view import Seating, Table, outcome
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from p2p_shanghaien.fairplay.effects import Drew, Stepped
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.advice import Advice, advised
+from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
+from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
+from p2p_shanghaien.ui.words import Later, is_typed, later, say, typed
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.ui.full.parts import Spread
+
+DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
+"""Questions that only the whole word answers: a key pressed in haste must not."""
+
+LINKS: Final = {
+    "waiting": "none",
+    "waiting_again": "none",
+    "against_computer": "here",
+    "authentication": "here",
+    "interrupted_game": "away",
+    "opponent_awaited": "away",
+    "reconnected": "here",
+    "chains_differ": "here",
+}
+"""News that tell of the connection, and what it is then."""
+
+ENDINGS: Final = {
+    "resigned": "title_resigned",
+    "abandoned": "abandoned",
+    "peer_broke_rules": "title_violation",
+    "we_broke_rules": "title_own_violation",
+}
+"""News that end a game before its rules do, and what the title says then."""
+
+
+class Tone(Enum):
+    """How a sentence is meant; each table has its own style for it."""
+
+    NEWS = auto()
+    STRONG = auto()
+    CHAT = auto()
+    """What somebody said, rather than the program."""
+    REMARK = auto()
+    """On a decision in a game that has been analysed."""
+    WARNING = auto()
+    """What must strike the eye, and not the reader alone."""
+
+
+TONES: Final = {
+    "chat": Tone.CHAT,
+    **dict.fromkeys(("playing", "offered", "full_offered"), Tone.STRONG),
+    **dict.fromkeys(DELIBERATE, Tone.WARNING),
+    **dict.fromkeys(
+        (
+            "opponent_name_taken",
+            "opponent_lookalike",
+            "opponent_took_name",
+            "opponent_not_looked_up",
+            "peer_broke_rules",
+            "we_broke_rules",
+        ),
+        Tone.WARNING,
+    ),
+}
+"""The tone of each code that does not merely tell news."""
+
+
+class Sentence(NamedTuple):
+    """Something said to the person, in the language in which it is shown."""
+
+    words: str | Later
+    tone: Tone = Tone.NEWS
+
+    def __str__(self) -> str:
+        return str(self.words)
+
+
+def sentence(code: str, /, **details: object) -> Sentence:
+    """Return the sentence of `code`, in its tone."""
+    return Sentence(later(code, **details), TONES.get(code, Tone.NEWS))
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """A question of yes or no; one that must not be answered in haste takes the whole word for yes."""
+
+    question: Sentence
+    is_deliberate: bool
+
+    @classmethod
+    def of(cls, code: str, /, **details: object) -> "Confirmation":
+        """Return the question of `code`."""
+        return cls(sentence(code, **details), code in DELIBERATE)
+
+    @property
+    def prompt(self) -> str:
+        """What may be typed."""
+        return say("ask_whole_word", word=say("answer_yes")) if self.is_deliberate else say("ask_yes_no")
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that may be completed."""
+        return () if self.is_deliberate else (*typed("answers_yes"), *typed("answers_no"))
+
+    def answer(self, text: str) -> bool | None:
+        """Return what `text` means as an answer; None where it is none."""
+        if is_typed(text, "answer_yes" if self.is_deliberate else "answers_yes"):
+            return True
+        return False if is_typed(text, "answers_no") else None
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A game at a table, with its players and its position.
+
+    `names` are as they came; `seating` has put them into the characters that there are.
+    """
+
+    name: str
+    table: Table[Any]
+    names: tuple[str, str]
+    seating: Seating
+    state: State
+
+    @property
+    def spread(self) -> "Spread[Any]":
+        """What draws the game at the full screen. Raises LocalError."""
+        return tables.spread(self.name)
+
+    @property
+    def other(self) -> str:
+        """What the other side is called."""
+        return self.seating.labels[self.seating.far]
+
+    @property
+    def is_mine(self) -> bool:
+        """True where the near side is to decide."""
+        return self.seating.near in deciders(self.state.node)
+
+    @property
+    def is_over(self) -> bool:
+        """True where the game has come to the end that its rules give it."""
+        return isinstance(self.state.node, Terminal)
+
+    def own(self, code: str) -> str:
+        """Return the code, with the game's name in front, of a sentence that every game has for itself."""
+        return f"{self.name}:{code}"
+
+    def news(self, before: State, step: Step, after: State) -> str:
+        """Return what `step` did, in sentences; empty where nothing can be told yet."""
+        return " ".join(map(str, self.table.news(before, step, after, self.seating)))
 
 
 class StepView(NamedTuple):
     """A step as it is shown."""
 
-    news: str
-    """What it did, in sentences; empty where nothing can be told yet."""
-    calls: bool
-    """Whether whoever sits here is to be called when it is their turn: somebody else has had theirs."""
-    result: str
-    """How the game came out that it ended, if it ended one."""
+    told: Sequence[Sentence]
+    """What it did; empty where nothing can be told yet."""
+    stage: Stepped | None
+    """The step, if it ended a stage that has an overview."""
+    result: Sentence | None
+    """How the game came out that it ended."""
+    shows_table: bool
+    """Whether the table is to be shown, since a stage begins in which somebody else decides first."""
 
 
-def step_view(table: Table[Any], seating: Seating, before: State, step: Step, after: State) -> StepView:
-    """Return what is shown of the step that led from one position to the next."""
-    return StepView(
-        news=" ".join(map(str, table.news(before, step, after, seating))),
-        calls=isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != seating.me),
-        result=str(outcome(after.node, seating)) if isinstance(after.node, Terminal) else "",
-    )
+class Presenter:
+    """What is at the table: the game, the connection, and what the other side is about.
+
+    `ascii_only` may change at any time; `put_into_words` follows it.
+    """
+
+    def __init__(self, *, ascii_only: bool) -> None:
+        self.ascii_only = ascii_only
+        self.seated: Seated | None = None
+        """The game that is shown, if one has begun."""
+        self.stage: Stepped | None = None
+        """The last step of the game that ended a stage with an overview."""
+        self.draw: Drew | None = None
+        self._is_ours = False
+        self.thinking: str | None = None
+        """Who takes long over a decision."""
+        self.ending: str | Later | None = None
+        """How the game ended, or that it does not go on at this table."""
+        self.connection = "none"
+        self._called = True
+        """Whether the person is to be called when it is their turn: somebody else has had theirs."""
+
+    @property
+    def game(self) -> Seated:
+        """The game that is shown. Only once one has begun."""
+        if self.seated is None:
+            raise LookupError("no game has begun")
+        return self.seated
+
+    @property
+    def is_playing(self) -> bool:
+        """True while a game goes on."""
+        return self.seated is not None and self.ending is None
+
+    # Characters and language.
+
+    @property
+    def symbols(self) -> Symbols:
+        """The signs that can be shown."""
+        return ASCII if self.ascii_only else UNICODE
+
+    def fit(self, text: str) -> str:
+        """Return `text` in the characters that there are."""
+        return ascii_text(text) if self.ascii_only else text
+
+    def say(self, code: str, /, **details: object) -> str:
+        """Return the words for `code` in the characters that there are."""
+        return self.fit(say(code, **details))
+
+    def put_into_words(self) -> None:
+        """Call the players what they are called in the language and the characters that there are now."""
+        if self.seated:
+            self.seated = self.now(self.seated)
+
+    def now(self, game: Seated) -> Seated:
+        """Return `game`, this one or one before, in the language and the characters that there are now."""
+        return replace(game, seating=seating(game.names, game.seating.me, self.symbols, self.fit))
+
+    # What the session tells.
+
+    def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
+        """Seat both for a game that begins, or is taken up again at `state`; return what announces it."""
+        seats = seating(names, me, self.symbols, self.fit)
+        self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())
+        self.stage = self.ending = None
+        self.connection, self._called = "here", True
+        about = {"game": game.NAME, "options": dict(game.settings)}
+        if me is None:
+            return sentence("watching", first=seats.names[0], second=seats.names[1], **about)
+        return sentence("playing", me=seats.names[me], other=seats.names[1 - me], **about)
+
+    def told(self, code: str, /, **details: object) -> Sentence:
+        """Take other news, and return them."""
+        self.connection = LINKS.get(code, self.connection)
+        if code in ENDINGS:
+            self.end(later(ENDINGS[code], **details))
+        return sentence(code, **details)
+
+    def drew(self, draw: Drew, ours: bool) -> None:
+        """Keep why the draw is fair, for whoever asks; `ours` is whether the near side committed to it."""
+        self.draw, self._is_ours = draw, ours
+
+    def lay(self, state: State) -> None:
+        """Have this position lie on the table."""
+        self.seated = replace(self.game, state=state)
+
+    def stepped(self, before: State, step: Step, after: State) -> StepView:
+        """Go on to the position `after`, and return what is shown of the step that led there."""
+        game, me = self.game, self.game.seating.me
+        self.lay(after)
+        self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
+        news = Sentence(Later(lambda: self.now(game).news(before, step, after)))
+        result = None
+        if isinstance(over := after.node, Terminal):
+            result = Sentence(Later(lambda: outcome(over, self.now(game).seating)), Tone.STRONG)
+            self.end(result.words)
+        stage = Stepped(before, step, after) if game.table.overview(before, step, game.seating) else None
+        self.stage = stage or self.stage
+        # a decision of one's own shows the table itself
+        shows_table = opens_stage(game.table, before, step) and me not in deciders(after.node)
+        return StepView((news,) if str(news) else (), stage, result, shows_table)
+
+    def end(self, ending: str | Later) -> None:
+        """Take note of how the game has ended: nobody is to act or expected to."""
+        self.ending, self.thinking = ending, None
+
+    # What the session asks.
+
+    def asked(self, state: State) -> bool:
+        """Have the person decide in `state`; return whether they are to be called, since somebody else has acted."""
+        self.lay(state)
+        called, self._called = self._called, False
+        return called
+
+    def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
+        """Return `legal` in words, in the order in which they are offered."""
+        choices = self.game.table.choices(state, player, legal, self.game.seating)
+        return [Choice(action, self.fit(words)) for action, words in choices]
+
+    async def advised(
+        self, advise: Advise, state: State, asked: Sequence[tuple[int, Action | None]]
+    ) -> Sequence[Advice]:
+        """Return the hints for the players who decide in `state`, each with what they did there. May be cancelled.
+
+        Where there are none for one player, there are none for the other.
+        """
+        found: list[Advice] = []
+        for player, done in asked:
+            choices = self.choices(state, player, state.legal(player))
+            found.append(await advised(advise, state, player, choices, self.game.seating, done))
+            if not found[-1].hints:
+                break
+        return found
+
+    def drawers(self) -> tuple[str, str]:
+        """Return who committed to the last draw, and who answered, as they are called here."""
+        if self.draw is None or self.seated is None:
+            return "", ""
+        us, them = self.seated.seating.who(self.seated.seating.near), self.seated.other
+        return (us, them) if self._is_ours else (them, us)

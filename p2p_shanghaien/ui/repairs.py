@@ -18,15 +18,4 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "Lost with it are the address of the peer and the secret that your commitments are opened with: if one of them is "
     "still to be opened, all that is left to you is to resign.",
     "damage_shown": "{file} is damaged: {reason}. What stands before the damage holds, and nothing else is shown.",
-    "damaged_log": "{file} is damaged: {reason}. What stands before the damage holds. To set the rest aside in {aside} "
-    "and take it back from the peer: shanghaien resume {game} --repair. Nothing has been changed.",
-    "damaged_private": "{file}, which is kept beside the log, is damaged. Put it back from a backup. If there is none, "
-    "it can be set aside in {aside} and begun anew: shanghaien resume {game} --repair. Lost with it are the address of "
-    "the peer and the secret that your commitments are opened with. Nothing has been changed.",
-    "secret_lost": "The secret that is kept beside the log does not open what you committed to in entry {number}, so "
-    "nothing was sent. Put the file that ends in .private back from a backup; or resume, and resign before the peer "
-    "connects.",
-    "log_changed": "{path} has changed meanwhile: another program has played on. Run shanghaien resume again.",
-    "opening_damaged": "{file} is damaged at its beginning, which says who plays: {reason}. The game cannot go on from "
-    "this file. Put a backup of it in its place, or a copy of the peer's log of this game, which holds the same bytes.",
 }

@@ -98,9 +98,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "record_undrawn": "The record ends here; a draw would come next.",
     "record_unchosen": "The record ends here; both are to choose in secret.",
     # Places in a game.
-    "not_a_place": "{text} is no place in the game. A place is start, end, {places}.",
-    "no_place_yet": "Nothing has happened yet, so there is no place {place}.",
-    "no_such_place": "There is no place {place} in this game. The nearest is {near}.",
     "place_shown": "At {place}:",
     # A page that replays a game.
     "picture_caption": "{game}, {place}: {told}",
@@ -127,4 +124,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_keys": "Keys: left and right go by a step; with Shift, {back} and {next}; Home and End go to the start and "
     "the end; the space bar plays and pauses.",
     "page_all_moves": "All moves",
+    # Errors: how their sentences are put together.
+    "sentence": "{start}{rest}.",
+    "record_place": "Line {line}: {reason}",
+    "record_token": 'Line {line}, column {column}, "{token}": {reason}',
+    "reason_and_legal": "{reason}. Possible here: {legal}.",
+    "did_you_mean": "{reason} Did you mean {name}?",
+    "game_left_out": "The game {entry} of {distribution} is left out: {reason}. Other games are not affected.",
+    "rematch_timed_out": "{name}'s program did not begin the next game in time. The game that was played is complete.",
 }

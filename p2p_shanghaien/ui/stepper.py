@@ -1,14 +1,15 @@
-"""Looking through a game that is on record."""
+"""Looking through a game that is on record, or as it is being played."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from p2p_shanghaien.errors import Quit, UsageError
-from p2p_shanghaien.games.api import Terminal, action_of, deciders
+from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.games.api import State, Terminal, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.line import HELP, LineTable
-from p2p_shanghaien.ui.stops import Stop, Way, closing, stops, target, until
+from p2p_shanghaien.ui.stops import Stop, Way, closing, decisions, stops, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
@@ -83,13 +84,10 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
 
 async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
     """What whoever decides at this place may do, and what they did."""
-    players = deciders(stop.after.node)
-    if not players:
+    if asked := decisions(record, stop.steps, stop.after):
+        await line.show_hints(stop.after, asked)
+    else:
         line.told("hint_nobody")
-    (done,) = record.steps[stop.steps : stop.steps + 1] or (None,)
-    for player in players:
-        if not await line.show_hints(stop.after, player, action_of(done, player) if done else None):
-            break
 
 
 def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
@@ -98,8 +96,7 @@ def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
     if stop.opens_stage and at:
         line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
     line.tell(stop.before, stop.step, stop.after)
-    if not isinstance(stop.after.node, Terminal):
-        line.show_position(stop.after)
+    line.show_position(stop.after)
 
 
 def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
@@ -114,11 +111,52 @@ def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
     for stop in seen:
         if stop.place.numbers == last.place.numbers:
             line.tell(stop.before, stop.step, stop.after)
-    if not isinstance(last.after.node, Terminal):
-        line.show_position(last.after)
+    line.show_position(last.after)
 
 
 def tell_end(record: Record, line: LineTable) -> None:
     """Why the record goes no further, where the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
         line.screen.show(str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.fit))))
+
+
+async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: LineTable) -> bool:
+    """Tell the game from its beginning, then on as each report of its `growth` has it, if there is any; return True."""
+    telling = _Telling(line)
+    telling.tell(begun)
+    if growth is None:
+        return True
+    telling.show()
+    line.told("following")
+    async for report in growth:
+        telling.tell(report)
+    return True
+
+
+class _Telling:
+    """A game that is told as it is played, and how far that has come."""
+
+    def __init__(self, line: LineTable) -> None:
+        self._line = line
+        self._steps = 0
+        self._state: State | None = None
+
+    def tell(self, report: Report) -> None:
+        """Tell what `report` has that has not been told. Who is who is known once the opening draw is."""
+        record = report.record()
+        if self._state is None and report.steps:
+            self._state = record.game.start()
+            self._line.begun(record.game, record.names, None)
+        for step in report.steps[self._steps :]:
+            assert self._state is not None
+            after = advance(self._state, step)
+            self._line.stepped(self._state, step, after)
+            self._state = after
+        self._steps = len(report.steps)
+        if record.ended:
+            tell_end(record, self._line)
+
+    def show(self) -> None:
+        """Draw the table as it lies now, if anything does."""
+        if self._state and not isinstance(self._state.node, Terminal):
+            self._line.show_position(self._state)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from p2p_shanghaien.errors import UsageError
-from p2p_shanghaien.games.api import Simultaneous, State, Step, Terminal, Turn
+from p2p_shanghaien.errors import UiCode, UsageError
+from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating
@@ -107,16 +107,16 @@ def until(stops: Sequence[Stop], text: str, game: str) -> Sequence[Stop]:
     if text in (START, END):
         return stops if text == END else stops[:1]
     if not stops:
-        raise UsageError("no_place_yet", place=text)
+        raise UsageError(UiCode.NO_PLACE_YET, place=text)
     keys = [(*stop.place.numbers, stop.place.part) for stop in stops]
     wanted = tuple(map(int, text.split("."))) if _PLACE.fullmatch(text) else ()
     if not 0 < len(wanted) <= len(keys[0]):
-        raise UsageError("not_a_place", text=text, places=say(f"{game}:places"))
+        raise UsageError(UiCode.NOT_A_PLACE, text=text, places=say(f"{game}:places"))
     for at, number in enumerate(wanted):
         known = {key[at] for key in keys if key[:at] == wanted[:at]}
         if number not in known:
             nearest = min(known, key=lambda each: abs(each - number))
-            raise UsageError("no_such_place", place=text, near=_written((*wanted[:at], nearest)))
+            raise UsageError(UiCode.NO_SUCH_PLACE, place=text, near=_written((*wanted[:at], nearest)))
     there = [index for index, key in enumerate(keys) if key[: len(wanted)] == wanted]
     begins = len(wanted) < len(keys[0]) - 1
     return stops[: (there[0] if begins else there[-1]) + 1]
@@ -160,6 +160,12 @@ def target(way: Way, stops: Sequence[Stop], at: int, last: int) -> int:
             return 0
         case Way.END:
             return last
+
+
+def decisions(record: Record, steps: int, state: State) -> Sequence[tuple[int, Action | None]]:
+    """Return the players who decide in `state`, after so many steps of `record`, each with what they did there."""
+    (done,) = record.steps[steps : steps + 1] or (None,)
+    return [(player, action_of(done, player) if done else None) for player in deciders(state.node)]
 
 
 def has_ended(record: Record) -> bool:

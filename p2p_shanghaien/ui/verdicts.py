@@ -1,6 +1,7 @@
 """What verification found, in words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
@@ -82,3 +83,92 @@ def details(report: Report) -> Iterator[str]:
         yield say("details_entries", count=match.number)
     if report.torn:
         yield say("details_torn", count=report.torn)
+
+
+def lines(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes], *, wordy: bool) -> Iterator[str]:
+    """Yield the verdict on the file called `name`, which keys are `absent`, and more about the log if `wordy`."""
+    if isinstance(outcome, ShanghaienError):
+        yield say("verdict_line", file=name, verdict=describe(outcome))
+        return
+    yield say("verdict_line", file=name, verdict=summary(outcome))
+    yield from (say("key_absent", file=name, key=key.hex()) for key in absent)
+    if wordy:
+        yield from (f"  {line}" for line in details(outcome))
+
+
+def fields(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes] | None) -> dict[str, Any]:
+    """Return the verdict on the file called `name` for other programs.
+
+    An error in place of a report says why it cannot be read; `absent` are the keys asked for that took no part,
+    None if none was asked for.
+    """
+    report = outcome if isinstance(outcome, Report) else None
+    fault = report.fault if report else outcome
+    assert not isinstance(fault, Report)
+    return {
+        "file": name,
+        "verdict": report.verdict if report else None,
+        "exit": outcome.exit_code,
+        "reason": fault.code.unqualified if fault else None,
+        "details": _plain(fault.details) if fault else {},
+        "entry": report.number if report else None,
+        "seat": report.offender if report else None,
+        "awaiting": list(report.awaited) if report else [],
+        "torn": report.torn if report else 0,
+        "damaged": report.damaged if report else 0,
+        **_match_fields(report),
+        **({} if absent is None else {"absent_keys": [key.hex() for key in absent]}),
+    }
+
+
+_OF_A_MATCH: Final = (
+    "session",
+    "game",
+    "rules",
+    "settings",
+    "names",
+    "keys",
+    "one_key",
+    "sound",
+    "head",
+    "first",
+    "result",
+)
+
+
+def _match_fields(report: Report | None) -> dict[str, Any]:
+    """Return what is known of a log whose opening holds; nothing but None of any other."""
+    match = report.match if report else None
+    if match is None:
+        return dict.fromkeys(_OF_A_MATCH)
+    session, game = match.session, match.session.game
+    known = {
+        "session": session.id,
+        "game": game.NAME,
+        "rules": game.RULES_VERSION,
+        "settings": game.settings,
+        "names": session.names,
+        "keys": session.keys,
+        "one_key": session.keys[0] == session.keys[1],
+        "sound": match.number,
+        "head": match.head,
+        "first": match.first,
+        "result": match.result,
+    }
+    return {name: _plain(known[name]) for name in _OF_A_MATCH}
+
+
+def _plain(value: object) -> Any:
+    """Return `value` as JSON has it: byte strings in hexadecimal, errors by their names."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case bytes():
+            return value.hex()
+        case dict():
+            return {name: _plain(item) for name, item in value.items()}
+        case tuple() | list():
+            return [_plain(item) for item in value]
+        case ShanghaienError():
+            return value.code.unqualified
+    return str(value)

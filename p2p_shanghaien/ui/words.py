@@ -8,13 +8,14 @@ touches no code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from functools import singledispatch
 from importlib import import_module
 from typing import Final, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
-from p2p_shanghaien.text import printable
+from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import Template
 
@@ -160,10 +161,10 @@ def clause(error: ShanghaienError) -> str:
 
     An error without words (which tests rule out) is shown as its code and details.
     """
-    if not has_words(error.sentence):
+    if not has_words(error.code):
         return printable(error)
     try:
-        reason = say(error.sentence, **error.details)
+        reason = say(error.code, **error.details)
         if "legal" in error.details:
             reason = say("reason_and_legal", reason=reason, legal=error.details["legal"])
         if error.details.get("nearest"):
@@ -210,3 +211,13 @@ def _(value: Mapping[object, object]) -> str:
 @shown.register(list)
 def _(value: Iterable[object]) -> str:
     return ", ".join(map(shown, value))
+
+
+@shown.register
+def _(value: datetime) -> str:
+    return f"{value:%Y-%m-%d %H:%M}"
+
+
+@shown.register
+def _(value: Listed) -> str:
+    return printable(listed(value))

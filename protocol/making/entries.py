@@ -87,7 +87,7 @@ def _bytes(name: str, comment: str, data: bytes) -> Vector:
     try:
         entry = parse(data)
     except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code}
+        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
     return {
         **vector,
         "result": "valid",

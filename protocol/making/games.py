@@ -219,7 +219,7 @@ def _record(name: str, comment: str, data: bytes, *, fine: bool) -> Vector:
         if fine:
             raise
         where = {"line": fault.line, "column": fault.column, "token": fault.token}
-        return {**vector, "result": "invalid", "reason": fault.code, **where}
+        return {**vector, "result": "invalid", "reason": fault.code.unqualified, **where}
     if not fine:
         raise AssertionError(f"{name} was read")
     return {**vector, "result": "valid", "canonical": record.write(read), "events": list(record.events(read))}

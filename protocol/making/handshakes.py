@@ -97,7 +97,7 @@ def _seen(name: str, comment: str, setup: _Setup, role: int, received: Sequence[
         except (Malformed, CannotConnect) as fault:
             if number < len(received):
                 raise AssertionError(f"{name} is refused too early") from fault
-            return {**vector, "exchange": exchange, "result": "invalid", "reason": fault.code}
+            return {**vector, "exchange": exchange, "result": "invalid", "reason": fault.code.unqualified}
     established = side.established
     if established is None:
         raise AssertionError(f"{name} comes to no end")

@@ -47,7 +47,7 @@ def _preface(name: str, comment: str, frame: bytes) -> Vector:
     try:
         return {**vector, "result": "valid", "versions": list(parse_preface(frame))}
     except CannotConnect as fault:
-        return {**vector, "result": "invalid", "reason": fault.code}
+        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
 
 
 def hellos() -> Iterator[Vector]:
@@ -120,7 +120,7 @@ def _hello(name: str, comment: str, value: Any, more: bytes = b"") -> Vector:
     try:
         return {**vector, "result": "valid", "value": plain(parse_hello(data, role))}
     except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code}
+        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
 
 
 def invitations() -> Iterator[Vector]:
@@ -155,5 +155,5 @@ def _invitation(name: str, comment: str, text: str) -> Vector:
     try:
         secret, host = found = read(text)
     except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code}
+        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
     return {**vector, "result": "valid", "secret": secret.hex(), "host": host.hex(), "canonical": written(found)}

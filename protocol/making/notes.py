@@ -97,7 +97,7 @@ def _judged(name: str, comment: str, frame: bytes, expected: int = 0) -> Vector:
     try:
         note = _reader(expected).read(_message(frame))
     except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code}
+        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
     return {**vector, "result": "valid", "words": plain((str(note.kind), *note.words))}
 
 

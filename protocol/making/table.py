@@ -201,7 +201,7 @@ def judged(
 ) -> Vector:
     """A log, perhaps `shown` with a file of handshakes, and what verification says of it: it must be `expected`."""
     report = verify(data, KNOWN, read_shown(shown.encode()))
-    found = report.fault.code if report.fault else None
+    found = report.fault.code.unqualified if report.fault else None
     if (report.verdict, found) != (expected, reason):
         raise AssertionError(f"{name}: {report.verdict} {found}")
     vector: Vector = {

@@ -122,7 +122,7 @@ def _refused_bytes(name: str, comment: str, data: bytes) -> Vector:
             "limit": _LIMIT,
             "data": data.hex(),
             "result": "invalid",
-            "reason": fault.code,
+            "reason": fault.code.unqualified,
         }
     raise AssertionError(f"{name} was read as {value!r}")
 

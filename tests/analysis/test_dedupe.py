@@ -6,7 +6,7 @@ import pytest
 
 from p2p_shanghaien.analysis.dedupe import Counted, Found, sift
 from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
@@ -112,7 +112,7 @@ def test_a_game_whose_other_copy_convicts_counts_nothing() -> None:
 
 
 def test_what_cannot_be_read_is_left_out() -> None:
-    assert sifted(("gone", LocalError("no_such_file", name="gone"))) == ([], {"gone": ("not_sound", "")})
+    assert sifted(("gone", LocalError(StoreCode.NO_SUCH_FILE, name="gone"))) == ([], {"gone": ("not_sound", "")})
 
 
 def test_draws_are_those_of_the_game(log: bytes) -> None:

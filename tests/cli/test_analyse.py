@@ -15,10 +15,10 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.analysis import annotate
 from p2p_shanghaien.app.analysing import Analysed, analyse, analysed
-from p2p_shanghaien.cli.stats import _COLUMNS, _HEADS, _line
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.report.stats import COLUMNS, HEADS, line
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import describe, say
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
@@ -208,7 +208,7 @@ def test_a_game_whose_positions_have_no_known_worth() -> None:
 
 def test_outcomes_keep_the_order_of_the_files() -> None:
     found: list[tuple[str, Record | ShanghaienError]] = [(path.stem, ledger.load(path)) for path in RECORDS[5:8]]
-    found.insert(1, ("lost", LocalError("no_such_file", name="lost")))
+    found.insert(1, ("lost", LocalError(StoreCode.NO_SUCH_FILE, name="lost")))
     outcomes = dict(analysed(found, 2))
     assert list(outcomes) == [name for name, _ in found]
     for name, outcome in outcomes.items():
@@ -276,16 +276,16 @@ def test_headings_of_the_table_stand_apart(code: str) -> None:
     choose(code)
     try:
         for ascii_only in (False, True):
-            labels = [say("stats_opponent"), *(say(f"stats_{head}") for head in _HEADS)]
+            labels = [say("stats_opponent"), *(say(f"stats_{head}") for head in HEADS)]
             fitted = [ascii_text(label) if ascii_only else label for label in labels]
-            for label, width in zip(fitted, _COLUMNS, strict=True):
+            for label, width in zip(fitted, COLUMNS, strict=True):
                 assert cell_len(label) <= width - (label != fitted[1])
-        assert sum(_COLUMNS) == 80
+        assert sum(COLUMNS) == 80
     finally:
         choose("en")
 
 
 def test_figures_that_are_wider_than_their_columns_stand_apart() -> None:
     cells = ["Ada", "3", "1-0-2", "-1234567.89", "1.00%", "2.00%", "-123456.7%"]
-    assert _line(cells).split() == cells
-    assert len(_line(["Ada", "3", "1-0-2", "-13.20", "1.00%", "2.00%", "+1.0%"])) == sum(_COLUMNS)
+    assert line(cells).split() == cells
+    assert len(line(["Ada", "3", "1-0-2", "-13.20", "1.00%", "2.00%", "+1.0%"])) == sum(COLUMNS)

@@ -49,8 +49,7 @@ def test_help_is_in_the_language_asked_for_and_fits_a_screen(tmp_path: Path, cod
 def test_no_help_names_what_is_to_be_typed_in_the_words_of_a_library(tmp_path: Path, code: str) -> None:
     """The manual holds the lines of usage and the options of every command."""
     write = (
-        "from p2p_shanghaien.ui.language import choose; choose({!r}); "
-        "from p2p_shanghaien.cli.manual import manual; print(manual())"
+        "from p2p_shanghaien.ui.language import choose; choose({!r}); from tools.manual import manual; print(manual())"
     )
     written = subprocess.run(
         [sys.executable, "-c", write.format(code)],

@@ -10,7 +10,7 @@ import pexpect
 import pytest
 from click.shell_completion import ShellComplete
 
-from p2p_shanghaien.cli import options
+from p2p_shanghaien.app import choice
 from p2p_shanghaien.cli.main import shanghaien as shanghaien_command
 from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games import record as records
@@ -346,9 +346,9 @@ def test_without_the_game_its_log_is_unsupported(played: tuple[Path, Path]) -> N
 
 def test_without_any_game_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a folder of sources whose entry points nobody has installed."""
-    monkeypatch.setattr(options, "GAMES", Registry(lambda: ()))
+    monkeypatch.setattr(choice, "GAMES", Registry(lambda: ()))
     with pytest.raises(UsageError) as raised:
-        options.GameChoice(None, {}).game()
+        choice.GameChoice(None, {}).game()
     assert raised.value.code == "no_games_installed"
 
 

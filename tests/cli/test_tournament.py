@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from p2p_shanghaien.analysis.tournament import Contest
-from p2p_shanghaien.cli.tournament import _played
+from p2p_shanghaien.app.tournament import played
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -93,7 +93,7 @@ def dies(state: State, player: int, rng: Random) -> str:
 
 def test_a_process_that_dies_is_told_of() -> None:
     with pytest.raises(LocalError, match="worker_died") as raised:
-        _played(Contest(Shanghaien(), (dies, dies), 1), 2, 1)
+        played(Contest(Shanghaien(), (dies, dies), 1), 2, 1)
     assert "--cores" in describe(raised.value)
 
 
@@ -110,7 +110,7 @@ def fails(state: State, player: int, rng: Random) -> str:
 
 def test_a_bug_is_not_told_as_the_death_of_a_process() -> None:
     with pytest.raises(BrokenProcessPool) as raised:
-        _played(Contest(Shanghaien(), (fails, fails), 1), 2, 1)
+        played(Contest(Shanghaien(), (fails, fails), 1), 2, 1)
     assert "Unreadable" in str(raised.value.__cause__)
 
 

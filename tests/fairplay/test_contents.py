@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from p2p_shanghaien.errors import FairplayCode
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.contents import (
     Abandonment,
@@ -68,17 +69,19 @@ def test_every_kind_has_a_form() -> None:
 def test_content_with_an_item_too_many_or_too_few_is_unreadable(
     kind: str, values: tuple[Any, ...], content: Content
 ) -> None:
-    code = "wrong_result" if kind == "result" else "malformed_content"
+    code = FairplayCode.WRONG_RESULT if kind == "result" else FairplayCode.MALFORMED_CONTENT
     for other in (values[:-1], (*values, None), ()):
         assert read(kind, encode(other)) == Unreadable(kind, code)
-    assert read(kind, encode(values) + b"\0") == Unreadable(kind, "malformed_content")
-    assert read("cheat", encode(values)) == Unreadable("cheat", "malformed_content")
+    assert read(kind, encode(values) + b"\0") == Unreadable(kind, FairplayCode.MALFORMED_CONTENT)
+    assert read("cheat", encode(values)) == Unreadable("cheat", FairplayCode.MALFORMED_CONTENT)
 
 
 def test_a_boolean_is_no_seat_and_no_score() -> None:
     for values in (("over", (True, 0), 1), ("over", (1, 0), True), ("resigned", None, False)):
-        assert read("result", encode(values)) == Unreadable("result", "wrong_result")
-    assert read("resignation", encode((True, HASH, SIGNATURE))) == Unreadable("resignation", "malformed_content")
+        assert read("result", encode(values)) == Unreadable("result", FairplayCode.WRONG_RESULT)
+    assert read("resignation", encode((True, HASH, SIGNATURE))) == Unreadable(
+        "resignation", FairplayCode.MALFORMED_CONTENT
+    )
 
 
 @pytest.mark.parametrize("opening", ["bid", "draw", "turn"])

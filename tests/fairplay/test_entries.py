@@ -20,6 +20,7 @@ from p2p_shanghaien.fairplay.keys import (
     commitment,
     fingerprint,
     is_acceptable,
+    shown_key,
     tagged_hash,
 )
 from tests.fairplay.strangers import REFUSED_KEYS
@@ -168,3 +169,6 @@ def test_what_a_person_compares(data: bytes) -> None:
     assert [len(group) for group in groups] == [5, 5]
     assert all(group.isascii() and group.isdigit() for group in groups)
     assert len(fingerprint(data)) == 16
+    shown = shown_key(data).split(" ")
+    assert [len(group) for group in shown] == [4] * 8
+    assert bytes.fromhex("".join(shown)) == fingerprint(data)

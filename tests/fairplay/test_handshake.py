@@ -8,7 +8,7 @@ import pytest
 
 from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.handshake import BYES, MAX_FRAME, Handshake, bye, hung_up
+from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Bye, Handshake, Refused, bye
 from p2p_shanghaien.fairplay.hello import VERSIONS, Invitation, Position, Role, open_session, preface
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -354,13 +354,13 @@ def test_frames_that_are_not_due(stage: str) -> None:
 @pytest.mark.parametrize("stage", [stage for stage in stages() if "nothing" not in stage])
 def test_a_bye(stage: str) -> None:
     make, before = stages()[stage]
-    for reason in (*BYES, "", "\x1b]52;c;aGk=\x07", "x" * 4000):
+    for reason in (*Bye, "", "\x1b]52;c;aGk=\x07", "x" * 4000):
         side = make()
         for each in before:
             side.receive(each)
         with pytest.raises(CannotConnect) as error:
             side.receive(bye(reason))
-        assert error.value.code == (f"peer_{reason}" if reason in BYES else "peer_hung_up")
+        assert error.value.code == (f"peer_{reason}" if reason in set(Bye) else "peer_hung_up")
         assert "\x1b" not in str(error.value.details)
 
 
@@ -513,6 +513,6 @@ def test_a_player_refuses_text_that_is_not_in_its_normal_form(changes: dict[str,
 
 @pytest.mark.parametrize("reason", ["x" * 4000, "gone\u001b[2J", "gone" + " " * 90 + "You win."])
 def test_a_reason_for_hanging_up_is_shown_in_one_short_clean_line(reason: str) -> None:
-    error = hung_up(reason, CannotConnect)
+    error = Refused(reason)
     assert error.code == "peer_hung_up"
     assert is_clean(str(error.details["reason"]), 64)

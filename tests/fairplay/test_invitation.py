@@ -72,3 +72,11 @@ def test_a_lost_character_is_mostly_found_in_its_group() -> None:
         error = refused(text[:at] + text[at + 1 :])
         found += error.details["group"] == at // GROUP_SIZE + 1
     assert found > 270, "only one check in 31 holds by chance"
+
+
+def test_more_than_an_invitation_holds_is_mistyped_although_each_group_is_right() -> None:
+    """13 groups hold 260 bits, an invitation 256 (SPEC 4.8)."""
+    groups = written(INVITATION).split("-")
+    # by the check: place 1, and 31 in the first digit with a weight of 2
+    error = refused("-".join(["Z0001", *groups[1:]]))
+    assert (error.code, error.details["group"]) == ("invitation_mistyped", 1)

@@ -12,7 +12,7 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.effects import Finished, Heard
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
-from p2p_shanghaien.fairplay.notes import AGAINS, DECLINES, MAX_NOTE, Note, NoteKind, Notes
+from p2p_shanghaien.fairplay.notes import AGAINS, MAX_NOTE, Decline, Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.text import FORBIDDEN
 from tests.cheater import caught, check_dropped, check_unharmed, entry_frame
@@ -27,7 +27,7 @@ LETTERS = "abcxyz 0123456789äöü漢字🎲é"
 
 WELL_FORMED: list[tuple[Any, ...]] = [
     (NoteKind.AGREE,),
-    *((NoteKind.DECLINE, reason) for reason in DECLINES),
+    *((NoteKind.DECLINE, str(reason)) for reason in Decline),
     (NoteKind.HERE, 0, HASH),
     (NoteKind.HERE, 2**32, HASH),
     *((NoteKind.AGAIN, wish) for wish in AGAINS),

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.fairplay.contents import DECISIONS
 from p2p_shanghaien.fairplay.effects import Convicted, Effect, Finished, Store
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, sign
 from p2p_shanghaien.fairplay.hello import Position
@@ -252,3 +253,35 @@ def test_an_entry_that_passes_over_the_place_where_the_chains_differ_is_dropped(
             assert program.peer.phase is Phase.PARTED
             with pytest.raises(Malformed, match="head_not_reached"):
                 program.peer.receive(entry_frame(program.whole[length].data))
+
+
+def test_a_program_is_waited_for_where_no_person_decides() -> None:
+    rng = random.Random(5)
+    pair = make_pair(rng)
+    peers = [side.peer for side in pair.sides]
+    assert peers[0].awaits_program, "the guest's, which contributes to the opening draw"
+    pair.settle()
+    while deciding := [seat for seat in (0, 1) if pair.sides[seat].asked]:
+        assert not any(peer.awaits_program for peer in peers)
+        (seat,) = deciding
+        pair.act_at_random(seat, rng)
+        pending = peers[seat].match.owed
+        assert pending is not None
+        assert peers[seat].awaits_program == (pending.kind not in DECISIONS)
+        assert not peers[1 - seat].awaits_program, "it has heard of nothing yet"
+        pair.settle()
+    assert pair.finished(0)
+    assert not any(peer.awaits_program for peer in peers)
+
+
+def test_what_is_not_legal_is_not_done() -> None:
+    pair = make_pair(random.Random(5))
+    pair.settle()
+    (seat,) = (seat for seat in (0, 1) if pair.sides[seat].asked)
+    log = pair.sides[seat].log
+    for who, code in [(seat, "illegal_action"), (1 - seat, "not_your_turn")]:
+        with pytest.raises(Illegal) as caught:
+            pair.sides[who].peer.act("no such thing")
+        assert caught.value.code == code
+    pair.settle()
+    assert pair.logs == (log, log)

@@ -18,7 +18,7 @@ from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from tests.cheater import caught, entry_frame
+from tests.cheater import caught, entry_frame, forged, with_signature
 from tests.pair import GAMES, Pair, identity, make_pair
 from tests.sweeps import sweep
 from tests.toy import Toy
@@ -185,6 +185,59 @@ def test_entries_after_the_end() -> None:
         assert report.fault is not None
         assert report.fault.code == "entry_after_the_end"
     assert matches[-1].owed is None
+
+
+@pytest.mark.parametrize("change", ["one bit", "the other's key", "no point"])
+def test_a_wrong_signature_stands_before_whatever_comes_later(change: str) -> None:
+    """A violation, a fork, damage or a torn write: what nobody signed proves nothing and convicts nobody (SPEC 9.1)."""
+    table = caught("action", 1)
+    sound, entries = table.victim.log, table.entries
+    own = next(entry for entry in entries if entry.seat == 1)
+    endings = {
+        "nothing": b"",
+        "a violation": record(table.forged("nonsense", None)),
+        "a fork": record(forged(table.own, own, content=b"")),
+        "a game that goes on": record(table.due.data),
+        "what is no entry": record(b"x"),
+        "an impossible length": bytes(4),
+        "a torn write": b"\x00\x00\x00\x09x",
+    }
+    starts = [sound.index(record(entry.data)) for entry in entries]
+    for number, entry in enumerate(entries):
+        before = verify(sound[: starts[number]], GAMES)
+        signature = {
+            "one bit": flipped(entry.signature, 40, 3),
+            "the other's key": (table.own, table.other)[entry.seat].sign(entry.hash),
+            "no point": b"\xff" * 64,
+        }[change]
+        unsigned = record(with_signature(entry, signature))
+        behind = sound[starts[number] + len(unsigned) :]
+        for name, ending in endings.items():
+            report = verify(sound[: starts[number]] + unsigned + behind + ending, GAMES)
+            assert report.fault is not None
+            assert report.fault.code == "bad_signature"
+            expected = before._replace(
+                verdict=Verdict.INVALID_FILE,
+                number=number,
+                fault=report.fault,
+                awaited=(),
+                damaged=len(unsigned + behind + ending),
+            )
+            assert report == expected, name
+
+
+def test_an_offence_with_a_wrong_signature_proves_nothing() -> None:
+    table = caught("action", 1)
+    offence = parse(table.forged("nonsense", None))
+    for signature in (flipped(offence.signature, 40, 3), table.other.sign(offence.hash), table.due.signature):
+        report = verify(table.victim.log + record(with_signature(offence, signature)), GAMES)
+        assert report.fault is not None
+        assert (report.verdict, report.number, report.fault.code) == (
+            Verdict.INVALID_FILE,
+            offence.number,
+            "bad_signature",
+        )
+        assert report.offender is None
 
 
 # The beginning

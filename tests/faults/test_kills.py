@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.errors import CannotConnect
+from p2p_shanghaien.errors import CannotConnect, NetCode
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.session.call import Call
@@ -46,7 +46,7 @@ class World:
 
     async def _dial(self, life: Life) -> MortalLink:
         if self._door is None:
-            raise CannotConnect("connection_refused", address="memory")
+            raise CannotConnect(NetCode.CONNECTION_REFUSED, address="memory")
         ours, theirs = link_pair()
         self._links += (ours, theirs)
         self._visits.append(asyncio.create_task(self._visit(MortalLink(ours, self._host_life))))

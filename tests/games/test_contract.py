@@ -10,19 +10,22 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.errors import Illegal, Malformed, RecordError
+from p2p_shanghaien.errors import Illegal, RecordError
 from p2p_shanghaien.games.api import (
     Acted,
     Chance,
     Chosen,
     Drawn,
     Game,
+    InvalidSetting,
     Simultaneous,
     State,
     Step,
     Terminal,
     Turn,
+    action_of,
     advance,
+    deciders,
 )
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
@@ -144,12 +147,12 @@ def test_games_differ_by_their_settings() -> None:
 @every_kind
 def test_settings_refused(kind: type[Game[Any]]) -> None:
     for settings in BAD_SETTINGS[kind.NAME]:
-        with pytest.raises(Malformed) as caught:
+        with pytest.raises(InvalidSetting) as caught:
             kind.from_settings(settings)
-        assert [caught.value.details["setting"]] == [*settings]
-    with pytest.raises(Malformed) as caught:
+        assert [caught.value.setting] == [*settings]
+    with pytest.raises(InvalidSetting) as caught:
         kind.from_settings({"colour": "red"})
-    assert caught.value.details["setting"] == "colour"
+    assert caught.value.setting == "colour"
 
 
 @every_game
@@ -169,6 +172,7 @@ def test_only_who_is_awaited_may_act(game: Game[Any]) -> None:
                 assert all(type(bound) is int and 1 <= bound <= 65_536 for bound in bounds)
         if isinstance(after.node, Terminal):
             assert after.legal(0) == after.legal(1) == ()
+        assert deciders(state.node) == tuple(player for player in (0, 1) if legal[player])
         for actions in legal:
             assert type(actions) is tuple
             assert len(actions) == len(set(actions))
@@ -289,6 +293,8 @@ def test_events(game: Game[Any]) -> None:
         assert found[-1]["event"] == "result"
         decisions = [(event["player"], event["action"]) for event in found if event["event"] == "decision"]
         assert decisions == [pair for step in steps for pair in decisions_of(step)]
+        for step in steps:
+            assert [(p, done) for p in (0, 1) if (done := action_of(step, p)) is not None] == decisions_of(step)
         for event in found:
             if event["event"] == "decision":
                 assert event["legal"] == sorted(event["legal"])

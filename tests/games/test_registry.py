@@ -4,18 +4,19 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from hashlib import sha256
 from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from p2p_shanghaien.errors import LocalError, Malformed
-from p2p_shanghaien.games.api import Drawn, GameSpec
+from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed
+from p2p_shanghaien.games.api import Drawn, GameSpec, Part
 from p2p_shanghaien.games.registry import GAMES, GROUP, OURS, RULES, Registry, Rules
 from p2p_shanghaien.games.shanghaien import SPEC
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from tests import toy
+from tests import decked, toy
 from tests.toy import Toy
 
 NO_SPEC = "neither a declaration nor a game"
@@ -118,6 +119,13 @@ def test_asking_for_one_game_loads_no_other() -> None:
     assert games.unusable == ()
 
 
+def test_a_game_that_is_installed_twice_and_cannot_be_used_is_told_once() -> None:
+    again = [point("toy", f"{HERE}:RENAMED", "zzz") for _ in range(2)]
+    games = registry(TOY, *again)
+    assert list(games) == ["toy"]
+    assert len(games.unusable) == 1
+
+
 @pytest.mark.usefixtures("_toy_is_installed")
 def test_what_a_game_fails_with_is_raised_as_an_error_that_names_it() -> None:
     assert "toy" in GAMES
@@ -165,3 +173,26 @@ def test_games_of_other_distributions_can_be_left_aside() -> None:
         assert list(games) == ["shanghaien"]
         assert games.unusable == ()
     assert list(games) == ["shanghaien", "toy"]
+
+
+def test_games_by_the_same_data_are_equal() -> None:
+    deck = bytes([77, 1, 2, 3])
+    digest = sha256(deck).hexdigest()
+    rules = Rules({"decked": decked.SPEC})
+    rules.data = {digest: deck}.get
+    one, other = (rules["decked"].from_settings({"deck": digest}) for _ in range(2))
+    assert one == other
+    assert one.start() == other.start() != rules["decked"].from_settings({}).start()
+    rules.data = lambda _: None
+    with pytest.raises(CannotConnect) as raised:
+        rules["decked"].from_settings({"deck": digest})
+    assert (raised.value.code, raised.value.details["digest"]) == ("data_missing", digest)
+
+
+@pytest.mark.parametrize("place", ["tests.no_such_module:GAME", "tests.toy:NO_SUCH_NAME", f"{HERE}:1/0"])
+def test_a_part_that_cannot_be_imported_is_named(place: str) -> None:
+    with pytest.raises(LocalError) as raised:
+        Part(place).load()
+    assert raised.value.code == "game_part_broken"
+    assert raised.value.details["place"] == place
+    assert raised.value.details["reason"] == repr(raised.value.__cause__)

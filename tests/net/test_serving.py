@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, StoreCode
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from tests.net import raw
@@ -133,7 +133,7 @@ async def test_losing_a_visitor_is_no_fault_of_the_host() -> None:
 
 
 async def test_a_fault_of_the_handler_ends_the_block_and_is_raised_from_it() -> None:
-    fault = LocalError("disk_full")
+    fault = LocalError(StoreCode.FILE_TROUBLE)
 
     async def fail(connection: Connection) -> None:
         await connection.receive()
@@ -154,7 +154,7 @@ async def test_a_fault_while_the_block_is_left_is_raised_too() -> None:
         try:
             await asyncio.Event().wait()
         finally:
-            raise LocalError("disk_full")
+            raise LocalError(StoreCode.FILE_TROUBLE)
 
     with pytest.raises(LocalError):  # noqa: PT012
         async with asyncio.timeout(5), serve(fail_at_last, "127.0.0.1", 0) as server:
@@ -165,7 +165,7 @@ async def test_a_fault_while_the_block_is_left_is_raised_too() -> None:
 
 async def test_those_who_come_while_a_fault_ends_the_block_are_let_go() -> None:
     async def fail(_: Connection) -> None:
-        raise LocalError("disk_full")
+        raise LocalError(StoreCode.FILE_TROUBLE)
 
     with pytest.raises(LocalError):  # noqa: PT012
         async with asyncio.timeout(5), serve(fail, "127.0.0.1", 0) as server:
@@ -179,7 +179,7 @@ async def test_those_who_come_while_a_fault_ends_the_block_are_let_go() -> None:
 
 
 async def test_a_fault_of_the_block_is_raised_as_it_is() -> None:
-    fault = LocalError("disk_full")
+    fault = LocalError(StoreCode.FILE_TROUBLE)
     cause = OSError("No space left on device")
     with pytest.raises(LocalError) as raised:  # noqa: PT012
         async with hosting() as host:

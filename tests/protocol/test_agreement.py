@@ -104,7 +104,7 @@ def judged_alike(log: bytes) -> None:
     assert report.verdict == second["verdict"]
     if report.verdict == Verdict.VIOLATION:
         assert report.fault is not None
-        found = (report.number, report.offender, report.fault.code)
+        found = (report.number, report.offender, report.fault.code.unqualified)
         assert found == (second["entry"], second["seat"], second["reason"])
     if report.match is not None:
         assert (report.match.number, report.torn) == (second["sound"], second["torn"])

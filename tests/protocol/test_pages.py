@@ -87,11 +87,11 @@ def test_kinds_of_entries() -> None:
 def test_kinds_of_notes() -> None:
     table = section(SPEC, "7.3")
     assert set(re.findall(r'^\| `\["([a-z]+)"', table, re.MULTILINE)) == set(map(str, notes.NoteKind))
-    assert set(notes.DECLINES) <= quoted(table)
+    assert set(notes.Decline) <= quoted(table)
 
 
 def test_reasons_of_byes() -> None:
-    assert set(handshake.BYES) <= quoted(section(SPEC, "4.11"))
+    assert set(handshake.Bye) <= quoted(section(SPEC, "4.11"))
 
 
 def test_sizes() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, NetCode
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
@@ -35,7 +35,7 @@ class MemoryLink:
 
     async def send(self, data: bytes) -> None:
         if self.is_closed:
-            raise ConnectionLost("broken_off")
+            raise ConnectionLost(NetCode.BROKEN_OFF)
         self.sent.append(data)
         self.outgoing.put_nowait(self.spoil(data))
         await asyncio.sleep(0)
@@ -44,7 +44,7 @@ class MemoryLink:
         data = await self._incoming.get() if not self.is_closed else None
         if data is None:
             self.is_closed = True
-            raise ConnectionLost("broken_off")
+            raise ConnectionLost(NetCode.BROKEN_OFF)
         return data
 
     async def close(self) -> None:
@@ -78,7 +78,7 @@ class Network:
     async def dial(self) -> MemoryLink:
         """A new connection to the door; the caller's end of it."""
         if self.is_down:
-            raise CannotConnect("connection_refused", address="memory")
+            raise CannotConnect(NetCode.CONNECTION_REFUSED, address="memory")
         ours, theirs = link_pair()
         self.prepare(ours, theirs)
         self.links.append((ours, theirs))
@@ -156,7 +156,7 @@ class Onlooker:
         self.begun_as.append((names, me))
         self.taken_up.append(state)
 
-    def drew(self, draw: Drew) -> None:
+    def drew(self, draw: Drew, ours: bool) -> None:
         self.draws.append(draw)
 
     def stepped(self, before: State, step: Step, after: State) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, ShanghaienError, Violation
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, NetCode, ShanghaienError, Violation
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.entries import Envelope, Kind, parse, sign
@@ -231,7 +231,7 @@ def cut_after(frames: int, side: int, times: int = 1) -> Callable[[MemoryLink, M
                 cuts[0] += 1
                 for link in links:
                     asyncio.get_running_loop().create_task(link.close())
-                raise ConnectionLost("broken_off")
+                raise ConnectionLost(NetCode.BROKEN_OFF)
             return frame
 
         links[side].spoil = spoil
@@ -282,7 +282,7 @@ async def test_an_opponent_that_stays_away_leaves_two_sound_unfinished_logs(rng:
 
 
 def _lost(frame: bytes) -> bytes:
-    raise ConnectionLost("broken_off")
+    raise ConnectionLost(NetCode.BROKEN_OFF)
 
 
 async def test_what_is_sent_is_on_the_disk_before(rng: random.Random) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from typing import NoReturn
 
@@ -18,7 +19,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.store import place
-from p2p_shanghaien.store.files import alone, parse_json, read_bytes, read_stdin
+from p2p_shanghaien.store.files import alone, open_regular, parse_json, read_bytes, read_stdin, replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
 from p2p_shanghaien.store.place import VARIABLE, all_logs, find, home_folder, last_written
@@ -79,6 +80,36 @@ def test_only_files_of_a_sensible_size_are_read(tmp_path: Path, kind: str) -> No
         read_bytes(path, 100)
     assert caught.value.code == code
     assert caught.value.details["path"] == path
+
+
+@pytest.mark.parametrize("mode", ["rb", "ab", "r+b"])
+def test_a_file_that_becomes_another_kind_meanwhile_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    path = tmp_path / "file"
+    path.touch()
+
+    def exchanged(path: str | Path) -> bool:
+        os.unlink(path)
+        Path(path).symlink_to("/dev/null")
+        return True
+
+    monkeypatch.setattr(os.path, "isfile", exchanged)
+    with pytest.raises(LocalError, match="not_a_file"):
+        open_regular(path, mode)
+
+
+def test_a_pipe_that_is_written_to_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    read: list[bytes] = []
+    reader = Thread(target=lambda: read.append(path.read_bytes()))
+    reader.start()
+    replace(path, b"data")
+    reader.join(10)
+    assert read == [b"data"]
+    assert path.is_fifo()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
@@ -230,6 +261,18 @@ def test_a_system_that_cannot_lock_is_not_another_program(tmp_path: Path, monkey
     with pytest.raises(LocalError) as caught, alone(tmp_path / "players.lock"):
         pass
     assert (caught.value.code, caught.value.details["reason"]) == ("cannot_lock", os.strerror(errno.ENOLCK))
+
+
+def test_a_system_that_gives_up_waiting_for_a_lock_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows waits for ten seconds, and no longer."""
+
+    def held(*_: object) -> NoReturn:
+        raise portalocker.AlreadyLocked
+
+    monkeypatch.setattr(portalocker, "lock", held)
+    with pytest.raises(LocalError) as caught, alone(tmp_path / "players.lock"):
+        pass
+    assert caught.value.code == "list_in_use"
 
 
 @pytest.mark.enable_socket

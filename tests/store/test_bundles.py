@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.store.bundles import MAX_BUNDLE, Bundle, pack, parse_bundle, read_bundle, unpack
+from p2p_shanghaien.store import bundles
+from p2p_shanghaien.store.bundles import MAX_BUNDLE, Bundle, is_moved, pack, parse_bundle, read_bundle, unpack
+from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.logs import GameLog, read_private
 from p2p_shanghaien.store.place import log_path
 from p2p_shanghaien.ui.words import describe
@@ -55,7 +57,9 @@ def moved_to(bundle: Path, games: Path) -> Path:
 def test_a_game_is_moved_and_gone_on_with_there_alone(tmp_path: Path) -> None:
     path = kept(tmp_path / "old")
     whole, private = path.read_bytes(), read_private(path)
+    assert not is_moved(path)
     pack(path, tmp_path / "game.zip", RULES)
+    assert is_moved(path)
     with pytest.raises(LocalError):
         GameLog.reopen(path, 0)
     assert path.read_bytes() == whole, "it can still be looked at"
@@ -67,6 +71,7 @@ def test_a_game_is_moved_and_gone_on_with_there_alone(tmp_path: Path) -> None:
     assert moved.read_bytes() == whole
     assert read_private(moved) == private
     assert moved.with_suffix(".private").stat().st_mode & 0o777 == 0o600
+    assert not is_moved(moved)
     GameLog.reopen(moved, 0).close()
 
 
@@ -104,6 +109,22 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(LocalError) as caught:
         moved_to(tmp_path / "other.zip", tmp_path / "games")
     assert code(caught) == "game_is_here"
+
+
+def test_of_two_programs_that_unpack_at_once_one_has_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack(kept(tmp_path / "old"), tmp_path / "game.zip", RULES)
+    bundle = read_bundle(tmp_path / "game.zip", RULES)
+
+    def after_the_other(path: Path, data: bytes) -> None:
+        monkeypatch.setattr(bundles, "replace", replace)
+        unpack(bundle, tmp_path / "new")
+        replace(path, data)
+
+    monkeypatch.setattr(bundles, "replace", after_the_other)
+    with pytest.raises(LocalError) as caught:
+        unpack(bundle, tmp_path / "new")
+    assert code(caught) == "game_is_here"
+    GameLog.reopen(log_path(tmp_path / "new", SESSION, 1), 0).close()
 
 
 @pytest.mark.parametrize("part", ["log", "private", "name"])

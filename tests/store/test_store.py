@@ -1,5 +1,6 @@
 """Keys, known players and logs on a real disk."""
 
+import errno
 import json
 import os
 import random
@@ -23,7 +24,17 @@ from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.files import open_regular
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.lines import handshake_lines
-from p2p_shanghaien.store.logs import GameLog, Private, hold, read_handshakes, read_private
+from p2p_shanghaien.store.logs import (
+    GameLog,
+    Private,
+    damaged_sidecar,
+    hold,
+    read_handshakes,
+    read_on,
+    read_private,
+    renew_sidecar,
+    salvaged,
+)
 from p2p_shanghaien.store.place import VARIABLE, all_logs, find, log_path
 from tests import needs
 from tests.pair import make_pair
@@ -482,3 +493,145 @@ def test_a_line_cut_short_beside_the_log_does_no_harm(home: Home) -> None:
     log.moved("127.0.0.1 7")
     log.close()
     assert read_private(path).address == "127.0.0.1 7"
+
+
+def test_a_name_that_nobody_could_send_is_said_so_and_left_alone(home: Home) -> None:
+    home.root.mkdir()
+    for name in ("", "A\nB", 7, ["Ada"]):
+        text = json.dumps({"name": name})
+        home.settings_file.write_text(text)
+        with pytest.raises(LocalError) as caught:
+            _ = home.own_name
+        assert caught.value.code == "bad_kept_name"
+        assert home.settings_file.read_text() == text
+
+
+def test_forgetting_somebody_unknown_writes_nothing(home: Home) -> None:
+    home.remember(b"k" * 32, "Ben", date(2026, 1, 2))
+    path = home.root / "players.json"
+    before = path.stat()
+    home.forget(b"l" * 32)
+    assert os.path.samestat(path.stat(), before)
+    assert home.known_players() == {b"k" * 32: ("Ben", date(2026, 1, 2), 1)}
+
+
+def test_half_a_key_is_not_left_behind(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(LocalError) as caught:
+        write_key(tmp_path / "exported", Identity(b"1" * 32))
+    assert caught.value.details["reason"] == os.strerror(errno.ENOSPC)
+    assert list(tmp_path.iterdir()) == []
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_log_is_synced_only_where_something_was_written(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = started(home)
+    log = GameLog.reopen(path, 0)
+    log.append(b"three")
+    log.sync()
+    monkeypatch.setattr(os, "fsync", full)
+    log.sync()
+    log.append(b"four")
+    with pytest.raises(LocalError) as caught:
+        log.sync()
+    assert caught.value.code == "file_trouble"
+    log.close()
+
+
+def test_what_is_said_again_is_kept_once(home: Home) -> None:
+    path = started(home)
+    log = GameLog.reopen(path, 0)
+    log.moved("10.0.0.1 7")
+    size = path.with_suffix(".private").stat().st_size
+    log.moved("10.0.0.1 7")
+    assert path.with_suffix(".private").stat().st_size == size
+    log.moved("10.0.0.2 7")
+    log.moved("10.0.0.1 7")
+    log.close()
+    assert read_private(path).address == "10.0.0.1 7"
+
+
+def test_a_log_is_read_on_from_where_it_ended(home: Home) -> None:
+    path = started(home, b"more")
+    assert read_on(path, len(WHOLE)) == b"more"
+    assert read_on(path, len(WHOLE) + 4) == b""
+    with pytest.raises(LocalError) as caught:
+        read_on(path, len(WHOLE) + 5)
+    assert caught.value.code == "log_shrank"
+
+
+def test_a_log_that_has_changed_since_it_was_looked_at_is_not_taken_up(home: Home) -> None:
+    path = started(home)
+    GameLog.reopen(path, 0, size=len(WHOLE)).close()
+    for size in (len(WHOLE) - 1, len(WHOLE) + 1):
+        with pytest.raises(LocalError) as caught:
+            GameLog.reopen(path, 0, size=size)
+        assert caught.value.code == "log_changed"
+    assert path.read_bytes() == WHOLE
+    hold(path.with_suffix(".private")).close()
+
+
+def test_a_sidecar_that_a_system_does_not_replace_stays_as_it_is(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows replaces no file that is open, as this one is held."""
+    path, _ = grown(home)
+    sidecar = path.with_suffix(".private")
+    before = sidecar.read_bytes()
+
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", refused)
+        log = GameLog.reopen(path, 0)
+    assert sidecar.read_bytes() == before
+    assert not list(home.games.glob("*.new"))
+    with pytest.raises(LocalError) as caught:
+        hold(sidecar)
+    assert caught.value.code == "seat_in_use"
+    log.moved("10.0.0.1 7")
+    log.close()
+    assert read_private(path).address == "10.0.0.1 7"
+
+
+def damaged(home: Home) -> tuple[Path, bytes, list[KeptHandshake]]:
+    """A game that the other side has the whole of, at another address, with a sidecar whose first line is damaged: the
+    log, the sidecar's bytes, the handshakes in it."""
+    path, needed = grown(home)
+    log = GameLog.reopen(path, 0)
+    log.delivered()
+    log.moved("10.0.0.1 7")
+    log.close()
+    sidecar = path.with_suffix(".private")
+    data = b"?" + sidecar.read_bytes()[1:]
+    sidecar.write_bytes(data)
+    return path, data, [parsed_handshake(line, home) for line in needed]
+
+
+def test_a_game_with_a_damaged_sidecar_is_not_taken_up(home: Home) -> None:
+    path, data, _ = damaged(home)
+    with pytest.raises(LocalError) as caught:
+        GameLog.reopen(path, 0)
+    assert caught.value.code == "bad_private_file"
+    with pytest.raises(LocalError) as caught:
+        read_private(path)
+    assert caught.value.code == "bad_private_file"
+    assert path.with_suffix(".private").read_bytes() == data
+
+
+def test_a_damaged_sidecar_is_begun_anew_with_all_else_that_it_says(home: Home) -> None:
+    path, data, handshakes = damaged(home)
+    lost = Private(b"t" * 32, "identity", "")
+    found = salvaged(path, lost)
+    assert found == lost._replace(address="10.0.0.1 7", delivered=True)
+    for _ in range(2):
+        renew_sidecar(path, found)
+        assert read_private(path) == found
+        assert read_handshakes(path.with_suffix(".private")) == handshakes
+    aside = damaged_sidecar(path).read_bytes()
+    assert aside.startswith(data), "what was there is kept, however often"
+    assert len(aside) > len(data)
+    GameLog.reopen(path, 0).close()
+    assert read_private(path) == found

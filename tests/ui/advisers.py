@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import AppCode, LocalError
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.players import Option, Outlook
 
@@ -30,7 +30,7 @@ class Adviser:
         self.asked += 1
         await self._free.wait()
         if self._failure:
-            raise LocalError("advice_failed", reason=self._failure)
+            raise LocalError(AppCode.ADVICE_FAILED, reason=self._failure)
         legal = state.legal(player)[::-1]
         return [Option(action, Outlook(0.7 - 0.1 * number, 1.5 - number)) for number, action in enumerate(legal)][::-1]
 

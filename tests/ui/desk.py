@@ -6,8 +6,24 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 
 from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.screen import Screen
+
+DRAW = Drew(
+    session=bytes(32),
+    seat=1,
+    key=bytes(32),
+    committed_at=7,
+    commitment=bytes(32),
+    shares=(bytes(32), bytes(32)),
+    number=9,
+    parent=bytes(32),
+    bounds=(6, 6),
+    indices=(1, 2),
+    state_hash=bytes(32),
+)
+"""A draw, as far as it is shown."""
 
 
 class Script:

@@ -8,8 +8,8 @@ import pytest
 
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Simultaneous, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.page import Proof, drawn, page
+from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.stepper import show_place
 from p2p_shanghaien.ui.stops import closing, stops
 from p2p_shanghaien.ui.view import seating
@@ -99,6 +99,20 @@ def test_it_is_replayed_in_lines_pictures_and_pages() -> None:
     assert end in page(record, Proof("verified", ("verified",)))
 
 
+@pytest.mark.parametrize(("me", "drawn_first"), [(0, 0), (1, 0), (None, 1)])
+def test_the_table_is_drawn_once_where_a_secret_choice_comes_next(me: int | None, drawn_first: int) -> None:
+    """Equal bids open a stage in which both bid again; the question draws the table."""
+    desk = Desk(["1"])
+    desk.table.begun(Toy(), NAMES, me)
+    state = Toy().start()
+    again = state.apply_joint(("2", "2"))
+    desk.table.stepped(state, Chosen(("2", "2")), again)
+    assert "\n".join(desk.shown()).count("rounds left") == drawn_first
+    if me is not None:
+        asyncio.run(desk.table.decide(again, me, again.legal(me)))
+        assert "\n".join(desk.shown()).count("rounds left") == 1
+
+
 def test_a_record_that_ends_before_secret_choices_says_so() -> None:
     assert str(closing(Record(Toy(), NAMES), seating(NAMES, None))) == (
         "The record ends here; both are to choose in secret."
@@ -106,6 +120,6 @@ def test_a_record_that_ends_before_secret_choices_says_so() -> None:
 
 
 def test_who_bids_in_secret_is_to_decide() -> None:
-    scene = Scene(ascii_only=False)
-    scene.begin(Toy(), NAMES, 1)
-    assert scene.is_mine
+    presenter = Presenter(ascii_only=False)
+    presenter.begun(Toy(), NAMES, 1)
+    assert presenter.game.is_mine

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, Outlook
-from p2p_shanghaien.ui.advice import hints, lead, told
+from p2p_shanghaien.ui.advice import Advice, hints, lead
 from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.view import Choice
 from p2p_shanghaien.waiting import LONG
@@ -34,7 +34,7 @@ def advised(play: Play, failure: str = "") -> None:
 
     async def run() -> None:
         game, adviser = Game(), Adviser(failure)
-        game.table._advise = adviser
+        game.table.advise = adviser
         async with asyncio.timeout(10):
             await play(game, adviser)
         game.listening.cancel()
@@ -166,7 +166,7 @@ def test_they_are_refused_where_there_are_none(asks: str, interactive: bool) -> 
 
 def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:
     async def play() -> str:
-        desk.table._advise = Adviser()
+        desk.table.advise = Adviser()
         return await desk.table.decide(state, 0, state.legal(0))
 
     desk, state = Desk(["h", "1"], interactive=False), rolled()
@@ -178,7 +178,7 @@ def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:
 def test_the_help_names_them_only_where_there_are_any() -> None:
     for adviser in (None, silent):
         desk, state = Desk(["?", "h", "1"], interactive=False), rolled()
-        desk.table._advise = adviser
+        desk.table.advise = adviser
         desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
         asyncio.run(desk.table.decide(state, 0, state.legal(0)))
         text = " ".join(desk.shown())
@@ -218,10 +218,10 @@ def test_a_mixture_is_a_sentence_without_what_is_never_taken() -> None:
     ]
     choices = [Choice(letter, f"bid {letter}") for letter in "abcd"]
     mixture = "bid c [c] with 40%, bid d [d] with 35%, bid a [a] with 25%: 52.0%; 1.5 points ahead."
-    assert told("How often:", hints(advice, choices)) == ["How often:", mixture]
+    assert Advice("How often:", hints(advice, choices)).told() == ["How often:", mixture]
     bad = "Chosen: bid b [b]: 10.0%, 42.0 less; 9.0 points behind."
-    assert told("How often:", hints(advice, choices, "b")) == ["How often:", mixture, bad]
-    (only,) = told("", hints([Option("a", Outlook(0.5, 0.0), 1.0)], choices))[1:]
+    assert Advice("How often:", hints(advice, choices, "b")).told() == ["How often:", mixture, bad]
+    (only,) = Advice("", hints([Option("a", Outlook(0.5, 0.0), 1.0)], choices)).told()[1:]
     assert only == "bid a [a] with 100%: 50.0%; level."
 
 
@@ -230,7 +230,7 @@ def replayed(*keys: str, adviser: Any = None, moves: str = "", game: str = "shan
     record = read(f"{tags}\n\n{moves}".encode(), RULES) if moves else load(RECORDS[0])
 
     async def run() -> None:
-        desk.table._advise = adviser and adviser()
+        desk.table.advise = adviser and adviser()
         await step_through(record, desk.table)
 
     desk = Desk(keys)

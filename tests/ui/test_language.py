@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES, begin, choose, chosen, preferred
 from p2p_shanghaien.ui.stepper import CODES
@@ -134,7 +134,7 @@ def test_plurals_follow_the_language(code: str, one: str, none: str, two: str) -
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_what_the_system_says_is_translated_and_what_a_peer_says_is_not(code: str) -> None:
-    error = LocalError("file_trouble", path="x", reason=os.strerror(2))
+    error = LocalError(StoreCode.FILE_TROUBLE, path="x", reason=os.strerror(2))
     english = describe(error)
     choose(code)
     assert os.strerror(2) not in describe(error)

@@ -10,9 +10,11 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from p2p_shanghaien.text import MAX_CHAT, MAX_NAME, cleaned
-from p2p_shanghaien.ui.full.story import Told
+from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.ui.presenter import sentence
 from p2p_shanghaien.ui.screen import QUOTE, Screen, folded, wrapped
 from p2p_shanghaien.ui.words import say
 from tests.ui.desk import Script
@@ -64,7 +66,9 @@ def test_each_line_of_chat_stands_behind_a_bar(text: str, width: int) -> None:
     assert all(line.startswith(QUOTE) for line in lines)
     assert lines[0].startswith(f"{QUOTE}Ben:")
     assert all(cell_len(line.rstrip(" ")) <= width for line in lines), "the terminal would fold it at the margin"
-    full = Told(say("chat", name="Ben", text=said), said=True).lines(width)
+    story = Story()
+    story.add(sentence("chat", name="Ben", text=said))
+    full = story.lines(width, PLAIN)
     assert all(line.plain.startswith(f" {QUOTE}") and line.cell_len <= width for line in full)
 
 

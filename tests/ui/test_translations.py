@@ -14,13 +14,15 @@ from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.display import draw
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.ui import commands
-from p2p_shanghaien.ui.language import LANGUAGES, Domain, choose
+from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.talk import Word
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
+from tests import kinds
 from tests.sweeps import sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
@@ -86,6 +88,14 @@ def test_everything_is_translated(catalogue: Catalog, domain: Domain, code: str)
     assert not missing(catalogue), (
         f"{LANGUAGES[code]}: run python -m tools.catalogues, then translate in {path_of(domain, code)}"
     )
+
+
+def test_every_error_is_translated(domain: Domain, catalogue: Catalog) -> None:
+    translated = {message.context: message.string for message in catalogue if not message.fuzzy}
+    owner = "" if domain == PROGRAM else domain.name
+    codes = [code for enum in kinds.codes() for code in enum if code.rpartition(":")[0] == owner]
+    assert not [code for code in codes if not translated.get(code.unqualified)]
+    assert codes
 
 
 def test_no_sentence_is_left_in_english(catalogue: Catalog) -> None:
@@ -266,8 +276,8 @@ async def test_a_decision_fits_on_a_small_screen(any_code: str, path: Path, asci
         if isinstance(moment.before.node, Turn):
             player = moment.before.node.player
             desk = Desk(["1"], ascii_only=ascii_only)
-            desk.table._seating = seating(("Ada", "Ben"), player, desk.screen.symbols, desk.screen.fit)
-            desk.table._table = TABLE
+            desk.table.begun(Shanghaien(), ("Ada", "Ben"), player)
+            desk.shown()
             await desk.table.decide(moment.before, player, moment.before.legal(player))
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)

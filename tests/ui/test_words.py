@@ -14,32 +14,36 @@ from typing import NamedTuple
 import pytest
 
 import p2p_shanghaien
-from p2p_shanghaien.errors import Illegal, LocalError, Malformed, RecordError, UsageError, Violation
-from p2p_shanghaien.fairplay.handshake import BYES
-from p2p_shanghaien.fairplay.notes import DECLINES
+from p2p_shanghaien.errors import (
+    Code,
+    FairplayCode,
+    GameCode,
+    Illegal,
+    LocalError,
+    Malformed,
+    NetCode,
+    RecordError,
+    SessionCode,
+    UsageError,
+    Violation,
+)
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui import game_words, tables
+from p2p_shanghaien.ui import faults, game_words, tables
 from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed, say, template
+from tests import kinds
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
+SOURCES = (*sorted(PACKAGE.rglob("*.py")), PACKAGE.parent / "tools" / "manual.py")
+"""The program, and what makes its manual page."""
 
-ERRORS = {
-    "LocalError",
-    "UsageError",
-    "Malformed",
-    "Illegal",
-    "RecordError",
-    "InvalidFile",
-    "CannotConnect",
-    "ConnectionLost",
-    "Violation",
-}
+ERRORS = {kind.__name__ for kind in kinds.errors()}
+ENUMS = {kind.__name__: kind for kind in kinds.codes()}
 SAYING = {"say", "later", "told", "confirm", "agrees", "News"}
 DECLARING = {"command", "group", "option", "argument", "Option"}
 DECLARED = {"help", "metavar"}
 """What commands, options and arguments are given as codes."""
-METHODS = {"error", "news"}
+METHODS = {"error", "news", "__init__"}
 
 ADDED_ON_THE_WAY = {
     "not_a_host": {"address"},  # `connect` adds the address to what its protocol class raises
@@ -47,8 +51,9 @@ ADDED_ON_THE_WAY = {
 }
 """Details that code other than the one that names the code puts in."""
 
-NAMED_ELSEWHERE = {"frame_too_large", "not_binary", "broken_frames", "closed_here"}
-"""Codes that stand in a table rather than in a call."""
+
+class Unworded(Code):
+    NEVER_WORDED = "never_worded"
 
 
 class Use(NamedTuple):
@@ -61,9 +66,9 @@ class Use(NamedTuple):
 
 
 def uses() -> Iterator[Use]:
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            where = f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}"
+            where = f"{path.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
             if isinstance(node, ast.Call) and _name(node.func) in DECLARING and path.parent.name == "cli":
                 for keyword in node.keywords:
                     if keyword.arg in DECLARED:
@@ -100,6 +105,8 @@ def _codes(node: ast.expr, details: frozenset[str] | None, where: str) -> Iterat
     match node:
         case ast.Constant(str(code)):
             yield Use(code, True, details, where)
+        case ast.Attribute(ast.Name(enum), member) if enum in ENUMS:
+            yield Use(ENUMS[enum][member], True, details, where)
         case ast.JoinedStr([ast.Constant(str(start)), *_]):
             yield Use(start, False, None, where)
         case ast.IfExp(body=body, orelse=orelse):
@@ -160,19 +167,24 @@ def test_every_detail_that_the_words_need_is_given() -> None:
 
 
 def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
-    """Whatever may be a code outside the tables of words: whole strings, and patterns of codes put together."""
+    """Whatever may be a code outside the tables of words and the enums: whole strings, the members of the enums, and
+    patterns of codes put together.
+    """
     pages = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.html"))
     whole = set(re.findall(r"\$(\w+)", pages))
     composed: set[str] = set()
-    for path in PACKAGE.rglob("*.py"):
+    for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
+        defined = {id(node) for kind in ast.walk(tree) if _is_enum(kind) for node in ast.walk(kind)}
         is_table = path.name == "words.py" or path.parent.name == "ui"
         for node in ast.walk(tree):
             match node:
                 # in a table of words a key is no mention
-                case ast.Constant(str(code)) if not (is_table and id(node) in keys):
+                case ast.Constant(str(code)) if id(node) not in defined and not (is_table and id(node) in keys):
                     whole.add(code.rpartition(":")[2])
+                case ast.Attribute(ast.Name(enum), member) if enum in ENUMS and not (is_table and id(node) in keys):
+                    whole.add(ENUMS[enum][member].unqualified)
                 case ast.JoinedStr([ast.Constant(str(start)), *_]) if re.fullmatch(
                     r"([a-z]+:)?[a-z]+(_[a-z]*)*", start
                 ):
@@ -180,6 +192,10 @@ def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
                 case ast.JoinedStr([ast.FormattedValue(), ast.Constant(str(own)), *_]) if own.startswith(":"):
                     composed.add(_pattern(node.values[1:]).removeprefix(":"))
     return whole, [re.compile(pattern) for pattern in composed if re.match("[a-z]", pattern)]
+
+
+def _is_enum(node: ast.AST) -> bool:
+    return isinstance(node, ast.ClassDef) and node.name in ENUMS
 
 
 def _pattern(parts: list[ast.expr]) -> str:
@@ -197,9 +213,22 @@ def test_every_sentence_is_said_somewhere() -> None:
     assert not [code for code in own if not is_said(code) and not is_said(code.rpartition("_")[0])]
 
 
+def test_every_error_is_raised_somewhere() -> None:
+    whole, _ = mentioned()
+    assert not [code for enum in ENUMS.values() for code in enum if code.unqualified not in whole]
+
+
+def test_every_error_has_a_sentence() -> None:
+    assert not [code for enum in ENUMS.values() for code in enum if not has_words(code)]
+
+
+def test_the_table_of_errors_holds_no_other_sentences() -> None:
+    ours = {code for enum in ENUMS.values() for code in enum if ":" not in code}
+    assert set(faults.WORDS) == ours
+
+
 def test_codes_put_together_have_words() -> None:
-    composed = NAMED_ELSEWHERE | {f"peer_{reason}" for reason in (*BYES, *DECLINES)}
-    composed |= {f"log_{code}" for code in (0, 1, 5, 6)}
+    composed = {f"log_{code}" for code in (0, 1, 5, 6)}
     composed |= {f"{name}:name" for name in RULES}
     composed |= {f"{name}:help_{setting.name}" for name, game in RULES.items() for setting in game.SETTINGS}
     composed |= set(CODES)
@@ -246,8 +275,8 @@ def test_details_are_made_printable(evil: str) -> None:
     ):
         assert text.isprintable()
         assert text.encode()
-    assert describe(RecordError("tag_twice", line=1, column=1, token=evil, tag=evil)).isprintable()
-    assert describe(LocalError("never_worded", path=evil)).isprintable()
+    assert describe(RecordError(GameCode.TAG_TWICE, line=1, column=1, token=evil, tag=evil)).isprintable()
+    assert describe(LocalError(Unworded.NEVER_WORDED, path=evil)).isprintable()
 
 
 def test_templates_are_no_way_in() -> None:
@@ -264,7 +293,7 @@ def test_listed() -> None:
 
 
 def test_an_error_is_described_with_its_place_and_what_is_possible() -> None:
-    error = RecordError("illegal_action", line=7, column=12, token="34-5", action="-5", legal="-3 -4")
+    error = RecordError(GameCode.ILLEGAL_ACTION, line=7, column=12, token="34-5", action="-5", legal="-3 -4")
     text = describe(error)
     assert "Line 7, column 12" in text
     assert '"34-5"' in text
@@ -273,21 +302,21 @@ def test_an_error_is_described_with_its_place_and_what_is_possible() -> None:
 
 
 def test_a_long_token_is_shortened_and_none_left_out() -> None:
-    assert len(describe(RecordError("bad_tag", line=1, column=1, token="[" * 5000))) < 300
-    assert describe(RecordError("no_game_tag", line=1, column=1, token="")).startswith("Line 1: ")
+    assert len(describe(RecordError(GameCode.BAD_TAG, line=1, column=1, token="[" * 5000))) < 300
+    assert describe(RecordError(GameCode.NO_GAME_TAG, line=1, column=1, token="")).startswith("Line 1: ")
 
 
 def test_a_fault_stands_alone_and_within_another() -> None:
-    assert describe(Illegal("wrong_state")) == "The entry claims another position than the game has reached."
-    inner = Illegal("wrong_state")
-    outer = describe(Violation("peer_broke_rules", name="Ben", number=57, reason=inner))
+    assert describe(Illegal(FairplayCode.WRONG_STATE)) == "The entry claims another position than the game has reached."
+    inner = Illegal(FairplayCode.WRONG_STATE)
+    outer = describe(Violation(SessionCode.PEER_BROKE_RULES, name="Ben", number=57, reason=inner))
     assert "Ben" in outer
     assert f"entry 57, {clause(inner)}." in outer
-    assert describe(UsageError("address_port", address="a:b", port="b")).endswith(".")
+    assert describe(UsageError(NetCode.ADDRESS_PORT, address="a:b", port="b")).endswith(".")
 
 
 def test_an_error_without_words_is_still_described() -> None:
-    assert describe(Malformed("never_worded", detail=3)) == "Never_worded(detail=3)."
+    assert describe(Malformed(Unworded.NEVER_WORDED, detail=3)) == "Never_worded(detail=3)."
 
 
 @pytest.mark.parametrize(

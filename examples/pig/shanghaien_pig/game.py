@@ -8,8 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
-from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Acted, Drawn, Game, RecordReader, Setting, Step, Terminal, Token, advance
+from p2p_shanghaien.errors import Code, GameCode
+from p2p_shanghaien.games.api import (
+    Acted,
+    Drawn,
+    Game,
+    InvalidSetting,
+    RecordReader,
+    Setting,
+    Step,
+    Terminal,
+    Token,
+    advance,
+)
 from shanghaien_pig import SPEC
 from shanghaien_pig.rules import HOLD, ROLL, State
 
@@ -19,6 +30,13 @@ GOALS: Final = range(10, 201)
 _TURN: Final = re.compile("[2-6]*[1h]")
 _BEGUN: Final = re.compile("[2-6]*[1-6hr]")
 """The last turn of a record, which may stop anywhere; `r` is a roll whose die is not drawn yet."""
+
+
+class PigCode(Code):
+    """Pig's own errors; `words` has the sentence of each."""
+
+    BAD_GOAL = "pig:bad_goal"
+    NOT_A_TURN = "pig:not_a_turn"
 
 
 @dataclass(frozen=True)
@@ -35,11 +53,11 @@ class Pig(Game[State]):
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
         chosen = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
         if unknown := sorted(set(settings) - set(chosen)):
-            raise Malformed("unknown_setting", setting=unknown[0])
+            raise InvalidSetting(GameCode.UNKNOWN_SETTING, setting=unknown[0])
         goal = chosen["goal"]
         # one spelling a value: what both programs sign must be the same bytes
         if goal not in map(str, GOALS):
-            raise Malformed("pig:bad_goal", setting="goal", value=goal, least=GOALS[0], most=GOALS[-1])
+            raise InvalidSetting(PigCode.BAD_GOAL, setting="goal", value=goal, least=GOALS[0], most=GOALS[-1])
         return cls(int(goal))
 
     @property
@@ -53,10 +71,10 @@ class Pig(Game[State]):
         for number, token in enumerate(tokens, start=1):
             state = reader.state
             if isinstance(state.node, Terminal):
-                raise token.error("after_the_end")
+                raise token.error(GameCode.AFTER_THE_END)
             pattern = _BEGUN if number == len(tokens) else _TURN
             if not pattern.fullmatch(token.text):
-                raise token.error("pig:not_a_turn")
+                raise token.error(PigCode.NOT_A_TURN)
             for sign in token.text:
                 reader.take(Acted(state.player, HOLD if sign == "h" else ROLL), token)
                 if sign.isdigit():

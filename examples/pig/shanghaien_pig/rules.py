@@ -7,7 +7,7 @@ holds, which banks them. Whoever first has `goal` points wins.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.errors import GameCode, Illegal
 from p2p_shanghaien.games.api import Action, Chance, Node, Terminal, Turn, Value
 
 ROLL: Final = "roll"
@@ -54,20 +54,20 @@ class State(NamedTuple):
 
     def apply(self, action: Action) -> "State":
         if action not in self.legal(self.player):
-            raise Illegal("illegal_action", action=action)
+            raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
         if action == ROLL:
             return self._replace(die=0, rolling=True)
         scores = (self.reach, self.scores[1]) if self.player == 0 else (self.scores[0], self.reach)
         return State(self.goal, scores, 1 - self.player)
 
     def apply_joint(self, actions: tuple[Action, Action]) -> "State":  # noqa: ARG002 - no choice of Pig is simultaneous
-        raise Illegal("not_simultaneous")
+        raise Illegal(GameCode.NOT_SIMULTANEOUS)
 
     def apply_chance(self, indices: Sequence[int]) -> "State":
         if not self.rolling:
-            raise Illegal("no_draw_here")
+            raise Illegal(GameCode.NO_DRAW_HERE)
         if len(indices) != 1 or not 0 <= indices[0] < SIDES:
-            raise Illegal("draw_out_of_bounds", indices=tuple(indices), bounds=(SIDES,))
+            raise Illegal(GameCode.DRAW_OUT_OF_BOUNDS, indices=tuple(indices), bounds=(SIDES,))
         die = indices[0] + 1
         if die == BUST:
             return State(self.goal, self.scores, 1 - self.player, die=die)

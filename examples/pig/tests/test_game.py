@@ -2,11 +2,11 @@
 
 import pytest
 
-from p2p_shanghaien.errors import Malformed, RecordError
-from p2p_shanghaien.games.api import Terminal, Turn
+from p2p_shanghaien.errors import Code, GameCode, RecordError
+from p2p_shanghaien.games.api import InvalidSetting, Terminal, Turn
 from p2p_shanghaien.games.record import Record, events, read, write
 from shanghaien_pig import SPEC
-from shanghaien_pig.game import Pig
+from shanghaien_pig.game import Pig, PigCode
 
 RECORD = """\
 [Game "pig"]
@@ -33,15 +33,15 @@ def test_options_have_one_spelling() -> None:
 
 @pytest.mark.parametrize("goal", ["", "9", "201", "020", "+20", "2e1", "20.0", "٢٠", "9" * 5000])
 def test_a_bad_goal_is_refused(goal: str) -> None:
-    with pytest.raises(Malformed) as raised:
+    with pytest.raises(InvalidSetting) as raised:
         Pig.from_settings({"goal": goal})
-    assert raised.value.details["setting"] == "goal"
+    assert raised.value.setting == "goal"
 
 
 def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(Malformed) as raised:
+    with pytest.raises(InvalidSetting) as raised:
         Pig.from_settings({"sides": "8"})
-    assert raised.value.details["setting"] == "sides"
+    assert raised.value.setting == "sides"
 
 
 def test_a_record_is_read_and_written() -> None:
@@ -64,16 +64,16 @@ def test_a_record_may_stop_before_the_die() -> None:
 @pytest.mark.parametrize(
     ("moves", "column", "code"),
     [
-        ("654h h", 6, "illegal_action"),  # nothing to bank
-        ("66666", 1, "illegal_action"),  # 24 are enough
-        ("65 4h", 1, "not_a_turn"),  # only the last turn may stop early
-        ("70h", 1, "not_a_turn"),
-        ("615h", 1, "not_a_turn"),
-        ("5rh", 1, "not_a_turn"),
-        ("6666h 5", 7, "after_the_end"),
+        ("654h h", 6, GameCode.ILLEGAL_ACTION),  # nothing to bank
+        ("66666", 1, GameCode.ILLEGAL_ACTION),  # 24 are enough
+        ("65 4h", 1, PigCode.NOT_A_TURN),  # only the last turn may stop early
+        ("70h", 1, PigCode.NOT_A_TURN),
+        ("615h", 1, PigCode.NOT_A_TURN),
+        ("5rh", 1, PigCode.NOT_A_TURN),
+        ("6666h 5", 7, GameCode.AFTER_THE_END),
     ],
 )
-def test_a_mistake_in_a_record_is_found_where_it_is(moves: str, column: int, code: str) -> None:
+def test_a_mistake_in_a_record_is_found_where_it_is(moves: str, column: int, code: Code) -> None:
     with pytest.raises(RecordError) as raised:
         record(moves)
     assert (raised.value.code, raised.value.line, raised.value.column) == (code, 2, column)

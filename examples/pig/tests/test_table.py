@@ -12,6 +12,7 @@ from p2p_shanghaien.ui.picture import svg
 from p2p_shanghaien.ui.view import Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig.board import BOARD
+from shanghaien_pig.game import PigCode
 from shanghaien_pig.rules import HOLD, ROLL, State
 from shanghaien_pig.table import COLUMNS, TABLE
 from shanghaien_pig.words import WORDS
@@ -56,6 +57,12 @@ def test_the_position_stands_in_columns() -> None:
 @pytest.mark.parametrize("text", [HOLD, ROLL, "fold", "", "Ben"])
 def test_a_refusal_has_words(text: str) -> None:
     assert str(TABLE.refusal(State(100), 0, text))
+
+
+@pytest.mark.parametrize("code", PigCode)
+def test_an_error_has_words(code: PigCode) -> None:
+    assert code == f"pig:{code.unqualified}"
+    assert code.unqualified in WORDS
 
 
 @pytest.mark.parametrize("paper", [Paper(79, 14), Paper(120, 30), Paper(79, 14, ascii_only=True)])

@@ -9,7 +9,7 @@ from typing import Any
 from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineAtTable
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
-from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
@@ -40,7 +40,7 @@ class Computer(Machine):
         except ShanghaienError:
             raise
         except Exception as error:
-            raise LocalError("player_failed", name=self._name, reason=repr(error)) from error
+            raise LocalError(AppCode.PLAYER_FAILED, name=self._name, reason=repr(error)) from error
         finally:
             self._thinks(None)
 
@@ -89,8 +89,8 @@ def level_of(name: str, game: str) -> str:
     """
     words = re.findall(r"\w+", name)
     if ENGINE in words:
-        raise UsageError("engine_to_be_named")
+        raise UsageError(AppCode.ENGINE_TO_BE_NAMED)
     found = [level for level in levels(game) if level in words]
     if not found:
-        raise UsageError("level_to_be_named", name=name, game=game, known=levels(game))
+        raise UsageError(AppCode.LEVEL_TO_BE_NAMED, name=name, game=game, known=levels(game))
     return found[0]

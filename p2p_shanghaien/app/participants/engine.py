@@ -22,10 +22,10 @@ from random import Random
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.app.ending import ENDING
 from p2p_shanghaien.app.engine import PROTOCOL, lines
 from p2p_shanghaien.app.participants.machine import Machine
-from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.ending import ENDING
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
@@ -119,7 +119,7 @@ class External:
         except OSError as error:
             self._complaints.close()
             raise EngineError(
-                "engine_not_started", command=command, reason=error.strerror or type(error).__name__
+                AppCode.ENGINE_NOT_STARTED, command=command, reason=error.strerror or type(error).__name__
             ) from None
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
@@ -142,7 +142,9 @@ class External:
             self._say(f"position {text}", " ".join([f"go player {player} legal", *legal]))
             action = self._answer("bestmove", time.monotonic() + self._thinking)
         if action not in legal:
-            raise EngineError("engine_illegal", command=self._command, action=action, known=" ".join(sorted(legal)))
+            raise EngineError(
+                AppCode.ENGINE_ILLEGAL, command=self._command, action=action, known=" ".join(sorted(legal))
+            )
         return action
 
     @property
@@ -153,7 +155,7 @@ class External:
         self._say("engine")
         spoken = self._answer("protocol", deadline)
         if spoken != str(PROTOCOL):
-            raise EngineError("engine_other_protocol", command=self._command, theirs=spoken, ours=PROTOCOL)
+            raise EngineError(AppCode.ENGINE_OTHER_PROTOCOL, command=self._command, theirs=spoken, ours=PROTOCOL)
         self._answer("engineok", deadline)
         self._say("isready")
         self._answer("readyok", deadline)
@@ -165,17 +167,17 @@ class External:
                 heard = self._heard.get(timeout=max(0.0, deadline - time.monotonic()))
             except Empty:
                 self.end()
-                raise EngineError("engine_silent", command=self._command, awaited=word) from None
+                raise EngineError(AppCode.ENGINE_SILENT, command=self._command, awaited=word) from None
             if heard is None:
                 raise self._died()
             if isinstance(heard, ShanghaienError):
                 self.end()
-                raise EngineError("engine_babbles", command=self._command, reason=heard)
+                raise EngineError(AppCode.ENGINE_BABBLES, command=self._command, reason=heard)
             first, _, rest = heard.strip().partition(" ")
             if first == word:
                 return rest.strip()
             if first == "error":
-                raise EngineError("engine_refuses", command=self._command, text=rest)
+                raise EngineError(AppCode.ENGINE_REFUSES, command=self._command, text=rest)
 
     def _say(self, *spoken: str) -> None:
         try:
@@ -192,7 +194,7 @@ class External:
 
     def _died(self) -> EngineError:
         self.end()
-        code = "engine_died_saying" if self._last_words else "engine_died"
+        code = AppCode.ENGINE_DIED_SAYING if self._last_words else AppCode.ENGINE_DIED
         return EngineError(code, command=self._command, status=self._process.returncode, text=self._last_words)
 
     def end(self) -> None:

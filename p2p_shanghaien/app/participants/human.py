@@ -1,15 +1,22 @@
-"""The person at the table as the one who decides."""
+"""The person at the table as the one who decides, also which table it is."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from typing import Any
+from typing import Any, Final
 
+from p2p_shanghaien.app.lobby import open_tables
 from p2p_shanghaien.app.place import Place
-from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.errors import AppCode, Malformed, Quit, UsageError
+from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.fairplay.notes import NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
+from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.session.participant import Remark
 from p2p_shanghaien.waiting import LONG
+
+LISTED: Final = 20
+"""Tables that are listed at most: nobody has more open on a network, but somebody may announce more."""
 
 
 class Person:
@@ -52,3 +59,38 @@ class AtHome(Person):
 
     def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
         return None
+
+
+async def ask_invitation(table: Place) -> Invitation:
+    """Return the invitation that the person at `table` types, asked for until it is whole. Raises Quit."""
+    table.told("private_table_here")
+    while True:
+        try:
+            if text := await table.ask("ask_invitation"):
+                return read(text)
+        except Malformed as error:
+            table.told("invitation_refused", reason=error)
+
+
+async def find_table(table: Place, *, asks: bool) -> Address:
+    """Return the address of the open table that the person at `table` chooses, or where nobody `asks`, of the only one.
+
+    Raises CannotConnect where none is found, UsageError where nobody can choose, and Quit.
+    """
+    table.told("searching")
+    found = await open_tables()
+    tables = {str(number): each for number, each in enumerate(found[:LISTED], start=1)}
+    for number, each in tables.items():
+        table.told("found_table", number=number, name=each.name, game=each.game, address=each.addresses[0])
+    if len(found) > LISTED:
+        table.told("more_tables")
+    if not asks:
+        if len(tables) > 1:
+            raise UsageError(AppCode.SEVERAL_TABLES, count=len(found))
+        return tables["1"].addresses[0]
+    while True:
+        text = await table.ask("ask_table", tuple(tables), count=len(tables))
+        if text in tables:
+            return tables[text].addresses[0]
+        if text:
+            table.told("no_such_table", text=text, count=len(tables))

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
-from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.games.api import Game, RecordReader, Setting, Step, Token
+from p2p_shanghaien.errors import GameCode
+from p2p_shanghaien.games.api import Game, InvalidSetting, RecordReader, Setting, Step, Token
 from p2p_shanghaien.games.shanghaien import SPEC, notation
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, WILD, deck
+from p2p_shanghaien.games.shanghaien.notation import ShanghaienCode
 from p2p_shanghaien.games.shanghaien.rules import State, start
 from p2p_shanghaien.text import nearest
 
@@ -33,12 +34,12 @@ class Shanghaien(Game[State]):
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
         words = {setting.name: settings.get(setting.name, setting.default) for setting in cls.SETTINGS}
         if unknown := sorted(set(settings) - set(words)):
-            raise Malformed("unknown_setting", setting=unknown[0])
+            raise InvalidSetting(GameCode.UNKNOWN_SETTING, setting=unknown[0])
         if words["variant"] not in VARIANTS:
             value = words["variant"]
             near = nearest(value, VARIANTS)
-            raise Malformed(
-                "shanghaien:unknown_variant", setting="variant", value=value, known=", ".join(VARIANTS), nearest=near
+            raise InvalidSetting(
+                ShanghaienCode.UNKNOWN_VARIANT, setting="variant", value=value, known=", ".join(VARIANTS), nearest=near
             )
         return cls(words["variant"], _trick_counts(words["tricks"]))
 
@@ -68,5 +69,5 @@ def _trick_counts(text: str) -> tuple[int, int, int]:
     found = _TRICKS.fullmatch(text)
     counts = tuple(map(int, found.groups())) if found else ()
     if len(counts) != 3 or sum(counts) != TRICK_CARDS:
-        raise Malformed("shanghaien:bad_tricks", setting="tricks", value=text, total=TRICK_CARDS)
+        raise InvalidSetting(ShanghaienCode.BAD_TRICKS, setting="tricks", value=text, total=TRICK_CARDS)
     return counts

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from p2p_shanghaien.errors import Code, GameCode
 from p2p_shanghaien.games.api import Acted, Drawn, RecordReader, Step, Terminal, Token, Turn, advance
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.rules import ROLL, ROW, SHANGHAI, Phase, State
@@ -15,13 +16,25 @@ _PIECE = re.compile(rf"![pbrw]=[{NATIONALITIES}]|!p[+-][1-6]|!b[<>]?|!r(?P<again
 _BETWEEN_TURNS: Final = (Phase.TURN, Phase.ROW, Phase.OVER)
 
 
+class ShanghaienCode(Code):
+    """Errors in the options and records of this game."""
+
+    UNKNOWN_VARIANT = "shanghaien:unknown_variant"
+    BAD_TRICKS = "shanghaien:bad_tricks"
+    ROUND_EXPECTED = "shanghaien:round_expected"
+    NOT_A_CARD = "shanghaien:not_a_card"
+    CARD_NOT_LEFT = "shanghaien:card_not_left"
+    NOT_A_TURN = "shanghaien:not_a_turn"
+    TURN_NOT_FINISHED = "shanghaien:turn_not_finished"
+
+
 def read(tokens: Sequence[Token], reader: RecordReader[State]) -> None:
     """Give `reader` the steps that `tokens` stand for. Raises RecordError."""
     at = 0
     while at < len(tokens):
         phase = reader.state.phase
         if phase == Phase.OVER:
-            raise tokens[at].error("after_the_end")
+            raise tokens[at].error(GameCode.AFTER_THE_END)
         if phase == Phase.ROW:
             at += _read_row(tokens[at : at + 1 + ROW], reader)
         else:
@@ -33,14 +46,14 @@ def _read_row(tokens: Sequence[Token], reader: RecordReader[State]) -> int:
     """Read `N.` and the row behind it, as far as it goes; return how many tokens that took."""
     state = reader.state
     if tokens[0].text != f"{state.round}.":
-        raise tokens[0].error("shanghaien:round_expected", expected=f"{state.round}.")
+        raise tokens[0].error(ShanghaienCode.ROUND_EXPECTED, expected=f"{state.round}.")
     pile = list(state.pile)
     indices = []
     for token in tokens[1:]:
         if not _CARD.fullmatch(token.text):
-            raise token.error("shanghaien:not_a_card")
+            raise token.error(ShanghaienCode.NOT_A_CARD)
         if token.text not in pile:
-            raise token.error("shanghaien:card_not_left", card=token.text)
+            raise token.error(ShanghaienCode.CARD_NOT_LEFT, card=token.text)
         indices.append(pile.index(token.text))
         pile.remove(token.text)
     if len(indices) == ROW:
@@ -56,7 +69,7 @@ def _read_turn(token: Token, last: bool, reader: RecordReader[State]) -> None:
         return
     rolled = _ROLLED.match(token.text)
     if not rolled and not (last and token.text == ROLL):
-        raise token.error("shanghaien:not_a_turn", part=token.text)
+        raise token.error(ShanghaienCode.NOT_A_TURN, part=token.text)
     reader.take(Acted(player, ROLL), token)
     if not rolled:
         return
@@ -65,14 +78,14 @@ def _read_turn(token: Token, last: bool, reader: RecordReader[State]) -> None:
     while at < len(token.text):
         piece = _PIECE.match(token.text, at)
         if not piece or reader.state.node != Turn(player):
-            raise token.error("shanghaien:not_a_turn", part=token.text[at:])
+            raise token.error(ShanghaienCode.NOT_A_TURN, part=token.text[at:])
         again = piece.group("again")
         reader.take(Acted(player, piece.group().removesuffix(again or "")), token)
         if again:
             reader.take(_dice(again), token)
         at = piece.end()
     if not last and reader.state.phase not in _BETWEEN_TURNS:
-        raise token.error("shanghaien:turn_not_finished")
+        raise token.error(ShanghaienCode.TURN_NOT_FINISHED)
 
 
 def _dice(digits: str) -> Drawn:
@@ -96,7 +109,7 @@ def write(state: State, steps: Sequence[Step]) -> Iterator[str]:
             case Acted(_, action):
                 line[-1] += action
             case _:
-                raise TypeError(step)
+                raise AssertionError(step)
         if after.phase == Phase.ROW:
             yield " ".join(line)
             line = [f"{after.round}."]

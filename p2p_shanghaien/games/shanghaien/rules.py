@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple, TypeVar
 
-from p2p_shanghaien.errors import Illegal
+from p2p_shanghaien.errors import GameCode, Illegal
 from p2p_shanghaien.games.api import Action, Chance, Node, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, is_trick, ordered
 from p2p_shanghaien.games.shanghaien.scoring import Placed, contests, scores
@@ -181,7 +181,7 @@ class State(NamedTuple):
             placed = _with(placed, player, _one_more(placed[player], number))
             return self._next(1 - player, Phase.TURN, (), end or self.direction, placed)
         if action not in self.legal(player):
-            raise Illegal("illegal_action", action=action)
+            raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
         if action == ROLL:
             return self._next(player, Phase.DICE, (), self.direction, placed)
         if action == SHANGHAI:
@@ -189,16 +189,16 @@ class State(NamedTuple):
         return self._play(action[1], action[2:])
 
     def apply_joint(self, actions: tuple[Action, Action]) -> "State":  # noqa: ARG002
-        raise Illegal("not_simultaneous")
+        raise Illegal(GameCode.NOT_SIMULTANEOUS)
 
     def apply_chance(self, indices: Sequence[int]) -> "State":
         if self.phase == Phase.ROW:
             return self._lay_out(indices)
         if self.phase not in _ROLLS:
-            raise Illegal("no_draw_here")
+            raise Illegal(GameCode.NO_DRAW_HERE)
         dice = _DICE.get(tuple(indices))
         if dice is None:
-            raise Illegal("draw_out_of_bounds", indices=tuple(indices), bounds=_ROLL.bounds)
+            raise Illegal(GameCode.DRAW_OUT_OF_BOUNDS, indices=tuple(indices), bounds=_ROLL.bounds)
         phase = Phase.ROLLED if self.phase == Phase.DICE else Phase.PLACE
         return self._next(self.player, phase, dice, self.direction, self.placed)
 
@@ -230,7 +230,7 @@ class State(NamedTuple):
         # an index below none of the cards that are left takes none
         row = tuple([pile.pop(index) for index in indices if 0 <= index < len(pile)])
         if len(row) != ROW or len(indices) != ROW:
-            raise Illegal("draw_out_of_bounds", indices=tuple(indices), bounds=_row_draw(len(self.pile)).bounds)
+            raise Illegal(GameCode.DRAW_OUT_OF_BOUNDS, indices=tuple(indices), bounds=_row_draw(len(self.pile)).bounds)
         return self._replace(phase=Phase.TURN, row=row, pile=tuple(pile))
 
     def _play(self, letter: str, use: str) -> "State":

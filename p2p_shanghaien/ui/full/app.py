@@ -1,6 +1,6 @@
 """The full screen: the table in the middle, the score beside it, what happened and the keys below."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -9,19 +9,24 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from p2p_shanghaien.fairplay.effects import Stepped
+from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full import parts
-from p2p_shanghaien.ui.full.base import OVERVIEW, FullScreen
+from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
 from p2p_shanghaien.ui.full.fair import fair_lines
+from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
-from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.screen import Screen, folded
+from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import cut
-from p2p_shanghaien.ui.words import Later, later, say
+from p2p_shanghaien.ui.words import Later, called, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -35,6 +40,10 @@ READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "k
 """Keys that lay something to read over the table, also while a question is open."""
 
 
+AWAITED: Final = later("hint_awaited")
+"""What the status line says until hints have been worked out."""
+
+
 class Keys(NamedTuple):
     """Keys at the bottom of the screen: what stands behind them, and each with what it asks for."""
 
@@ -43,15 +52,13 @@ class Keys(NamedTuple):
 
 
 class TableApp(FullScreen[None]):
-    """Shows a `Scene`. What a game that is played and one that is on record have around it is theirs to add.
+    """Draws what a presenter has. What a game that is played and one that is on record have around it is theirs to add.
 
-    `keep` is given settings that the person changed; `ascii_only`, where it is not None, has been asked for whatever
-    they say.
+    `keep` is given settings that the person changed.
     """
 
     KEYS: ClassVar[Mapping[str, str]]
     """Keys at the bottom of the screen, and what each asks for. A game's own must be others."""
-    """The code of what the help says before it lists the keys."""
     SMALL: ClassVar[str]
     """The code of what is said where the window is too small."""
 
@@ -71,27 +78,28 @@ class TableApp(FullScreen[None]):
     .ascii #log {{ scrollbar-size: 0 0; }}
     """
 
-    def __init__(
-        self, scene: Scene, settings: Settings, keep: Callable[[Settings], None], *, ascii_only: bool | None = None
-    ) -> None:
-        super().__init__(settings)
-        self.scene = scene
+    def __init__(self, settings: Settings, keep: Callable[[Settings], None], *, ascii_only: bool | None = None) -> None:
+        super().__init__(settings, ascii_only=ascii_only)
         self._keep = keep
-        self._forced_ascii = ascii_only
-        self.set_class(scene.ascii_only, "ascii")
+        self.presenter = Presenter(ascii_only=self.ascii_only)
+        self.story = Story(self.presenter.fit)
+        self.hint: str | Later | None = None
+        """What the last key came to, where it came to nothing."""
 
-    def change(self, settings: Settings) -> parts.Ink:
+    def change(self, settings: Settings) -> None:
         """Take over what was set, say everything in the language that was, and have it kept."""
-        ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
-        self.scene.ascii_only = Screen(ascii_only=ascii_only).ascii_only
         if settings.language != self.settings.language:
             choose(settings.language)
-        self.scene.put_into_words()
         self.wear(settings)
-        self.set_class(self.scene.ascii_only, "ascii")
+        self.presenter.ascii_only = self.ascii_only
+        self.put_into_words()
         self.redraw()
         self._keep(settings)
-        return self.ink
+
+    def put_into_words(self) -> None:
+        """Say everything that is kept in the language and the characters that there are now."""
+        self.presenter.put_into_words()
+        self.story.put_into_words()
 
     def compose(self) -> ComposeResult:
         yield Sheet(self._small, id="small")
@@ -105,7 +113,7 @@ class TableApp(FullScreen[None]):
                 with Paper(id="log"):
                     yield Sheet(self.log_lines, id="story")
             with Vertical(id="right"):
-                yield from self.beside()
+                yield Sheet(self.scores, id="scores")
         yield Sheet(self.keys, id="keys")
 
     def above(self) -> ComposeResult:
@@ -115,10 +123,6 @@ class TableApp(FullScreen[None]):
     def below(self) -> ComposeResult:
         """What stands between the table and the log."""
         yield from ()
-
-    def beside(self) -> ComposeResult:
-        """What stands beside the table where there is room."""
-        yield Sheet(self.scores, id="scores")
 
     def on_resize(self, event: events.Resize) -> None:
         base = self.screen_stack[0]
@@ -170,27 +174,38 @@ class TableApp(FullScreen[None]):
 
     def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
         """Lay something to read over the table, under the sentence of the code `title`."""
-        reading = Reading(title, draw, self.ink)
+        reading = Reading(title, draw)
         self.push_screen(reading)
         return reading
 
-    def tell(self, title: str, text: str | Later) -> None:
+    def read_text(self, title: str, text: str | Later) -> None:
         """Lay a text over the table."""
         self.read(title, lambda width: self.paragraphs([text], width))
 
+    def tell(self, *told: Sentence) -> None:
+        """Add to what has happened."""
+        for each in told:
+            self.story.add(each)
+
     def read_part(self, code: str) -> bool:
         """Lay over the table what the key of `code` asks to read; whether it is something that every table has."""
+        game = self.presenter.seated
         match code:
             case "key_help":
                 self.read("panel_help", self._help)
             case "key_scores":
-                self.read("title_scores", self.final_scores if self.scene.is_over else self.scores)
+                self.read("title_scores", self.final_scores if game and game.is_over else self.scores)
             case "key_log":
                 self.read("panel_log", self.log_lines)
             case "key_fair":
                 self.read("panel_fair", self.fair)
-            case "rules" if self.scene.seated:
-                self.tell("panel_rules", Later(self.scene.seated.table.rules))
+            case "key_overview":
+                if stage := self.presenter.stage:
+                    self.read_overview(stage)
+                elif game and has_words(game.own("overview")):
+                    self.refuse(game.own("overview_none"))
+            case "rules" if game:
+                self.read_text("panel_rules", Later(game.table.rules))
             case "settings":
                 # what lies below a dialog has its new height only when that is gone
                 self.push_screen(SettingsDialog(self.settings, self.change), lambda _: self.to_end())
@@ -198,73 +213,117 @@ class TableApp(FullScreen[None]):
                 return False
         return True
 
-    def read_overview(self, draw: Callable[[int], Drawing] | None) -> None:
-        """Lay over the table how the last stage came out, if one has ended."""
-        if not self.scene.has_overviews:
-            return
-        if draw and draw(OVERVIEW).lines:
-            self.read(self.scene.own("overview"), draw)
-        else:
-            self.scene.hint = later(self.scene.own("overview_none"))
-            self.show("status")
+    def read_overview(self, stage: Stepped) -> Reading:
+        """Lay over the table how the stage came out that this step ended."""
+        game = self.presenter.game
+        return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
+
+    async def show_hints(
+        self,
+        asking: Awaitable[Sequence[Advice]],
+        is_wanted: Callable[[], bool],
+        keys: Mapping[Action, str] | None = None,
+    ) -> None:
+        """Lay the hints over the table that are found out, if they are still wanted and nothing else lies there."""
+        found = await asking
+        if self.hint is AWAITED:
+            self.refuse(None)
+        if is_wanted() and len(self.screen_stack) == 1:
+            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.presenter, w, self.ink, keys))))
+
+    def refuse(self, code: str | None) -> None:
+        """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
+        self.hint = AWAITED if code == "hint_awaited" else later(code) if code else None
+        self.show("status")
 
     # What is drawn.
 
     def paper(self, width: int) -> parts.Paper:
-        return parts.Paper(width, self.size.height - AROUND, self.ink, self.scene.ascii_only)
+        return parts.Paper(width, self.size.height - AROUND, self.ink, self.presenter.ascii_only)
 
     def _small(self, _: int) -> Drawing:
         size = self.size
-        text = say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
+        text = self.presenter.say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
         return Drawing([Text(line) for line in folded(text, max(size.width, 1))])
 
     def _title(self, width: int) -> Drawing:
         right = self.corner()
         room = max(width - right.cell_len - 1, 0)
-        left = cut(f" {self.heading()}", max(room - 1, 1), self.scene.symbols.cut)
+        left = cut(f" {self.presenter.fit(self.heading())}", max(room - 1, 1), self.presenter.symbols.cut)
         line = Text(left, self.ink.strong)
         line.align("left", room)
         line.append_text(right)
         return Drawing([line])
 
-    def heading(self) -> str:
-        """The title."""
-        return self.scene.title()
+    def heading(self, state: State | None = None) -> str:
+        """The game and how far it has come, or how it ended; `state` where that is not the position shown."""
+        game, ending = self.presenter.seated, self.presenter.ending
+        if game is None:
+            return str(ending or say("full_welcome"))
+        progress = str(ending) if ending and not state else game.spread.heading(state or game.state, game.seating)
+        return f"{called(game.name)} {self.presenter.symbols.nothing} {progress}"
 
     def corner(self) -> Text:
         """What stands at the right of the title."""
         raise NotImplementedError
 
     def board(self, width: int) -> Drawing:
-        return self.scene.board(self.paper(width))
+        """The table as it lies; the scores where the game has come to its end."""
+        game = self.presenter.seated
+        if game is None:
+            return Drawing([])
+        if game.is_over:
+            return Drawing([Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)])
+        ended = self.presenter.ending is not None
+        return game.spread.board(game.state, game.seating, *self.choices(), self.paper(width), ended=ended)
+
+    def choices(self) -> tuple[Sequence[parts.Offer], str | None]:
+        """What can be chosen on the table, and what has been picked of it."""
+        return (), None
+
+    def overview(self, game: Seated, stage: Stepped, width: int) -> Drawing:
+        """How the stage of `game` came out that this step ended."""
+        seats = self.presenter.now(game).seating
+        return Drawing(game.spread.overview(stage.before, stage.step, seats, self.paper(width)))
 
     def status(self, width: int) -> Drawing:
-        text = cut(f" {self.scene.status()}", max(width - 1, 1), self.scene.symbols.cut)
+        text = cut(f" {self.presenter.fit(self.message())}", max(width - 1, 1), self.presenter.symbols.cut)
         return Drawing([Text(f"{text} ", self.ink.strong)])
 
+    def message(self) -> str:
+        """One line: what the last key came to, or what was done last."""
+        return str(self.hint or self.story.last)
+
     def log_lines(self, width: int) -> Drawing:
-        return Drawing(self.scene.story.lines(width))
+        return Drawing(self.story.lines(width, self.ink))
 
     def scores(self, width: int) -> Drawing:
-        return Drawing(self.scene.scores(self.paper(width)))
+        """How both stand."""
+        game = self.presenter.seated
+        return Drawing(game.spread.scores(game.state, game.seating, self.paper(width)) if game else ())
 
     def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
         """How the scores of a finished game come about, and the result."""
-        return Drawing([*self.scene.final_scores(), Text(), Text(str(self.scene.ending or ""), "bold")])
+        game, ending = self.presenter.game, self.presenter.ending
+        return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
-        draw = self.scene.draw
-        committer, other = self.scene.drawers()
-        return Drawing(list(fair_lines(draw, committer, other, width, self.ink)))
+        presenter = self.presenter
+        return Drawing(list(fair_lines(presenter.draw, *presenter.drawers(), width, self.ink, presenter.say)))
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
-        overview = {"key_overview": say(self.scene.own("overview_key"))} if self.scene.has_overviews else {}
+        game, idle = self.presenter.seated, self.idle()
         return [
-            Keys(overview[code] if code in overview else say(code), [(key, code)])
+            Keys(say(game.own("overview_key") if game and code == "key_overview" else code), [(key, code)])
             for key, code in self.KEYS.items()
-            if code != "key_overview" or overview
+            if code not in idle
         ]
+
+    def idle(self) -> Sequence[str]:
+        """Return what the keys that are not offered ask for, since there is nothing of it."""
+        game = self.presenter.seated
+        return () if game and has_words(game.own("overview_key")) else ("key_overview",)
 
     def help(self) -> str:
         """Return the paragraph of its help that explains the keys."""
@@ -272,7 +331,8 @@ class TableApp(FullScreen[None]):
 
     def keys(self, width: int) -> Drawing:
         lines, spots = [Text()], []
-        for label, keys in self.offered():
+        for offered, keys in self.offered():
+            label = self.presenter.fit(offered)
             if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
                 lines.append(Text())
             line = lines[-1]
@@ -285,11 +345,12 @@ class TableApp(FullScreen[None]):
         return Drawing(lines, spots)
 
     def _help(self, width: int) -> Drawing:
-        scene = self.scene
+        game = self.presenter.seated
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
-        legend = scene.seated.table.legend(scene.seated.seating) if scene.seated else ()
+        legend = game.table.legend(game.seating) if game else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
     def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
         """Texts to read."""
-        return Drawing([Text(line) for text in texts for line in folded(self.scene.fit(str(text)), max(width, 10))])
+        lines = (line for text in texts for line in folded(self.presenter.fit(str(text)), max(width, 10)))
+        return Drawing([Text(line) for line in lines])

@@ -12,6 +12,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.full.theme import ink, shade
+from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
@@ -44,7 +45,8 @@ THEMES: Final = (
 class FullScreen(FailingApp[_T]):
     """A screen that looks as its user likes it, and gives what its app exits with: None where the person just leaves.
 
-    The class `ascii` is for screens that are drawn with ASCII characters only.
+    `ascii_only`, where it is not None, has been asked for whatever the settings say. The class `ascii` is for screens
+    that are drawn with ASCII characters only.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -62,7 +64,7 @@ class FullScreen(FailingApp[_T]):
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, ascii_only: bool | None = None) -> None:
         # the library would take NO_COLOR away and draw in shades of grey; `shade` heeds it
         no_colour = os.environ.pop("NO_COLOR", None)
         super().__init__()
@@ -70,6 +72,7 @@ class FullScreen(FailingApp[_T]):
             os.environ["NO_COLOR"] = no_colour
         for theme in THEMES:
             self.register_theme(theme)
+        self._forced_ascii = ascii_only
         self.wear(settings)
 
     def get_driver_class(self) -> type[Driver]:
@@ -81,8 +84,11 @@ class FullScreen(FailingApp[_T]):
         return TerminalDriver
 
     def wear(self, settings: Settings) -> None:
-        """Take the colours that are set in `settings` from now on."""
+        """Take the colours and the characters that are set in `settings` from now on."""
         self.settings = settings
+        ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
+        self.ascii_only = Screen(ascii_only=ascii_only).ascii_only
+        self.set_class(self.ascii_only, "ascii")
         self.theme = "ansi-dark" if shade(settings) == "none" else f"table-{shade(settings)}"
 
     @property

@@ -1,35 +1,47 @@
 """A decision at the full screen: what is open, what is picked, and that nothing is played before it is confirmed."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from p2p_shanghaien.ui.full.parts import Drawing, Ink, Offer, Spot
+from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
+from p2p_shanghaien.ui.presenter import Presenter
 
 GROUP: Final = 12
 """Cells of the groups' names."""
 
 
 class Choosing:
-    """An open decision. `offered` gives what is open, each offer with what it means in the language that is chosen.
+    """The decision of `player` in `state`, among `legal`; `answer` is the action, once it has been played."""
 
-    `answer` is the action, once it has been played.
-    """
-
-    def __init__(self, offered: Callable[[], Sequence[tuple[Offer, str]]], answer: "asyncio.Future[str]") -> None:
-        self._offered = offered
+    def __init__(
+        self,
+        presenter: Presenter,
+        state: State,
+        player: int,
+        legal: Sequence[Action],
+        answer: "asyncio.Future[str]",
+    ) -> None:
+        self.state = state
+        self.player = player
         self.answer = answer
+        self._presenter = presenter
+        self._legal = legal
         self._at: int | None = None
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
-        self.offers: Sequence[Offer]
-        self.words: Sequence[str]
-        self.offers, self.words = zip(*self._offered(), strict=True)
+        presenter, asked = self._presenter, (self.state, self.player, self._legal)
+        self.offers = [
+            offer._replace(group=presenter.fit(offer.group), label=presenter.fit(offer.label))
+            for offer in presenter.game.spread.offers(*asked, presenter.game.seating)
+        ]
+        self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 
     @property
     def picked(self) -> str | None:
@@ -38,7 +50,7 @@ class Choosing:
     @property
     def meaning(self) -> str | None:
         """What would be played, in words."""
-        return None if self._at is None else self.words[self._at]
+        return self._words.get(self.picked or "")
 
     def drop(self) -> None:
         """Pick nothing."""
@@ -80,11 +92,11 @@ class Choosing:
             self._at = after[0] if after and self._at in indices else indices[0]
         return bool(indices)
 
-    def draw(self, width: int, height: int, ink: Ink, more: tuple[str, str]) -> Drawing:
+    def draw(self, width: int, height: int, ink: Ink) -> Drawing:
         """The offers with their keys, in at most `height` lines: each group on lines of its own where there is room.
 
-        Where not even one after the other fits, the lines around what is picked are shown; `more` stands where there
-        are others above and below.
+        Where not even one after the other fits, the lines around what is picked are shown, with arrows where there are
+        others above and below.
         """
         whole = self._laid_out(width, ink, flowing=False)
         if len(whole.lines) > height:
@@ -95,7 +107,8 @@ class Choosing:
         at = next((spot.y for spot in whole.spots if spot.means == (self.picked,)), 0)
         first = min(max(at - height // 2, 0), over)
         lines = list(whole.lines[first : first + height])
-        for line, mark, cut_off in ((lines[0], more[0], first), (lines[-1], more[1], over - first)):
+        above, below = "^v" if self._presenter.ascii_only else "↑↓"
+        for line, mark, cut_off in ((lines[0], above, first), (lines[-1], below, over - first)):
             if cut_off:
                 line.align("left", width - 1)
                 line.append(mark, ink.key)

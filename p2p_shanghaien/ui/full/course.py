@@ -15,14 +15,14 @@ PLACE: Final = 9
 
 def course(walk: Walk, pace: str, width: int, ink: Ink) -> Drawing:
     """All places of `walk` from its start to its end, and behind them the `pace` at which it plays, or would."""
-    scene, last = walk.scene, max(walk.last, 1)
-    line = Text(f" {scene.fit(str(walk.stop.place) if walk.stop else say('replay_end')):<{PLACE - 1}}", ink.strong)
+    presenter, last = walk.presenter, max(walk.last, 1)
+    line = Text(f" {presenter.fit(str(walk.stop.place) if walk.stop else say('replay_end')):<{PLACE - 1}}", ink.strong)
     total = str(walk.last + 1)
     count = f" {walk.at + 1:>{len(total)}}/{total}  "
     cells = max(width - PLACE - cell_len(f"{count}{pace} "), 2)
     here = walk.at * (cells - 1) // last
     stages = {index * (cells - 1) // last for index, stop in enumerate(walk.stops) if stop.opens_stage}
-    passed, ahead, opens, at = "=-+O" if scene.ascii_only else "━─┼●"
+    passed, ahead, opens, at = "=-+O" if presenter.ascii_only else "━─┼●"
     for cell in range(cells):
         if cell == here:
             line.append(at, ink.picked)

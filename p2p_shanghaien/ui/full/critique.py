@@ -7,11 +7,8 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from p2p_shanghaien.analysis.annotate import Analysis
-from p2p_shanghaien.games.api import action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui.advice import Hint, hints
-from p2p_shanghaien.ui.full.hints import advised
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.walk import Walk
 from p2p_shanghaien.ui.review.lines import chances_title, decision, signs
@@ -28,20 +25,6 @@ class Critic(NamedTuple):
 
     advise: Advise
     analyse: Callable[[Record], Awaitable[Analysis]]
-
-
-async def weighed(critic: Critic, walk: Walk) -> Sequence[tuple[str, Sequence[Hint]]]:
-    """Return a heading and the hints for each player who decides at the place shown: what may be done, and what was."""
-    game, state = walk.game, walk.state
-    (done,) = walk.record.steps[walk.steps : walk.steps + 1] or (None,)
-    found = []
-    for player in deciders(state.node):
-        text, advice = await advised(critic.advise, state, player, game.seating)
-        choices = game.table.choices(state, player, state.legal(player), game.seating)
-        found.append((text, hints(advice, choices, action_of(done, player) if done else None)))
-        if not advice:  # nor is there any for the other player
-            break
-    return found
 
 
 class Critique:
@@ -79,10 +62,10 @@ class Critique:
         walk, seats = self._walk, self._walk.game.seating
         scale = Scale(len(self._analysis.steps), width)
         title = chances_title(walk.record, self._where, seats)
-        head = [Text(line, ink.strong) for line in folded(walk.scene.fit(title), width)]
+        head = [Text(line, ink.strong) for line in folded(walk.presenter.fit(title), width)]
         lines = [Text(line) for line in plot(self._analysis, self._where, seats, width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(walk.steps)) + HERE, ink.picked))
-        foot = [Text(line, ink.quiet) for line in folded(walk.scene.fit(signs()), width)]
+        foot = [Text(line, ink.quiet) for line in folded(walk.presenter.fit(signs()), width)]
         spots = [
             Spot(MARGIN + column, len(head), 1, len(lines), (str(walk.shown_after(scale.step(column))),))
             for column in range(scale.columns)

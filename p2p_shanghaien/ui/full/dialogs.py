@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from rich.text import Text
 from textual import events
@@ -14,9 +14,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.theme import OFFERED, ink
+from p2p_shanghaien.ui.full.story import styles
+from p2p_shanghaien.ui.full.theme import OFFERED
+from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import Later, say
@@ -30,21 +33,26 @@ class Paper(VerticalScroll, can_focus=False):
     """A part that scrolls where its sheet is higher."""
 
 
-def head(title: str, close: str, width: int, ink: Ink) -> Drawing:
-    """A title, and at the right how to close what it stands on."""
-    line = Text.assemble((title, ink.strong))
-    line.align("left", max(width - len(close) - 1, 0))
-    line.append(close, ink.key)
-    line.truncate(width)
-    return Drawing([line], [Spot(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
-
-
 class Dialog(ModalScreen[_T]):
     """Lies between the title and the keys, if there are any, as wide as the window: nothing is seen in part."""
+
+    @property
+    def ink(self) -> Ink:
+        """The styles of the screen that it lies on."""
+        return cast("FullScreen[object]", self.app).ink
 
     def fit(self, text: str) -> str:
         """Return `text` in the characters that the screen is drawn with."""
         return ascii_text(text) if self.app.has_class("ascii") else text
+
+    def head(self, title: str, close: str, width: int) -> Drawing:
+        """The words of a code as a title, and at the right those that say how to close what it stands on."""
+        close = self.fit(say(close))
+        line = Text.assemble((self.fit(say(title)), self.ink.strong))
+        line.align("left", max(width - len(close) - 1, 0))
+        line.append(close, self.ink.key)
+        line.truncate(width)
+        return Drawing([line], [Spot(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
 
     def on_mount(self) -> None:
         self._make_room()
@@ -68,21 +76,17 @@ class Dialog(ModalScreen[_T]):
 class Reading(Dialog[None]):
     """Something to read, until it is put away: its title and how to close it as codes; `draw` makes its lines."""
 
-    def __init__(self, title: str, draw: Callable[[int], Drawing], ink: Ink, close: str = "panel_close") -> None:
+    def __init__(self, title: str, draw: Callable[[int], Drawing], close: str = "panel_close") -> None:
         super().__init__()
         self._title = title
         self._draw = draw
-        self._ink = ink
         self._close = close
         self.put_away = asyncio.Event()
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
-            yield Sheet(self._head)
+            yield Sheet(lambda width: self.head(self._title, self._close, width))
             yield Sheet(self._draw)
-
-    def _head(self, width: int) -> Drawing:
-        return head(self.fit(say(self._title)), self.fit(say(self._close)), width, self._ink)
 
     def on_unmount(self) -> None:
         self.put_away.set()
@@ -91,10 +95,6 @@ class Reading(Dialog[None]):
         if message.means == (CLOSE,):
             message.stop()
             self.dismiss()
-
-    def redraw(self) -> None:
-        for sheet in self.query(Sheet):
-            sheet.redraw()
 
     def on_key(self, event: events.Key) -> None:
         paper = self.query_one(Paper)
@@ -114,41 +114,31 @@ class Reading(Dialog[None]):
 
 
 class Question(Dialog[bool]):
-    """A question of yes or no; one that must not be answered in haste takes the whole word."""
+    """A question of yes or no: a key or a click answers it, or one that must not be answered in haste a line typed."""
 
-    def __init__(self, text: str | Later, ink: Ink, *, whole_word: bool = False) -> None:
+    def __init__(self, asked: Confirmation) -> None:
         super().__init__()
-        self._text = text
-        self._ink = ink
-        self._whole = whole_word
+        self._asked = asked
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
             yield Sheet(self._lines)
-            if self._whole:
+            if self._asked.is_deliberate:
                 yield Input()
 
-    @property
-    def _yes(self) -> Sequence[str]:
-        return say("answers_yes").split()
-
-    @property
-    def _no(self) -> Sequence[str]:
-        return say("answers_no").split()
-
     def _lines(self, width: int) -> Drawing:
-        lines = [Text(line, self._ink.strong) for line in folded(self.fit(str(self._text)), max(width, 10))]
-        if self._whole:
-            lines.append(Text(self.fit(say("ask_whole_word", word=self._yes[0])), self._ink.quiet))
-            return Drawing(lines)
+        style = styles(self.ink).get(self._asked.question.tone, self.ink.strong)
+        lines = [Text(line, style) for line in folded(self.fit(str(self._asked.question)), max(width, 10))]
+        if self._asked.is_deliberate:
+            return Drawing([*lines, Text(self.fit(self._asked.prompt), self.ink.quiet)])
         answers = [
-            (self.fit(f"[{words[-1]}] {say(code)}"), code)
-            for words, code in ((self._yes, "full_yes"), (self._no, "full_no"))
+            (self.fit(f"[{say(words).split()[-1]}] {say(code)}"), code)
+            for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
         ]
         line, spots = Text(), []
         for text, code in answers:
             spots.append(Spot(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
-            line.append(text, self._ink.key).append("    ")
+            line.append(text, self.ink.key).append("    ")
         return Drawing([*lines, Text(), line], spots)
 
     def on_sheet_hit(self, message: Sheet.Hit) -> None:
@@ -157,23 +147,26 @@ class Question(Dialog[bool]):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
-        word = message.value.strip().casefold()
-        if word == self._yes[0] or word in self._no:
-            self.dismiss(word == self._yes[0])
+        self._answer(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
-        if not self._whole and event.key in (self._yes[-1], self._no[-1]):
+        if not self._asked.is_deliberate and event.character and self._answer(event.character):
             event.stop()  # the letter may be one of the table's keys
-            self.dismiss(event.key == self._yes[-1])
+
+    def _answer(self, text: str) -> bool:
+        """Close the question if `text` answers it, and return whether it did."""
+        meant = self._asked.answer(text)
+        if meant is not None:
+            self.dismiss(meant)
+        return meant is not None
 
 
 class Typing(Dialog[str | None]):
     """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
-    def __init__(self, prompt: str | Later, ink: Ink, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
+    def __init__(self, prompt: str | Later, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
         super().__init__()
         self._prompt = prompt
-        self._ink = ink
         self._enter = enter
         self._input = Input(begun, max_length=limit, select_on_focus=False)
 
@@ -184,12 +177,12 @@ class Typing(Dialog[str | None]):
             yield Sheet(self._answers)
 
     def _lines(self, width: int) -> Drawing:
-        return Drawing([Text(line, self._ink.strong) for line in folded(self.fit(str(self._prompt)), width)])
+        return Drawing([Text(line, self.ink.strong) for line in folded(self.fit(str(self._prompt)), width)])
 
     def _answers(self, _: int) -> Drawing:
         enter, close = self.fit(say(self._enter)), self.fit(say("panel_close"))
         spots = [Spot(0, 0, len(enter), 1, (self._enter,)), Spot(len(enter) + 3, 0, len(close), 1, (CLOSE,))]
-        return Drawing([Text(f"{enter}   {close}", self._ink.key)], spots)
+        return Drawing([Text(f"{enter}   {close}", self.ink.key)], spots)
 
     def on_sheet_hit(self, message: Sheet.Hit) -> None:
         message.stop()
@@ -218,18 +211,14 @@ class Listing(Dialog[str | None]):
     title_code = "panel_menu"
     close_code = "panel_close"
 
-    def __init__(self, ink: Ink) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.ink = ink
         self.at = 0
 
     def compose(self) -> ComposeResult:
         with Paper(classes="sheet"):
-            yield Sheet(self._head)
+            yield Sheet(lambda width: self.head(self.title_code, self.close_code, width))
             yield Sheet(self.drawn)
-
-    def _head(self, width: int) -> Drawing:
-        return head(self.fit(say(self.title_code)), self.fit(say(self.close_code)), width, self.ink)
 
     def labels(self) -> Sequence[str]:
         """The lines as they are now."""
@@ -298,8 +287,8 @@ class Listing(Dialog[str | None]):
 class Menu(Listing):
     """What can be done besides deciding; gives the code of the entry."""
 
-    def __init__(self, entries: Sequence[str], ink: Ink) -> None:
-        super().__init__(ink)
+    def __init__(self, entries: Sequence[str]) -> None:
+        super().__init__()
         self._entries = entries
 
     def labels(self) -> Sequence[str]:
@@ -314,8 +303,8 @@ class SettingsDialog(Listing):
 
     title_code = "panel_settings"
 
-    def __init__(self, settings: Settings, change: Callable[[Settings], Ink]) -> None:
-        super().__init__(ink(settings))
+    def __init__(self, settings: Settings, change: Callable[[Settings], None]) -> None:
+        super().__init__()
         self._settings = settings
         self._change = change
 
@@ -336,5 +325,5 @@ class SettingsDialog(Listing):
         at = values.index(now) if now in values else 0
         changed: dict[str, object] = {name: values[(at + by) % len(values)]}
         self._settings = replace(self._settings, **changed)  # type: ignore[arg-type]
-        self.ink = self._change(self._settings)
+        self._change(self._settings)
         self.redraw()

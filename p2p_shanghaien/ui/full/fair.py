@@ -1,17 +1,21 @@
 """Why a draw is fair: everything that decided it, so that it can be worked out again by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rich.text import Text
 
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.ui.full.parts import Ink
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.words import say
 
 
-def fair_lines(draw: Drew | None, committer: str, other: str, width: int, ink: Ink) -> Iterator[Text]:
-    """The draw, at most `width` cells wide; `committer` opened the commitment, `other` answered it."""
+def fair_lines(
+    draw: Drew | None, committer: str, other: str, width: int, ink: Ink, say: Callable[..., str]
+) -> Iterator[Text]:
+    """The draw, at most `width` cells wide; `committer` opened the commitment, `other` answered it.
+
+    `say` gives the words of a code.
+    """
     if draw is None:
         yield from _said(say("fair_none"), width, ink.quiet)
         return

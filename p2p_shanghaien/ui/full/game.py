@@ -1,4 +1,4 @@
-"""The full screen of a game that is played: what is open below the table, and the keys and clicks that decide."""
+"""The full screen of a game that is played: what is open below the table, and what its keys and clicks do."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,22 +8,40 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui.full.app import Keys, TableApp
+from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.full import parts
+from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.choosing import Choosing
+from p2p_shanghaien.ui.full.dialogs import Menu, Question, Typing
 from p2p_shanghaien.ui.full.parts import Drawing, Spot
-from p2p_shanghaien.ui.full.scene import Scene
 from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import later, say
 
 AROUND_OFFERS: Final = 4
 """Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
 
+MENU: Final[dict[str, str | Remark]] = {
+    "menu_say": "key_say",
+    "menu_offer": Offer(),
+    "menu_accept": Accept(),
+    "menu_resign": Resign(),
+    "menu_settings": "settings",
+    "menu_rules": "rules",
+    "menu_leave": "key_leave",
+}
+"""The menu's entries and what each does."""
+IN_GAME: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
+"""Those that need somebody at the other side."""
+
 
 class GameApp(TableApp):
-    """Calls `command` with what is asked for besides deciding. Events are shown in their order.
+    """What the session tells waits in `events`, and is shown in its order; what the person says goes to `remarks`.
 
-    `hints` is whether there are any: their key is only shown then.
+    `advise` is where hints come from; None: there are none.
     """
 
     KEYS: ClassVar = {
@@ -41,18 +59,25 @@ class GameApp(TableApp):
 
     def __init__(
         self,
-        scene: Scene,
         settings: Settings,
         keep: Callable[[Settings], None],
-        command: Callable[[str], Awaitable[None]],
         *,
         ascii_only: bool | None = None,
-        hints: bool = False,
+        advise: Advise | None = None,
     ) -> None:
-        super().__init__(scene, settings, keep, ascii_only=ascii_only)
-        self._hints = hints
-        self.events: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
-        self._command = command
+        super().__init__(settings, keep, ascii_only=ascii_only)
+        self.events: asyncio.Queue[Callable[[], Awaitable[None] | None]] = asyncio.Queue()
+        self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
+        self.choosing: Choosing | None = None
+        """The decision that is open."""
+        self._advise = advise
+        self._advised: Choosing | None = None
+        """The decision for which hints are being worked out."""
+
+    def put_into_words(self) -> None:
+        super().put_into_words()
+        if self.choosing:
+            self.choosing.put_into_words()
 
     def below(self) -> ComposeResult:
         yield Sheet(self._offers, id="offers")
@@ -65,9 +90,15 @@ class GameApp(TableApp):
         while True:
             event = await self.events.get()
             try:
-                await event()
+                if showing := event():
+                    await showing
             finally:
                 self.events.task_done()
+
+    def open(self, choosing: Choosing | None) -> None:
+        """Have the person decide; None: no longer."""
+        self.choosing, self.hint = choosing, None
+        self.show_choosing()
 
     def show_choosing(self) -> None:
         """Draw what depends on what is picked."""
@@ -77,16 +108,15 @@ class GameApp(TableApp):
     # Keys and clicks.
 
     async def pressed(self, event: events.Key) -> None:
-        choosing = self.scene.choosing
-        if choosing and self._decides(choosing, event):
+        if self.choosing and self._decides(self.choosing, event):
             self.show_choosing()
         elif event.character in self.KEYS:
             event.stop()
-            await self._command(self.KEYS[event.character])
+            self.command(self.KEYS[event.character])
 
     def _decides(self, choosing: Choosing, event: events.Key) -> bool:
         """Whether the key has to do with the decision."""
-        self.scene.hint = None
+        self.hint = None
         match event.key:
             case "left" | "right":
                 choosing.step(1 if event.key == "right" else -1)
@@ -102,44 +132,120 @@ class GameApp(TableApp):
 
     def _play(self, choosing: Choosing) -> None:
         if choosing.play():
-            self.scene.choosing = None
+            self.choosing = None
         else:
-            self.scene.hint = later("full_pick_first")
+            self.hint = later("full_pick_first")
 
-    async def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_sheet_hit(self, message: Sheet.Hit) -> None:
         message.stop()
         first = message.means[0]
-        choosing = self.scene.choosing
         if first in self.KEYS.values():
-            await self._command(first)
-        elif choosing:
-            self.scene.hint = None
+            self.command(first)
+        elif choosing := self.choosing:
+            self.hint = None
             if first == "enter" or choosing.touch(message.means):
                 self._play(choosing)
             self.show_choosing()
+
+    def command(self, code: str) -> None:
+        """Do what the key of `code` asks for."""
+        playing = self.presenter.is_playing
+        match code:
+            case "key_menu":
+                entries = [entry for entry in MENU if playing or entry not in IN_GAME]
+                self.push_screen(Menu(entries), self._chosen)
+            case "key_say" if playing:
+                prompt = later("ask_say", name=self.presenter.game.other)
+                self.push_screen(Typing(prompt, MAX_CHAT), self._say)
+            case "key_hint":
+                self._hint()
+            case "key_leave":
+                self._confirm("full_leave" if playing else "full_leave_over", self.exit)
+            case _:
+                self.read_part(code)
+
+    def _chosen(self, entry: str | None) -> None:
+        match MENU.get(entry or ""):
+            case Resign() as resign:
+                other = self.presenter.game.other
+                self._confirm("full_resign", lambda: self.remarks.put_nowait(resign), name=other)
+            case str(code):
+                self.call_later(self.command, code)
+            case Offer() | Accept() as remark:
+                self.remarks.put_nowait(remark)
+
+    def _confirm(self, code: str, act: Callable[[], None], **details: object) -> None:
+        """Do `act` if the person says yes to the question of `code`."""
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                act()
+
+        self.push_screen(Question(Confirmation.of(code, **details)), answered)
+
+    def _say(self, text: str | None) -> None:
+        if clean := cleaned(text or "", MAX_CHAT, ""):
+            self.remarks.put_nowait(Say(clean))
+
+    def _hint(self) -> None:
+        """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
+        if self._advise is None:
+            self.read_text("panel_hints", later("hints_refused"))
+        elif self.choosing is None:
+            self.refuse("hint_not_yet")
+        else:
+            self.refuse("hint_awaited")
+            if self._advised is not self.choosing:
+                self._advised = self.choosing
+                self.run_worker(self._advise_on(self.choosing, self._advise))
+
+    async def _advise_on(self, choosing: Choosing, advise: Advise) -> None:
+        keys = {offer.action: offer.keys[0] for offer in choosing.offers}
+        asking = self.presenter.advised(advise, choosing.state, [(choosing.player, None)])
+        await self.show_hints(asking, lambda: self.choosing is choosing, keys)
+        if self._advised is choosing:
+            self._advised = None
 
     # What is drawn.
 
     def help(self) -> str:
         return say("full_help")
 
-    def offered(self) -> Sequence[Keys]:
-        return [keys for keys in super().offered() if self._hints or keys.keys[0][1] != "key_hint"]
+    def idle(self) -> Sequence[str]:
+        return (*super().idle(), *(() if self._advise else ("key_hint",)))
 
     def corner(self) -> Text:
-        return self.scene.link(self.ink)
+        """Whether the other side is there."""
+        link = self.presenter.connection
+        marks = "*!--" if self.presenter.ascii_only else "●○··"
+        mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))[link]
+        style = self.ink.picked if link == "away" else self.ink.strong
+        return Text(f"{mark} {self.presenter.say(f'link_{link}')}", style)
+
+    def choices(self) -> tuple[Sequence[parts.Offer], str | None]:
+        return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()
 
     def _offers(self, width: int) -> Drawing:
-        if not self.scene.choosing:
+        if not self.choosing:
             return Drawing(())
-        others = len(self.board(width).lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
-        return self.scene.choosing.draw(width, max(self.size.height - others, 1), self.ink, self.scene.more)
+        # the board is laid out already, at this width
+        board = self.screen_stack[0].query_one("#board", Sheet).drawing(width)
+        others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
+        return self.choosing.draw(width, max(self.size.height - others, 1), self.ink)
+
+    def message(self) -> str:
+        """One line: what may be done, or what was done last."""
+        if self.hint:
+            return str(self.hint)
+        if self.choosing:
+            meaning = self.choosing.meaning
+            return say("full_picked", meaning=meaning) if meaning else say("full_choose")
+        return say("thinks", name=self.presenter.thinking) if self.presenter.thinking else super().message()
 
     def status(self, width: int) -> Drawing:
-        choosing = self.scene.choosing
         (line,) = super().status(width).lines
-        if not (choosing and choosing.picked):
+        if not (self.choosing and self.choosing.picked):
             return Drawing([line])
-        if not self.scene.hint:
+        if not self.hint:
             line.style = self.ink.picked
         return Drawing([line], [Spot(0, 0, width, 1, ("enter",))])

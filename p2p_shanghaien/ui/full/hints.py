@@ -1,48 +1,45 @@
 """Hints as a table to read, at any full screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.players import Advise, Option
-from p2p_shanghaien.ui.advice import Hint, heading, percent
+from p2p_shanghaien.games.api import Action
+from p2p_shanghaien.ui.advice import Advice, Hint, percent
 from p2p_shanghaien.ui.full.parts import Ink
+from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import Seating
-from p2p_shanghaien.ui.words import describe, say
 
 COLUMN: Final = 10
 """Cells of each figure."""
 
 
-async def advised(advise: Advise, state: State, player: int, seating: Seating) -> tuple[str, Sequence[Option]]:
-    """What stands above the hints for `player`, and what is known of the choices: nothing where finding out failed."""
-    try:
-        worth = await advise(state, player)
-    except LocalError as error:
-        return describe(error), ()
-    return heading(worth, state, player, seating), worth
-
-
 def hint_lines(
-    text: str, found: Sequence[Hint], width: int, ink: Ink, keys: Mapping[Action, str] | None = None
-) -> Sequence[Text]:
-    """`text`, and the hints below it: the chance of winning, how much less than the best that is, the lead, the choice.
+    found: Sequence[Advice], presenter: Presenter, width: int, ink: Ink, keys: Mapping[Action, str] | None = None
+) -> Iterator[Text]:
+    """Yield a heading, and below it for each hint the chance of winning, what it has less than the best, the lead.
 
-    How often to take a choice stands first, where that is known. Its key stands before the choice, or where there are
-    no `keys` its notation; a mark before what was chosen.
+    How often to take a choice stands first, where that is known. The choice follows with its key, or where there are no
+    `keys` its notation; a mark before what was chosen.
     """
-    lines = [Text(line, ink.strong) for line in folded(text, max(width, 10))]
-    mixed = any(hint.share is not None for hint in found)
+    for advice in found:
+        if advice is not found[0]:
+            yield Text()
+        yield from (Text(line, ink.strong) for line in folded(presenter.fit(advice.heading), max(width, 10)))
+        if advice.hints:
+            yield from _table(advice.hints, presenter, width, ink, keys)
+
+
+def _table(
+    hints: Sequence[Hint], presenter: Presenter, width: int, ink: Ink, keys: Mapping[Action, str] | None
+) -> Iterator[Text]:
+    mixed = any(hint.share is not None for hint in hints)
     columns = ("share", "chance", "behind", "lead") if mixed else ("chance", "behind", "lead")
     margin = len(columns) * COLUMN + 2
-    if found:
-        heads = "".join(f"{say(f'hints_{column}'):>{COLUMN}}" for column in columns)
-        lines += [Text(), Text(heads, ink.quiet)]
-    for hint in found:
+    heads = "".join(f"{presenter.say(f'hints_{column}'):>{COLUMN}}" for column in columns)
+    yield from (Text(), Text(heads, ink.quiet))
+    for hint in hints:
         behind = "" if hint.is_best else f"-{percent(hint.behind)}%"
         share = (f"{hint.share}%" if hint.share else "").rjust(COLUMN) if mixed else ""
         chance, points = hint.outlook
@@ -51,6 +48,5 @@ def hint_lines(
         words = folded(hint.choice.words, max(width - margin - 6, 10))
         line = Text.assemble((figures, ink.strong if hint.is_best else ""), (f" {mark}", ink.picked))
         line.append(f"[{keys[hint.choice.action] if keys else hint.choice.action}] ", ink.key).append(words[0])
-        lines.append(line)
-        lines += [Text(" " * (margin + 4) + rest) for rest in words[1:]]
-    return lines
+        yield line
+        yield from (Text(" " * (margin + 4) + rest) for rest in words[1:])

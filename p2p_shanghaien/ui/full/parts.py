@@ -6,7 +6,8 @@ from typing import Final, NamedTuple, Protocol
 from rich.text import Text
 
 from p2p_shanghaien.games.api import S, Step
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
+from p2p_shanghaien.ui.words import say
 
 __all__ = ["DARK", "LIGHT", "PLAIN", "Drawing", "Ink", "Offer", "Paper", "Spot", "Spread", "large_die"]
 
@@ -72,6 +73,14 @@ class Paper(NamedTuple):
     def symbols(self) -> Symbols:
         """The signs that the terminal can show."""
         return ASCII if self.ascii_only else UNICODE
+
+    def fit(self, text: str) -> str:
+        """Return `text` in the characters that the terminal can show."""
+        return ascii_text(text) if self.ascii_only else text
+
+    def say(self, code: str, /, **details: object) -> str:
+        """Return the words for `code` in those characters."""
+        return self.fit(say(code, **details))
 
 
 class Spot(NamedTuple):

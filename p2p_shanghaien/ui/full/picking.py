@@ -6,8 +6,6 @@ from pathlib import Path
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import Listing
-from p2p_shanghaien.ui.full.parts import Ink
-from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.words import called, say
 
 
@@ -17,8 +15,8 @@ class GameMenu(Listing):
     title_code = "panel_games"
     close_code = "panel_games_close"
 
-    def __init__(self, games: Sequence[str], settings: Path, ink: Ink) -> None:
-        super().__init__(ink)
+    def __init__(self, games: Sequence[str], settings: Path) -> None:
+        super().__init__()
         self._games = games
         self._settings = settings
 
@@ -36,9 +34,8 @@ class GamePicker(FullScreen[str]):
     """Gives the one of `games` that the person picks; `file` is the one that may name it for good."""
 
     def __init__(self, games: Sequence[str], file: Path, settings: Settings, *, ascii_only: bool | None = None) -> None:
-        super().__init__(settings)
-        self.set_class(Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only).ascii_only, "ascii")
-        self._menu = GameMenu(games, file, self.ink)
+        super().__init__(settings, ascii_only=ascii_only)
+        self._menu = GameMenu(games, file)
 
     def on_mount(self) -> None:
         self.push_screen(self._menu, self.exit)

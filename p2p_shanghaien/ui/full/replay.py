@@ -11,21 +11,19 @@ from textual.timer import Timer
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.games.api import deciders
+from p2p_shanghaien.games.api import State
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui.advice import Hint
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.course import course
-from p2p_shanghaien.ui.full.critique import Critic, Critique, weighed
+from p2p_shanghaien.ui.full.critique import Critic, Critique
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
-from p2p_shanghaien.ui.full.hints import hint_lines
-from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
-from p2p_shanghaien.ui.full.scene import Scene
+from p2p_shanghaien.ui.full.parts import Drawing, Spot
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Recorded, Walk
-from p2p_shanghaien.ui.screen import Screen, folded
-from p2p_shanghaien.ui.stops import END, Way, target, until
+from p2p_shanghaien.ui.presenter import Sentence, Tone
+from p2p_shanghaien.ui.screen import folded
+from p2p_shanghaien.ui.stops import END, Way, decisions, target, until
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import Later, describe, later, say
 
@@ -99,10 +97,8 @@ class ReplayApp(TableApp):
         *,
         ascii_only: bool | None = None,
     ) -> None:
-        screen = Screen(ascii_only=settings.ascii if ascii_only is None else ascii_only)
-        super().__init__(Scene(ascii_only=screen.ascii_only), settings, keep, ascii_only=ascii_only)
-        self.walk = Walk(game, self.scene, live=growth is not None)
-        self.walk.lay(self.ink)
+        super().__init__(settings, keep, ascii_only=ascii_only)
+        self.walk = Walk(game, self.presenter, live=growth is not None)
         self.failure: ShanghaienError | None = None
         self.speed = USUAL
         self._growth = growth
@@ -110,14 +106,19 @@ class ReplayApp(TableApp):
         self._critique: Critique | None = None
         """What was found, once it has been asked for."""
         self._timer: Timer | None = None
+        self._lay()
 
     def go(self, at: int) -> None:
         """Show the place `at`."""
         self.walk.at = at
-        self.walk.lay(self.ink)
-        for remark in self._remarks():
-            self.scene.tell(remark, self.ink.picked)
+        self._lay()
         self.redraw()
+
+    def _lay(self) -> None:
+        """Have what has happened up to the place shown told."""
+        self.hint = None
+        self.story.clear()
+        self.tell(*self.walk.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
 
     def _remarks(self) -> Sequence[str]:
         """What is to be said of the decision that is taken next."""
@@ -193,7 +194,7 @@ class ReplayApp(TableApp):
 
     def command(self, code: str) -> None:
         """Do what the key of `code` asks for."""
-        self.scene.hint = None
+        self.hint = None
         match code:
             case "way_play":
                 if self._is_done:
@@ -204,14 +205,12 @@ class ReplayApp(TableApp):
                 self.play(on=self.is_playing)
             case "key_go":
                 self._ask_place("")
-            case "key_overview":
-                self.read_overview(lambda width: Drawing(self.walk.overview(self.paper(width))))
             case "key_hint":
                 self._ask_critic(self._hint)
             case "key_curve" | "way_mistake" | "way_last_mistake":
                 self._ask_critic(lambda critic: self._criticise(critic, code))
             case "key_menu":
-                self.push_screen(Menu(list(MENU), self.ink), self._open)
+                self.push_screen(Menu(list(MENU)), self._open)
             case "key_leave":
                 self.exit()
             case _ if not self.read_part(code):
@@ -229,15 +228,14 @@ class ReplayApp(TableApp):
             self.go(to)
             return
         waits = walk.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
-        self.scene.hint = later("replay_waiting" if waits else "step_no_further")
-        self.show("status")
+        self.refuse("replay_waiting" if waits else "step_no_further")
 
     def _ask_place(self, begun: str, error: UsageError | None = None) -> None:
         def prompt() -> str:
-            place = say("ask_place", places=say(self.scene.own("places")))
+            place = say("ask_place", places=say(self.walk.game.own("places")))
             return f"{describe(error)}\n{place}" if error else place
 
-        dialog = Typing(Later(prompt), self.ink, MAX_PLACE, enter="ask_place_enter", begun=begun)
+        dialog = Typing(Later(prompt), MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
     def _go_to(self, text: str | None) -> None:
@@ -245,7 +243,7 @@ class ReplayApp(TableApp):
         if not text:
             return
         try:
-            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.scene.game.name)) - 1, 0)
+            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.walk.game.name)) - 1, 0)
         except UsageError as error:
             self._ask_place(text, error)
             return
@@ -256,41 +254,31 @@ class ReplayApp(TableApp):
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
         if self._critic is None:
-            self.tell("panel_hints", later("hints_refused"))
+            self.read_text("panel_hints", later("hints_refused"))
         else:
             self.run_worker(asked(self._critic), group="critic", exclusive=True)
 
     async def _hint(self, critic: Critic) -> None:
         """Show what may be done at this place, and what was."""
-        at = self.walk.at
-        if not deciders(self.walk.state.node):
-            self._hinted("hint_nobody")
-            return
-        self._hinted("hint_awaited")
-        weighed_for = await weighed(critic, self.walk)
-        self._hinted(None)
-        if self.walk.at == at and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda width: Drawing(self._hint_lines(weighed_for, width)))
-
-    def _hint_lines(self, weighed_for: Sequence[tuple[str, Sequence[Hint]]], width: int) -> Sequence[Text]:
-        """Return the hints for one player, or for both with an empty line between them."""
-        lines: list[Text] = []
-        for text, found in weighed_for:
-            lines += [*([Text()] if lines else []), *hint_lines(self.scene.fit(text), found, width, self.ink)]
-        return lines
+        walk, at = self.walk, self.walk.at
+        if asked := decisions(walk.record, walk.steps, walk.state):
+            self.refuse("hint_awaited")
+            await self.show_hints(self.presenter.advised(critic.advise, walk.state, asked), lambda: walk.at == at)
+        else:
+            self.refuse("hint_nobody")
 
     async def _criticise(self, critic: Critic, code: str) -> None:
         """Show the curve, or go to a mistake; the first time, the game is analysed before."""
         if self.walk.live:
-            self._hinted("critique_later")
+            self.refuse("critique_later")
             return
         if self._critique is None:
-            self._hinted("critique_awaited")
+            self.refuse("critique_awaited")
             try:
                 self._critique = Critique(await critic.analyse(self.walk.record), self.walk)
             except LocalError as error:
-                self._hinted(None)
-                self.tell("panel_curve", Later(partial(describe, error)))
+                self.refuse(None)
+                self.read_text("panel_curve", Later(partial(describe, error)))
                 return
             self.go(self.walk.at)
         critique = self._critique
@@ -299,21 +287,16 @@ class ReplayApp(TableApp):
             return
         to = critique.mistake(before=code == "way_last_mistake")
         if to is None:
-            self._hinted("no_mistake_there")
+            self.refuse("no_mistake_there")
         else:
             self.go(to)
 
-    def _hinted(self, code: str | None) -> None:
-        self.scene.hint = later(code) if code else None
-        self.show("status")
-
-    def change(self, settings: Settings) -> Ink:
-        ink = super().change(settings)
+    def put_into_words(self) -> None:
+        super().put_into_words()
         self.walk.put_into_words()
         if self._critique:
             self._critique.put_into_words()
-        self.go(self.walk.at)
-        return ink
+        self._lay()
 
     # What is drawn.
 
@@ -323,20 +306,19 @@ class ReplayApp(TableApp):
     def below(self) -> ComposeResult:
         yield Sheet(self._course, id="course")
 
-    def heading(self) -> str:
-        stop = self.walk.stop
+    def heading(self, state: State | None = None) -> str:
         # where a stage has just ended it is that which is shown
-        return self.scene.title(stop.before if stop and self.walk.came_out(self.paper(OVERVIEW)) else None)
+        return super().heading(state or (self.walk.came_out.before if self.walk.came_out else None))
 
     def corner(self) -> Text:
         if not self.walk.live:
-            return Text(self.scene.fit(say("replay_mark")), self.ink.quiet)
-        return Text(f"{'*' if self.scene.ascii_only else '●'} {self.scene.fit(say('replay_live'))}", self.ink.good)
+            return Text(self.presenter.say("replay_mark"), self.ink.quiet)
+        return Text(f"{'*' if self.presenter.ascii_only else '●'} {self.presenter.say('replay_live')}", self.ink.good)
 
     def _verdict(self, width: int) -> Drawing:
         report = self.walk.report
         verdict = describe(self.failure) if self.failure else summary(report)
-        text = self.scene.fit(say("replay_verdict", verdict=verdict))
+        text = self.presenter.say("replay_verdict", verdict=verdict)
         if self.failure:
             style = self.ink.bad
         elif report is None:
@@ -350,14 +332,15 @@ class ReplayApp(TableApp):
     def board(self, width: int) -> Drawing:
         """The table; how a stage came out where one has just ended."""
         drawing = super().board(width)
-        lines = self.walk.came_out(self.paper(min(width, OVERVIEW)))
+        stage = self.walk.came_out
+        lines = self.overview(self.walk.game, stage, min(width, OVERVIEW)).lines if stage else ()
         margin = " " if all(line.cell_len < width for line in lines) else ""
         shown = [Text(margin).append_text(line) for line in lines]
         return Drawing([*shown, *[Text()] * (len(drawing.lines) - len(shown))]) if shown else drawing
 
     def status(self, width: int) -> Drawing:
         (line,) = super().status(width).lines
-        if self.walk.is_broken and not self.scene.hint:
+        if self.walk.is_broken and not self.hint:
             line.style = self.ink.bad
         return Drawing([line])
 
@@ -365,10 +348,10 @@ class ReplayApp(TableApp):
         """What happened so far; a sentence that is clicked is gone back to."""
         lines: list[Text] = []
         spots: list[Spot] = []
-        story = self.scene.story
+        story = self.story
         # a remark on the decision that is taken next leads to it
         for number, told in enumerate(story, start=self.walk.at + 1 + len(self._remarks()) - len(story)):
-            for line in told.lines(width):
+            for line in story.folded(told, width, self.ink):
                 spots.append(Spot(0, len(lines), width, 1, (str(min(number, self.walk.last)),)))
                 lines.append(line)
         return Drawing(lines, spots)
@@ -377,24 +360,19 @@ class ReplayApp(TableApp):
         return super().fair(width) if self.walk.report else Drawing(())
 
     def _course(self, width: int) -> Drawing:
-        going, resting = ">=" if self.scene.ascii_only else "▶‖"
-        pace = say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
-        pace = f"{going if self.is_playing else resting} {self.scene.fit(pace)}"
+        going, resting = ">=" if self.presenter.ascii_only else "▶‖"
+        pace = self.presenter.say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
+        pace = f"{going if self.is_playing else resting} {pace}"
         return course(self.walk, pace, width, self.ink)
 
     def help(self) -> str:
-        back, on, places = (say(self.scene.own(code)) for code in ("stage_back", "stage_next", "places"))
+        back, on, places = (say(self.walk.game.own(code)) for code in ("stage_back", "stage_next", "places"))
         return say("replay_help", back=back, next=on, places=places)
 
     def offered(self) -> Sequence[Keys]:
-        stage = say(self.scene.own("stage"))
-        back, on, up, down = "bnpr" if self.scene.ascii_only else "←→↑↓"
+        stage = say(self.walk.game.own("stage"))
+        back, on, up, down = "bnpr" if self.presenter.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
-        idle = {
-            "key_fair": self.walk.report is None,
-            "key_hint": self._critic is None,
-            "key_curve": self._critic is None,
-        }
         return [
             Keys(say("keys_step"), [(back, "way_back"), (on, "way_next")]),
             Keys(stage[:1].upper() + stage[1:], [(up, "way_last_stage"), (down, "way_next_stage")]),
@@ -403,5 +381,9 @@ class ReplayApp(TableApp):
             Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),
             Keys(say("keys_speed"), [("-", "way_slower"), ("+", "way_faster")]),
             *(mistakes if self._critic else []),
-            *(keys for keys in super().offered() if not idle.get(keys.keys[0][1])),
+            *super().offered(),
         ]
+
+    def idle(self) -> Sequence[str]:
+        unproved = () if self.walk.report else ("key_fair",)
+        return (*super().idle(), *unproved, *(() if self._critic else ("key_hint", "key_curve")))

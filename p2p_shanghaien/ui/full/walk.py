@@ -4,15 +4,11 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rich.text import Text
-
-from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.full.parts import Ink, Paper
-from p2p_shanghaien.ui.full.scene import Scene
-from p2p_shanghaien.ui.presenter import step_view
+from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence, Tone
 from p2p_shanghaien.ui.stops import Stop, closing, has_ended, stops
 from p2p_shanghaien.ui.verdicts import breach
 from p2p_shanghaien.ui.words import Later
@@ -28,8 +24,8 @@ class Recorded(NamedTuple):
 class Walk:
     """Where in a game one is. Its places are its stops, and behind them how it ended; none such while it is `live`."""
 
-    def __init__(self, game: Recorded, scene: Scene, *, live: bool) -> None:
-        self.scene = scene
+    def __init__(self, game: Recorded, presenter: Presenter, *, live: bool) -> None:
+        self.presenter = presenter
         self.live = live
         self.at = 0
         """The place shown, as an index."""
@@ -42,14 +38,17 @@ class Walk:
         record, _ = self.record, self.report = game
         self.stops = tuple(stops(record))
         self._final = record.last()
-        self.game = self.scene.begin(record.game, record.names, None)
-        self.scene.seat = record.seats[0] if record.seats else 0
+        self.presenter.begun(record.game, record.names, None)
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what happened at each stop as the players are called now."""
-        table, seats = self.game.table, self.game.seating
-        self._told = [step_view(table, seats, stop.before, stop.step, stop.after).news for stop in self.stops]
+        self._told = [Sentence(self.game.news(stop.before, stop.step, stop.after)) for stop in self.stops]
+
+    @property
+    def game(self) -> Seated:
+        """The game, as it lies at the place shown."""
+        return self.presenter.game
 
     @property
     def last(self) -> int:
@@ -82,23 +81,24 @@ class Walk:
         """Whether it is here that a rule was broken."""
         return self.stop is None and bool(breach(self.report))
 
-    def lay(self, ink: Ink) -> None:
-        """Set the scene at the place shown."""
-        scene, stop = self.scene, self.stop
-        self.game.state = self.state
-        scene.hint = scene.ending = None
-        scene.story.clear()
-        for told in self._told[: self.at + 1]:
-            scene.tell(told)
-        closed = Later(lambda: closing(self.record, self.game.seating))
+    def lay(self) -> Sequence[Sentence]:
+        """Have what there is at the place shown lie on the table, and return what has happened until then."""
+        presenter, stop = self.presenter, self.stop
+        presenter.lay(self.state)
+        presenter.draw, presenter.stage, presenter.ending = None, self._stage(), None
+        if draw := self._draw():
+            presenter.drew(draw, draw.seat == (self.record.seats or (0, 1))[0])
+        told = self._told[: self.at + 1]
+        ended = stop is None and not self.live
+        closed = Later(lambda: presenter.fit(str(closing(self.record, self.game.seating))))
         if self.is_broken:
-            scene.ending = Later(lambda: breach(self.report))
-            scene.tell(scene.ending, ink.bad)
-        elif stop is None and not self.live:
-            scene.tell(closed, ink.strong)
-        if scene.is_over or (stop is None and not self.live and has_ended(self.record)):
-            scene.ending = Later(lambda: scene.fit(str(closed)))
-        scene.draw = self._draw()
+            presenter.ending = Later(lambda: breach(self.report))
+            told.append(Sentence(presenter.ending, Tone.WARNING))
+        elif ended:
+            told.append(Sentence(closed, Tone.STRONG))
+        if self.game.is_over or (ended and has_ended(self.record)):
+            presenter.ending = closed
+        return told
 
     def _draw(self) -> Drew | None:
         """Return the last draw before the place shown, if draws are on record."""
@@ -106,14 +106,14 @@ class Walk:
         made = [reveal for reveal in reveals if reveal.steps <= self.steps]
         return Drew.of(made[-1].before, made[-1].entry) if made else None
 
-    def came_out(self, paper: Paper) -> Sequence[Text]:
-        """How the stage came out that has just ended; else empty."""
-        return self._overview(self.stop, paper) if self.stop else ()
+    def _stage(self) -> Stepped | None:
+        """Return the last step before the place shown that ended a stage with an overview."""
+        table, seats = self.game.table, self.game.seating
+        made = (stop for stop in reversed(self.stops[: self.at + 1]) if table.overview(stop.before, stop.step, seats))
+        return next((Stepped(stop.before, stop.step, stop.after) for stop in made), None)
 
-    def overview(self, paper: Paper) -> Sequence[Text]:
-        """How the last stage that has ended came out; empty where none has."""
-        drawn = (self._overview(stop, paper) for stop in reversed(self.stops[: self.at + 1]))
-        return next(filter(None, drawn), ())
-
-    def _overview(self, stop: Stop, paper: Paper) -> Sequence[Text]:
-        return self.game.spread.overview(stop.before, stop.step, self.game.seating, paper)
+    @property
+    def came_out(self) -> Stepped | None:
+        """The step that led to the place shown, if a stage with an overview ended there."""
+        stage, stop = self.presenter.stage, self.stop
+        return stage if stage and stop and stage == stop[:3] else None

@@ -40,15 +40,15 @@ async def test_dice_are_seen_to_fall_and_no_key_meant_for_them_plays(speed: str)
         table.stepped(before, step, after)
         deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
         seen, pressed = set(), False
-        while table.scene.choosing is None:
-            assert isinstance(table.scene.state, State)
-            seen.add(table.scene.state.dice)
+        while table.app.choosing is None:
+            assert isinstance(table.presenter.game.state, State)
+            seen.add(table.presenter.game.state.dice)
             if len(seen) == 2 and not pressed:
                 pressed = True
                 await pilot.press(str(after.dice[0]), "enter")
             await asyncio.sleep(0.01)
         assert bool(seen - {(), after.dice}) == (speed == "slow"), seen
-        assert table.scene.state == after
+        assert table.presenter.game.state == after
         await pilot.press("enter")
         assert not deciding.done()
         deciding.cancel()
@@ -156,7 +156,7 @@ async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_re
         await pilot.press("escape")
         await settled(table, pilot)
         screen = text(table)
-        assert screen.splitlines()[0].startswith(f" Shanghaien · {table.scene.ending}")
+        assert screen.splitlines()[0].startswith(f" Shanghaien · {table.presenter.ending}")
         assert say("play_again") in screen
         for word in ("Round 8", "■", "6 dice left", "The tavern row is being drawn"):
             assert word not in screen
@@ -220,7 +220,7 @@ async def test_a_letter_that_answers_is_no_key_of_the_table() -> None:
         await pilot.press("o")
         assert await asking
         await settled(table, pilot)
-        assert table.scene.hint is None
+        assert table.app.hint is None
         assert len(table.app.screen_stack) == 1
 
 
@@ -276,13 +276,13 @@ async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[in
             await settled(table, pilot)
             app = table.app
             for _ in range(0, len(state.legal(0)), 5):
-                assert table.scene.choosing
-                table.scene.choosing.step(5)
+                assert table.app.choosing
+                table.app.choosing.step(5)
                 app.show_choosing()
                 await settled(table, pilot)
                 assert app.screen.query_one("#log").size.height >= 2
                 assert app.screen.query_one("#status").region.bottom <= size[1] - 3
-                picked = next(o for o in table.scene.choosing.offers if o.action == table.scene.choosing.picked)
+                picked = next(o for o in table.app.choosing.offers if o.action == table.app.choosing.picked)
                 assert f"[{picked.keys[0]}] {picked.label}" in text(table), "what is picked is seen"
             deciding.cancel()
             await asyncio.wait({deciding})

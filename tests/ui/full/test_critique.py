@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.app.analysing import analyse
 from p2p_shanghaien.app.hints import hints
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import AppCode, LocalError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Acted, State, Turn
 from p2p_shanghaien.games.record import Record, read
@@ -206,10 +206,10 @@ async def test_every_language_has_room(language: str) -> None:
 
 def failing(what: str) -> tuple[Advise, Callable[[Record], Awaitable[Analysis]]]:
     async def no_advice(state: State, player: int) -> Sequence[Option]:
-        raise LocalError("advice_failed", reason=what)
+        raise LocalError(AppCode.ADVICE_FAILED, reason=what)
 
     async def no_review(record: Record) -> Analysis:
-        raise LocalError("advice_failed", reason=what)
+        raise LocalError(AppCode.ADVICE_FAILED, reason=what)
 
     return no_advice, no_review
 

@@ -46,8 +46,8 @@ async def test_the_choices_stand_best_first_with_their_keys() -> None:
         await pilot.press("3", "c", "s", "r")
         await settled(table, pilot)
         assert not task.done()
-        assert table.scene.choosing is not None
-        assert table.scene.choosing.picked is None, "what is typed into the dialog picks nothing"
+        assert table.app.choosing is not None
+        assert table.app.choosing.picked is None, "what is typed into the dialog picks nothing"
         await pilot.press("escape", "3", "enter")
         assert await task == "-3<"
 

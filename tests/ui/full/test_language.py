@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.settings import Settings
@@ -20,23 +19,11 @@ from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.full.theme import OFFERED
 from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen
 from tests.sweeps import sweep
+from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Moves, characters, moves, settled, shown
 from tests.ui.full.test_replay import LOG, of_log, violation
 
 SWITCHES = [*zip(LANGUAGES, [*LANGUAGES][1:] + [*LANGUAGES][:1], strict=True), ("fr", "en"), ("de", "it")]
-DRAW = Drew(
-    session=bytes(32),
-    seat=1,
-    key=bytes(32),
-    committed_at=7,
-    commitment=bytes(32),
-    shares=(bytes(32), bytes(32)),
-    number=9,
-    parent=bytes(32),
-    bounds=(6, 6),
-    indices=(1, 2),
-    state_hash=bytes(32),
-)
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +41,7 @@ def happenings(game: Moves, *, ended: bool) -> Sequence[Callable[[FullTable], No
         lambda table: table.told("waiting"),
         lambda table: table.told("against_computer", name="Ben"),
         lambda table: table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, steps[0][0]),
-        lambda table: table.drew(DRAW),
+        lambda table: table.drew(DRAW, False),
         lambda table: table.told("chat", name="Ben", text="Hallo, c'è qualcuno?"),
         *(lambda table, step=step: table.stepped(*step) for step in steps),
         lambda table: table.told("offered", name="Ben") if not ended else None,
@@ -115,7 +102,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
             for number, happens in enumerate(happened):
                 if number == at:
                     await put_away(table, pilot)
-                    await switch(pilot, after, "5" if table.scene.is_playing else "1")
+                    await switch(pilot, after, "5" if table.presenter.is_playing else "1")
                 happens(table)
             await put_away(table, pilot)
             deciding = None
@@ -125,7 +112,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
                 await settled(table, pilot)
                 await pilot.press("right", "right")
             if at == len(happened):
-                await switch(pilot, after, "5" if table.scene.is_playing else "1")
+                await switch(pilot, after, "5" if table.presenter.is_playing else "1")
             try:
                 return await panels(pilot, "lkv?om")
             finally:

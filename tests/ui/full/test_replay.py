@@ -13,7 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
@@ -25,6 +25,7 @@ from p2p_shanghaien.ui.full.dialogs import Reading, Typing
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Recorded
+from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.stops import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
@@ -126,7 +127,7 @@ async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[i
                 continue
             if seen:
                 await on(app, pilot)
-            assert app.scene.state == moment.after
+            assert app.presenter.game.state == moment.after
             seen.append(moment.after)
             screen = characters(app)
             assert f"{len(seen)}/{app.walk.last + 1} " in screen
@@ -142,7 +143,7 @@ async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[i
         assert "nothing further" in characters(app)
         for state in reversed(seen):
             await back(app, pilot)
-            assert app.scene.state == state
+            assert app.presenter.game.state == state
         assert app.walk.at == 0
         await back(app, pilot)
         assert "nothing further" in characters(app)
@@ -154,13 +155,13 @@ async def test_by_rounds_and_to_both_ends() -> None:
             await pilot.press(keys)
         assert str(app.walk.stop.place if app.walk.stop else "") == "4"
         await pilot.press("right", "up")
-        assert "Round 4: " in app.scene.status()
+        assert "Round 4: " in app.message()
         await pilot.press("p")
-        assert "Round 3: " in app.scene.status()
+        assert "Round 3: " in app.message()
         await pilot.press("end")
         assert app.walk.stop is None
         await pilot.press("up")
-        assert "Round 8: " in app.scene.status()
+        assert "Round 8: " in app.message()
         await pilot.press("home")
         assert app.walk.at == 0
         for means, place in (
@@ -197,12 +198,12 @@ async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
         await pilot.press("3")
         await pilot.press("enter")
         log, sheet = app.query_one("#log"), app.query_one("#story", Sheet)
-        while not log.max_scroll_y or log.scroll_offset.y != log.max_scroll_y:
+        while not log.max_scroll_y or sheet.region.bottom != log.region.bottom:
             await pilot.pause(0.01)
         spot = drawn(sheet).spots[-4]
         told = drawn(sheet).lines[spot.y].plain.strip()
         assert await pilot.click(sheet, offset=(5, spot.y))
-        assert told in app.scene.status()
+        assert told in app.message()
         await pilot.press("l")
         await click(app, pilot, "2")
         assert len(app.screen_stack) == 1
@@ -310,6 +311,8 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 else:
                     await pilot.press(key)
                 assert isinstance(app.screen, Reading)
+                while not all(sheet.size.width for sheet in app.screen.query(Sheet)):
+                    await pilot.pause(0.01)
                 paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in drawn(sheet).lines)
                 assert text in paper, key
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
@@ -320,6 +323,21 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
         await pilot.pause()
         await pilot.press("down", "right")
         assert characters(app).isascii()
+
+
+@pytest.mark.parametrize("code", ["de", "fr"])
+async def test_in_ascii_there_is_nothing_else(code: str) -> None:
+    choose(code)
+    try:
+        app = ReplayApp(of_log(LOG), replace(STILL, ascii=True), lambda changed: None)
+        async with app.run_test(size=(120, 40)) as pilot:
+            for keys in (["right"], ["x", "escape"], ["end"], ["n"], *[[key, "escape"] for key in "?klvogm"]):
+                await pilot.press(*keys[:1])
+                await pilot.pause()
+                assert characters(app).isascii(), keys
+                await pilot.press(*keys[1:])
+    finally:
+        choose("en")
 
 
 @pytest.mark.parametrize("leave", ["q", "ctrl+c", "mouse"])
@@ -336,7 +354,7 @@ async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
         for at in (0, 1, app.walk.last):
             app.go(at)
             await pilot.pause()
-            draw = app.scene.draw
+            draw = app.presenter.draw
             assert draw is not None
             numbers.append(draw.number)
             assert f"entry {draw.committed_at}" not in characters(app)
@@ -429,7 +447,10 @@ async def test_a_growing_game_is_followed() -> None:
             growth.grow(entries)
             await pilot.pause()
         assert app.walk.at == app.walk.last > before
-        assert app.scene.state == growth.report.record().last() or app.scene.state == app.walk.stops[-1].after
+        assert (
+            app.presenter.game.state == growth.report.record().last()
+            or app.presenter.game.state == app.walk.stops[-1].after
+        )
         await pilot.press("left", "left")
         at = app.walk.at
         growth.grow(100)
@@ -462,7 +483,7 @@ async def test_a_game_that_begins_while_one_looks() -> None:
 async def test_what_goes_wrong_with_a_growing_log_is_said_and_ends_it() -> None:
     growth = Growth(60)
     async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
-        growth.end(LocalError("log_shrank", path="game.shlog"))
+        growth.end(LocalError(StoreCode.LOG_SHRANK, path="game.shlog"))
         await pilot.pause()
         assert "has lost entries" in characters(app)
         assert "live" not in characters(app)

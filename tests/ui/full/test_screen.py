@@ -4,31 +4,37 @@ import asyncio
 import hashlib
 import hmac
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.api import State, Turn
+from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.games.shanghaien.rules import State
+from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Spread
 from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
+from p2p_shanghaien.ui.language import choose
+from p2p_shanghaien.ui.words import say
 from tests.sweeps import sweep
+from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
 
 KEPT = Path(__file__).parent / "kept"
 EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
 
 
-def open_position() -> State:
+def open_position() -> rules.State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
     for before, _, _ in moves(5, "extra-wild"):
         if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
@@ -65,9 +71,9 @@ async def test_a_move_takes_two_clicks(name: str) -> None:
         sheet = table.app.screen.query_one(f"#{name}", Sheet)
         spot = drawn(sheet).spots[0]
         await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
-        assert table.scene.choosing
-        picked = table.scene.choosing.picked
-        assert picked in [offer.action for offer in table.scene.choosing.offers]
+        assert table.app.choosing
+        picked = table.app.choosing.picked
+        assert picked in [offer.action for offer in table.app.choosing.offers]
         await pilot.click("#status")
         assert await task == picked
 
@@ -76,8 +82,8 @@ async def test_the_same_key_again_picks_the_other_end_and_escape_takes_back() ->
     table = full_table()
     async with deciding(table) as (pilot, task):
         await pilot.press("3", "3")
-        assert table.scene.choosing
-        assert table.scene.choosing.picked == "-3>"
+        assert table.app.choosing
+        assert table.app.choosing.picked == "-3>"
         await pilot.press("escape", "enter")
         assert not task.done()
         await pilot.press("3", "3", "enter")
@@ -202,6 +208,59 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
         assert "#" not in drawn
 
 
+async def hintless(state: State, player: int) -> Sequence[Option]:
+    return ()
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "it"])
+async def test_in_ascii_there_is_nothing_else(code: str) -> None:
+    """Whatever the status line says, and whatever a key lays over the table."""
+    choose(code)
+    try:
+        table = FullTable(replace(STILL, ascii=True), lambda changed: None, advise=hintless)
+        async with deciding(table, (120, 40), ("Zoë", "Çelik")) as (pilot, task):
+            said = []
+            for keys in (["h"], ["enter"], ["escape", "enter"], ["o"], ["3"], *[[key, "escape"] for key in "?mklv/q"]):
+                await pilot.press(*keys[:1])
+                await settled(table, pilot)
+                assert text(table).isascii(), keys
+                said.append(table.app.message())
+                await pilot.press(*keys[1:])
+            task.cancel()
+            table.drew(DRAW, True)
+            table.told("interrupted_game", name="Çelik", reason="ping_timeout")
+            table.thinks("Çelik")
+            for key in "?v":
+                await settled(table, pilot)
+                said.append(table.app.message())
+                assert text(table).isascii()
+                await pilot.press(key)
+        assert not all(sentence.isascii() for sentence in said), "there was something to put into ASCII"
+    finally:
+        choose("en")
+
+
+async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = 0
+
+    def board(self: Spread[Any], *arguments: Any, **options: Any) -> Drawing:
+        nonlocal boards
+        boards += 1
+        return laid_out(self, *arguments, **options)
+
+    spread = type(tables.spread("shanghaien"))
+    laid_out = spread.board
+    monkeypatch.setattr(spread, "board", board)
+    table = full_table()
+    async with deciding(table) as (pilot, task):
+        for key in ("right", "3", "up", "escape", "enter", "left", "enter"):
+            boards = 0
+            await pilot.press(key)
+            await settled(table, pilot)
+            assert boards == 1, key
+        assert await task
+
+
 async def test_settings_change_at_once_and_are_kept() -> None:
     kept: list[Settings] = []
     table = FullTable(STILL, kept.append)
@@ -219,11 +278,11 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
     table = full_table()
     game = Game(table)
     async with shown(table, (120, 40)) as pilot, game.running():
-        while table.scene.draw is None:
+        while table.presenter.draw is None:
             await pilot.pause(0.01)
             if len(table.app.screen_stack) > 1:
                 await pilot.press("y")
-        draw = table.scene.draw
+        draw = table.presenter.draw
 
     def tagged(tag: str, *items: bytes | int) -> bytes:
         return hashlib.sha256(encode(f"p2p-shanghaien/1/{tag}") + encode(items)).digest()
@@ -238,8 +297,8 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
         indices.append(stream[at] % bound)
         at += 1
     assert tuple(indices) == draw.indices
-    panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN))
+    panel = "".join(line.plain.strip() for line in fair_lines(draw, "You", "Ben", 40, PLAIN, say))
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
-        assert all(line.cell_len <= width for line in fair_lines(draw, "漢字漢字漢字", "漢字", width, PLAIN))
+        assert all(line.cell_len <= width for line in fair_lines(draw, "漢字漢字漢字", "漢字", width, PLAIN, say))

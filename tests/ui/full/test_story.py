@@ -2,7 +2,9 @@
 
 import pytest
 
-from p2p_shanghaien.ui.full.story import MAX_STORY, Story, Told
+from p2p_shanghaien.ui.full.parts import DARK, PLAIN
+from p2p_shanghaien.ui.full.story import MAX_STORY, Story
+from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.screen import folded
 
 
@@ -22,8 +24,8 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_each_sentence_is_folded_once(folds: list[str]) -> None:
     told = Story()
     for number in range(3 * MAX_STORY):
-        told.add(Told(f"sentence {number} " + "word " * (number % 40)))
-        told.lines(60)
+        told.add(Sentence(f"sentence {number} " + "word " * (number % 40)))
+        told.lines(60, PLAIN)
     assert len(folds) == 3 * MAX_STORY
     assert len(told) == MAX_STORY
 
@@ -31,11 +33,13 @@ def test_each_sentence_is_folded_once(folds: list[str]) -> None:
 def test_lines_are_those_of_the_kept_sentences_at_any_width() -> None:
     told = Story()
     for number in range(MAX_STORY + 500):
-        told.add(Told(f"sentence {number} " + "word " * (number % 40), said=number % 3 == 0))
+        tone = Tone.NEWS if number % 3 else Tone.CHAT
+        told.add(Sentence(f"sentence {number} " + "word " * (number % 40), tone))
         if number % 7 == 0:
-            told.lines(60)
+            told.lines(60, PLAIN)
     for width in (60, 40, 60):
-        assert list(told.lines(width)) == [line for each in told for line in each.lines(width)]
+        for ink in (PLAIN, DARK):
+            assert list(told.lines(width, ink)) == [line for each in told for line in told.folded(each, width, ink)]
     told.clear()
-    assert not told.lines(60)
+    assert not told.lines(60, PLAIN)
     assert told.last == ""

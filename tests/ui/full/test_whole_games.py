@@ -26,7 +26,7 @@ def asked(question: Question) -> str:
 
 async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, with at most two keys for a move: one of an offer's, and Enter."""
-    screen, choosing = table.app.screen, table.scene.choosing
+    screen, choosing = table.app.screen, table.app.choosing
     if isinstance(screen, Question):
         if said := asked(screen):
             await pilot.press("y" if "Play with" in said else "n")
@@ -49,7 +49,7 @@ async def click(pilot: Pilot[None], sheet: Sheet, spot: Spot) -> None:
 
 async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, by clicks alone."""
-    screen, scene = table.app.screen, table.scene
+    screen, app = table.app.screen, table.app
     # none while a screen is only just being laid over the table
     sheets = list(screen.query(Sheet))
     if isinstance(screen, Question):
@@ -62,12 +62,12 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
         for sheet in sheets[:1]:
             for spot in drawn(sheet).spots[:1]:
                 await click(pilot, sheet, spot)
-    elif scene.choosing:
+    elif app.choosing:
         name = rng.choice(["board", "offers"])
         sheet = screen.query_one(f"#{name}", Sheet)
         if drawn(sheet).spots:
             await click(pilot, sheet, rng.choice(drawn(sheet).spots))
-        if scene.choosing and scene.choosing.picked and rng.random() < 0.7:
+        if app.choosing and app.choosing.picked and rng.random() < 0.7:
             await pilot.click("#status")
 
 

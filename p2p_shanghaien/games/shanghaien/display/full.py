@@ -132,7 +132,7 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            awaited = "" if self.view.ended else say("shanghaien:row_awaited")
+            awaited = "" if self.view.ended else self.paper.say("shanghaien:row_awaited")
             self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.ink.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
@@ -166,22 +166,24 @@ class Board:
         mark = "#" if self.paper.ascii_only else "■"
         dice = " ".join(mark * side.supply) or self.seating.symbols.nothing
         return Text.assemble(
-            "   ", (f"{dice:<12}", "bold"), (f"{say('shanghaien:supply', count=side.supply)}", self.ink.quiet)
+            "   ",
+            (f"{dice:<12}", "bold"),
+            (self.paper.say("shanghaien:supply", count=side.supply), self.ink.quiet),
         )
 
     def _tricks(self, side: Side) -> Text:
         if not side.tricks:
-            return Text(f"   {say('shanghaien:no_tricks')}", self.ink.quiet)
+            return Text(f"   {self.paper.say('shanghaien:no_tricks')}", self.ink.quiet)
         signs = " ".join(trick_sign(letter, ascii_only=self.paper.ascii_only) for letter in side.tricks)
-        return Text.assemble("   ", (f"[{signs}] ", "bold"), (trick_words(side.tricks), self.ink.quiet))
+        return Text.assemble("   ", (f"[{signs}] ", "bold"), (self.paper.fit(trick_words(side.tricks)), self.ink.quiet))
 
     def _said(self, player: int, side: Side) -> Text:
         if side.rolled:
-            text = say("shanghaien:rolled_dice", dice=listed(side.rolled))
+            text = self.paper.say("shanghaien:rolled_dice", dice=listed(side.rolled))
         elif player == self.seating.me:
-            text = say("shanghaien:your_turn")
+            text = self.paper.say("shanghaien:your_turn")
         else:
-            text = say("shanghaien:their_turn", who=self.seating.labels[player])
+            text = self.paper.say("shanghaien:their_turn", who=self.seating.labels[player])
         return Text.assemble("  ", (text, self.ink.strong))
 
     # The tavern row.

@@ -10,7 +10,6 @@ from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.ui.full.parts import Paper
 from p2p_shanghaien.ui.view import cut
-from p2p_shanghaien.ui.words import say
 
 CARD: Final = 11
 """Cells across a card."""
@@ -60,13 +59,14 @@ def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
     """What a card shows: letter and value in the corners, the word, a trick's symbol or a sailor's value in pips."""
     mark = paper.symbols.cut
     if is_trick(card):
-        first, _, rest = kind(card).partition(" ")
+        first, _, rest = paper.fit(kind(card)).partition(" ")
         sign = trick_sign(card[1], ascii_only=paper.ascii_only)
         middle = [cut(first, _INNER, mark), cut(rest, _INNER, mark)]
         corner = sign
     else:
         pip = "*" if paper.ascii_only else "●"
-        middle = [cut(say(f"shanghaien:short_nationality_{card[0]}"), _INNER, mark), " ".join(pip * int(card[1]))]
+        word = paper.say(f"shanghaien:short_nationality_{card[0]}")
+        middle = [cut(word, _INNER, mark), " ".join(pip * int(card[1]))]
         corner = card[1]
     top = f" {card[0]}{corner:>{_INNER - 3}} "
     bottom = f" {corner:<{_INNER - 3}}{card[0]} "

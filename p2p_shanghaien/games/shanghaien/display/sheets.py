@@ -8,6 +8,7 @@ from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines
 from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
+from p2p_shanghaien.games.shanghaien.scoring import Contest
 from p2p_shanghaien.ui.full.parts import Paper
 from p2p_shanghaien.ui.view import Seating, cut
 from p2p_shanghaien.ui.words import say
@@ -38,25 +39,27 @@ def scores(view: View, seating: Seating, paper: Paper) -> Iterator[Text]:
         name = cut(seating.who(player), _CREW + _POINTS, paper.symbols.cut)
         head.append(f" {name:>{_CREW + _POINTS}}", style)
     for code, cells in (("shanghaien:scores_row", _TAVERN), ("shanghaien:scores_pile", _PILE)):
-        head.append(f" {cut(say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
+        head.append(f" {cut(paper.say(code), cells, paper.symbols.cut):>{cells}}", ink.quiet)
     yield head
     for standing in scoring.standings:
         yield _standing(standing, sides, paper)
     held = [view.sides[player].tricks for player in sides]
     yield _line(
-        Text(cut(say("shanghaien:scores_tricks"), _WORD, paper.symbols.cut), "bold"),
+        Text(cut(paper.say("shanghaien:scores_tricks"), _WORD, paper.symbols.cut), "bold"),
         [(" ".join(tricks) if len(tricks) < 4 else tricks, str(len(tricks))) for tricks in held],
         str(scoring.tricks_in_tavern or paper.symbols.nothing),
         str(scoring.tricks_to_come or paper.symbols.nothing),
     )
-    total = _line(Text(say("shanghaien:scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", "")
+    total = _line(
+        Text(paper.say("shanghaien:scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", ""
+    )
     total.stylize("bold")
     yield total
 
 
 def _standing(standing: Standing, sides: tuple[int, int], paper: Paper) -> Text:
     letter = standing.nationality
-    word = Text(cut(say(f"shanghaien:short_nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
+    word = Text(cut(paper.say(f"shanghaien:short_nationality_{letter}"), _WORD, paper.symbols.cut).ljust(_WORD))
     word.stylize(STYLES[letter] if paper.ink.quiet else "bold")
     nothing = paper.symbols.nothing
     crews = []
@@ -81,7 +84,8 @@ def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -
 
 def overview(result: Overview, seating: Seating, paper: Paper) -> Iterator[Text]:
     """Each card between both dice counts, with the sums that decided, and an arrow to its taker."""
-    yield Text(str(seating.news("shanghaien:called_shanghai", result.caller, round=result.round)), paper.ink.strong)
+    called = seating.news("shanghaien:called_shanghai", result.caller, round=result.round)
+    yield Text(paper.fit(str(called)), paper.ink.strong)
     yield Text()
     contests = [contest for _, contest in result.decided]
     cards = [
@@ -95,18 +99,14 @@ def overview(result: Overview, seating: Seating, paper: Paper) -> Iterator[Text]
                 yield Text(" ").join(row)
         style = paper.ink.far if player == far else paper.ink.near
         name = Text(cut(seating.who(player), 6 * CARD, paper.symbols.cut), style)
-        counts = [
-            _count(contest.dice[player], contest.neighbours and contest.neighbours[player], contest.taker == player)
-            for contest in contests
-        ]
-        rows = [name, _cells(counts)]
+        rows = [name, _cells([_count(contest, player, paper) for contest in contests])]
         yield from rows if player == far else reversed(rows)
     yield Text()
     takers = [_taker(contest.taker, seating, paper) for contest in contests]
     yield _cells(takers)
     out = [card for card, contest in result.decided if contest.taker is None]
     if out:
-        yield Text(say("shanghaien:left_game", cards=", ".join(out)), paper.ink.quiet)
+        yield Text(paper.say("shanghaien:left_game", cards=", ".join(out)), paper.ink.quiet)
 
 
 def _cells(cells: list[Text]) -> Text:
@@ -115,11 +115,12 @@ def _cells(cells: list[Text]) -> Text:
     return Text(" ").join(cells)
 
 
-def _count(dice: int, beside: int | None, takes: bool) -> Text:
-    text = (
-        say("shanghaien:dice_count", count=dice) if beside is None else say("shanghaien:beside", count=dice, sum=beside)
-    )
-    return Text(text, "bold" if takes else "")
+def _count(contest: Contest, player: int, paper: Paper) -> Text:
+    """How many dice a player had at a card, with the sum beside it where that decided."""
+    count, style = contest.dice[player], "bold" if contest.taker == player else ""
+    if contest.neighbours is None:
+        return Text(paper.say("shanghaien:dice_count", count=count), style)
+    return Text(paper.say("shanghaien:beside", count=count, sum=contest.neighbours[player]), style)
 
 
 def _arrow(player: int | None, seating: Seating) -> str:
@@ -130,6 +131,6 @@ def _arrow(player: int | None, seating: Seating) -> str:
 
 def _taker(player: int | None, seating: Seating, paper: Paper) -> Text:
     if player is None:
-        return Text(say("shanghaien:nobody"), paper.ink.quiet)
+        return Text(paper.say("shanghaien:nobody"), paper.ink.quiet)
     style = paper.ink.near if player == seating.near else paper.ink.far
     return Text(f"{_arrow(player, seating)} {cut(seating.who(player), CARD - 2, paper.symbols.cut)}", style)

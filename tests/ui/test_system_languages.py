@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.cli import display
+from p2p_shanghaien.ui import language
 
 
 class Kernel:
@@ -34,11 +34,11 @@ class Kernel:
 
 @pytest.mark.parametrize("names", [(), ("de-CH",), ("fr-FR", "en-US", "zh-Hans-CN")])
 def test_windows(names: tuple[str, ...]) -> None:
-    assert display.of_windows(Kernel(*names)) == names
+    assert language.of_windows(Kernel(*names)) == names
 
 
 def test_windows_that_does_not_say() -> None:
-    assert display.of_windows(Kernel("de-CH", fails=True)) == ()
+    assert language.of_windows(Kernel("de-CH", fails=True)) == ()
 
 
 def printing(text: str) -> tuple[str, ...]:
@@ -47,19 +47,19 @@ def printing(text: str) -> tuple[str, ...]:
 
 def test_macos() -> None:
     listed = '(\n    "de-CH",\n    "en-US",\n    "zh-Hans-CN",\n    it\n)'
-    assert display.of_macos(printing(listed)) == ("de-CH", "en-US", "zh-Hans-CN", "it")
-    assert display.of_macos(printing("(\n)")) == ()
+    assert language.of_macos(printing(listed)) == ("de-CH", "en-US", "zh-Hans-CN", "it")
+    assert language.of_macos(printing("(\n)")) == ()
 
 
 def test_macos_that_does_not_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert display.of_macos((str(tmp_path / "missing"),)) == ()
-    assert display.of_macos((sys.executable, "-c", "print('\"de\"'); raise SystemExit(1)")) == ()
-    monkeypatch.setattr(display, "_SECONDS", 0.5)
+    assert language.of_macos((str(tmp_path / "missing"),)) == ()
+    assert language.of_macos((sys.executable, "-c", "print('\"de\"'); raise SystemExit(1)")) == ()
+    monkeypatch.setattr(language, "_SECONDS", 0.5)
     began = time.monotonic()
-    assert display.of_macos((sys.executable, "-c", "import time; time.sleep(60)")) == ()
+    assert language.of_macos((sys.executable, "-c", "import time; time.sleep(60)")) == ()
     assert time.monotonic() - began < 30
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="those say")
 def test_elsewhere_only_the_environment_says() -> None:
-    assert display.languages() == ()
+    assert language.system_languages() == ()

@@ -1,4 +1,4 @@
-"""Running a session, or a screen, so that the terminal is left as it was found, however it ends."""
+"""Running a session or a screen so that the terminal is left as it was found, however it ends."""
 
 import asyncio
 import os
@@ -13,20 +13,13 @@ try:
 except ImportError:  # not on every system
     termios = None  # type: ignore[assignment]
 
-from p2p_shanghaien.app.ending import ENDING
-from p2p_shanghaien.app.place import Place
-from p2p_shanghaien.cli.streams import is_terminal, to_nowhere
+from p2p_shanghaien.ending import ENDING
+from p2p_shanghaien.ui.standard import is_terminal, to_nowhere
 
 _T = TypeVar("_T")
 
 _SANE: Final = b"\x1b[<u\x1b[?1000;1003;1004;1006;1015;2004;2048;1047l\x1b[?7;25h\r\n"
 """Ends whatever our screens set at a terminal, and means nothing where it is not set."""
-
-
-def run(session: Coroutine[Any, Any, int], table: Place) -> int:
-    """Run `session` at `table` and return its exit code. A request to end is taken as the person's leaving."""
-    code = attended(table.attend(session))
-    return ENDING.code() if code is None else code
 
 
 def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:

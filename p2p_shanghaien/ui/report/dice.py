@@ -1,55 +1,31 @@
-"""`shanghaien dice`: test whether dice and cards were fair, over any number of games."""
+"""The fairness of dice and cards: counts beside what was expected, and what follows from them."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-import click
-
-from p2p_shanghaien.analysis.dedupe import SAME_GAME, Counted, LeftOut, sift
-from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
+from p2p_shanghaien.analysis.dedupe import SAME_GAME, Counted, LeftOut
+from p2p_shanghaien.analysis.draws import Draws
 from p2p_shanghaien.analysis.fairness import (
     POWER,
     SIMULATIONS,
     TELLING,
     Finding,
+    Group,
     Sensitivity,
     Tails,
     Verdict,
     dice_needed,
-    verdicts,
 )
-from p2p_shanghaien.cli.arguments import files_and_kept_games
-from p2p_shanghaien.cli.loading import scanned
-from p2p_shanghaien.cli.localized import argument, command, option
-from p2p_shanghaien.cli.output import echo, table_columns, warn
-from p2p_shanghaien.errors import LocalError, ShanghaienError, Violation
+from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
-from p2p_shanghaien.fairplay.verify import SEVERITY, Report
-from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.ui.verdicts import game_with_options, summary
 from p2p_shanghaien.ui.words import describe, has_words, say
 
 WIDTH: Final = 78
 """Columns of a table."""
 FEW_COPIES: Final = 4
-"""Copies that are told one by one; --json names them all."""
-
-
-class _Group(NamedTuple):
-    """Games of one kind that deal from one deck; `draws` and `verdict` where the game has a chance model."""
-
-    game: str
-    settings: Mapping[str, str]
-    """The options that the games have in common."""
-    games: Sequence[Counted]
-    draws: Draws | None = None
-    verdict: Verdict | None = None
-
-    @property
-    def is_signed(self) -> bool:
-        return all(game.report for game in self.games)
+"""Copies that are told one by one; the fields name them all."""
 
 
 class _Tested(NamedTuple):
@@ -61,60 +37,34 @@ class _Tested(NamedTuple):
     result: Verdict
 
 
-@command(help="help_dice")
-@argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
-@option("--unsigned", is_flag=True, help="help_option_unsigned")
-@option("--json", "as_json", is_flag=True, help="help_option_json_result")
-def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
-    counted, left = sift(scanned(files), unsigned=unsigned)
-    if not files and not counted and not left:
-        echo(say("no_games", folder=Home.of_user().games))
-        return 0
-    groups = _grouped(counted)
-    if as_json:
-        click.echo(json.dumps({"files": _files(counted, left), "games": list(map(_fields, groups))}))
-    else:
-        copies = [each for each in left if each.reason == SAME_GAME]
-        for each in left if len(copies) <= FEW_COPIES else (each for each in left if each not in copies):
-            echo(_why_not(each))
-        if len(copies) > FEW_COPIES:
-            echo(say("dice_copies", count=len(copies)))
-        _tell(groups)
-    return max((_exit_code(each) for each in left), key=SEVERITY.index, default=0) or (0 if groups else 1)
+def lines(groups: Sequence[Group], left: Sequence[LeftOut], width: int) -> Iterator[str]:
+    """Yield which files were left out, the draws of each group with their tests, and what all of them say together.
 
-
-def _grouped(counted: Sequence[Counted]) -> list[_Group]:
-    """Divide games by kind and deck, and test their draws; all tests together are one family."""
-    kinds: dict[str, list[Counted]] = {}
-    for game in counted:
-        kinds.setdefault(game.record.game.NAME, []).append(game)
-    groups: list[_Group] = []
-    for kind, games in kinds.items():
-        groups += _drawn(kind, games)
-    found = iter(verdicts([group.draws for group in groups if group.draws]))
-    return [group._replace(verdict=next(found)) if group.draws else group for group in groups]
-
-
-def _drawn(kind: str, games: Sequence[Counted]) -> list[_Group]:
-    """Divide games of one kind by deck, with their draws; all are one group where there is no chance model.
-
-    A broken chance model is named, and is none.
+    Tables have at most `width` columns.
     """
-    try:
-        with GAMES.named_in_errors():
-            if model := chance_model(kind):
-                parts = by_deck(games, model)
-                return [_Group(kind, shared_settings(part), part, draws(part, model)) for part in parts]
-    except LocalError as error:
-        warn(error)
-    return [_Group(kind, shared_settings(games), games)]
-
-
-def _exit_code(left: LeftOut) -> int:
-    """What a file that does not count says of the whole: nothing, if it is merely a copy or not signed."""
-    if isinstance(left.found, Report | ShanghaienError):
-        return left.found.exit_code
-    return Violation.exit_code if left.reason in ("copies_differ", "game_convicted") else 0
+    copies = [each for each in left if each.reason == SAME_GAME]
+    yield from map(_why_not, left if len(copies) <= FEW_COPIES else [each for each in left if each not in copies])
+    if len(copies) > FEW_COPIES:
+        yield say("dice_copies", count=len(copies))
+    tested: list[_Tested] = []
+    names = [each.game for each in groups]
+    for number, group in enumerate(groups):
+        if number:
+            yield ""
+        title = game_with_options(group.game, group.settings if names.count(group.game) > 1 else {})
+        if group.draws and group.verdict:
+            tested.append(_Tested(group.game, title, group.draws, group.verdict))
+            yield from _group(tested[-1], width)
+        else:
+            code = "dice_untold" if group.is_signed else "dice_untold_unsigned"
+            yield say(code, game=title, count=len(group.games))
+    if not groups:
+        yield say("dice_nothing")
+    if tested:
+        yield ""
+        yield from _overall(tested)
+        if all(group.is_signed for group in groups):
+            yield say("dice_proof")
 
 
 def _why_not(left: LeftOut) -> str:
@@ -126,45 +76,20 @@ def _why_not(left: LeftOut) -> str:
     return say(f"dice_left_{left.reason}", file=left.name, other=left.other, reason=reason)
 
 
-def _tell(groups: Sequence[_Group]) -> None:
-    """Print the draws of each group with their tests, and what follows from all of them together."""
-    tested: list[_Tested] = []
-    for number, group in enumerate(groups):
-        if number:
-            click.echo()
-        names = [each.game for each in groups]
-        title = game_with_options(group.game, group.settings if names.count(group.game) > 1 else {})
-        if group.draws and group.verdict:
-            tested.append(_Tested(group.game, title, group.draws, group.verdict))
-            _tell_group(tested[-1])
-        else:
-            code = "dice_untold" if group.is_signed else "dice_untold_unsigned"
-            echo(say(code, game=title, count=len(group.games)))
-    if not groups:
-        echo(say("dice_nothing"))
-    if tested:
-        click.echo()
-        for line in _overall(tested):
-            echo(line)
-        if all(group.is_signed for group in groups):
-            echo(say("dice_proof"))
-
-
-def _tell_group(group: _Tested) -> None:
+def _group(group: _Tested, width: int) -> Iterator[str]:
     found = group.draws
     rolls = found.thrown()
     thrown = sum(len(dice) * count for dice, count in rolls.items())
     cards = sum(len(deal) for game in found.dealt for deal in game.deals)
-    echo(say("dice_counted", game=group.title, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards))
+    yield say("dice_counted", game=group.title, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards)
     if found.unrevealed:
-        echo(say("dice_unrevealed", count=found.unrevealed))
-    echo(say("dice_tables"))
+        yield say("dice_unrevealed", count=found.unrevealed)
+    yield say("dice_tables")
     for test in group.result.tests:
-        echo("\n" + _title(test, group))
-        for line in _table(test):
-            click.echo(line)
-        for line in _conclusion(test.tails):
-            echo(line, margin=2)
+        yield ""
+        yield _title(test, group)
+        yield from _table(test, min(WIDTH, width))
+        yield from (f"  {line}" for line in _conclusion(test.tails))
 
 
 def _title(test: Finding, group: _Tested) -> str:
@@ -187,7 +112,7 @@ def _notation(dice: Sequence[int]) -> str:
     return " + ".join(say("dice_number", number=dice.count(sides), die=_notation((sides,))) for sides in kinds)
 
 
-def _table(test: Finding) -> Iterator[str]:
+def _table(test: Finding, width: int) -> Iterator[str]:
     """Counts with what was expected, as many columns beside each other as there is room for."""
     cells = [
         [f"{seen}/{_rounded(expected)}" for seen, expected in zip(*row, strict=True)]
@@ -195,14 +120,14 @@ def _table(test: Finding) -> Iterator[str]:
     ]
     named = test.code in ("doubles", "starts")
     columns = [say(f"dice_label_{label}") if named else label for label in test.columns]
-    width = 2 + max(len(text) for text in [*columns, *(cell for row in cells for cell in row)])
+    cell = 2 + max(len(text) for text in [*columns, *(text for row in cells for text in row)])
     margin = max(4, 2 + max(map(len, test.rows)))
-    room = max(1, (min(WIDTH, table_columns()) - margin) // width)
+    room = max(1, (width - margin) // cell)
     for start in range(0, len(columns), room):
         part = slice(start, start + room)
-        yield " " * margin + "".join(label.rjust(width) for label in columns[part])
+        yield " " * margin + "".join(label.rjust(cell) for label in columns[part])
         for label, row in zip(test.rows, cells, strict=True):
-            yield label.rjust(margin) + "".join(cell.rjust(width) for cell in row[part])
+            yield label.rjust(margin) + "".join(text.rjust(cell) for text in row[part])
 
 
 def _rounded(expected: float) -> str:
@@ -258,15 +183,19 @@ def _power(found: Sensitivity, which: Sequence[str], games: int, tests: int) -> 
             return
 
 
-def _files(counted: Sequence[Counted], left: Sequence[LeftOut]) -> list[dict[str, Any]]:
+def fields(groups: Sequence[Group], counted: Sequence[Counted], left: Sequence[LeftOut]) -> dict[str, Any]:
+    """Return the result for other programs. Chances are chances, not percentages."""
+    return {"files": _files(counted, left), "games": list(map(_fields, groups))}
+
+
+def _files(counted: Sequence[Counted], left: Sequence[LeftOut]) -> Sequence[dict[str, Any]]:
     return [{"file": game.name, "counted": True, "signed": game.report is not None} for game in counted] + [
         {"file": each.name, "counted": False, "reason": each.reason, **({"other": each.other} if each.other else {})}
         for each in left
     ]
 
 
-def _fields(group: _Group) -> dict[str, Any]:
-    """Return the result for other programs. Chances are chances, not percentages."""
+def _fields(group: Group) -> dict[str, Any]:
     found, result = group.draws, group.verdict
     about = {"game": group.game, "settings": group.settings, "counted": len(group.games)}
     if not found or not result:

@@ -1,4 +1,4 @@
-"""The manual page, made from the commands: `python -m p2p_shanghaien.cli.manual > man/shanghaien.1`."""
+"""The manual page, made from the commands: `python -m tools.manual > man/shanghaien.1`."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -94,4 +94,4 @@ def _roff(text: str) -> str:
 
 
 if __name__ == "__main__":
-    print(manual(), end="")  # noqa: T201 - its output is the page
+    print(manual(), end="")

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO, cast
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import CliCode, LocalError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -52,7 +52,7 @@ class Writing(io.FileIO):
             to_nowhere(self.fileno())
             if isinstance(error, BrokenPipeError):
                 raise
-            raise LocalError("output_not_written", reason=error.strerror) from None
+            raise LocalError(CliCode.OUTPUT_NOT_WRITTEN, reason=error.strerror) from None
 
 
 def open_streams(unwritable: str) -> None:

@@ -1,0 +1,77 @@
+"""The choice of a game and of its options, as far as somebody has said which."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from p2p_shanghaien.errors import AppCode, UsageError
+from p2p_shanghaien.games.api import DataMissing, Game, GameSpec, InvalidSetting
+from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.session.meeting import GAME
+from p2p_shanghaien.text import Listed
+
+DEFAULT_GAME: Final = "shanghaien"
+"""The game where none is named, and not in the settings either."""
+
+
+class GameChoice(NamedTuple):
+    """A game by its name, or None, and the options of its own that are given."""
+
+    name: str | None
+    settings: Mapping[str, str]
+    usual: Callable[[], str | None] = lambda: None
+    """Returns the game of the user's settings, if they name one."""
+
+    def game(self) -> Game[Any]:
+        """Return the game that the options ask for. Raises UsageError."""
+        return self._game(self._spec())
+
+    def open(self) -> tuple[str, ...]:
+        """Return the names of the games that a person can pick from, the default game first.
+
+        There are none where the options or the settings name a game or imply one.
+        """
+        if self.name is not None or self.settings or self.usual() in GAMES:
+            return ()
+        return tuple(sorted(GAMES, key=lambda name: name != DEFAULT_GAME))
+
+    def insisted(self) -> tuple[tuple[str, str], ...]:
+        """Return what a guest insists on: the game, where the options name or imply one, and the options given.
+
+        Values are in canonical spelling. Raises UsageError.
+        """
+        if self.name is None and not self.settings:
+            return ()
+        spec = self._spec()
+        given = ((name, value) for name, value in self._game(spec).settings if name in self.settings)
+        return ((GAME, spec.name), *given)
+
+    def _game(self, spec: GameSpec) -> Game[Any]:
+        try:
+            return RULES[spec.name].from_settings(self.settings)
+        except (InvalidSetting, DataMissing) as error:
+            raise UsageError(error.code, **error.details) from None
+
+    def _spec(self) -> GameSpec:
+        """Return the game that is named, or the one that has the options given; else the usual one."""
+        if not GAMES:
+            raise UsageError(AppCode.NO_GAMES_INSTALLED)
+        if self.name is not None:
+            spec = GAMES[self.name]
+            if foreign := [name for name in self.settings if name not in option_names(spec)]:
+                known = Listed(f"--{name}" for name in option_names(spec))
+                raise UsageError(AppCode.OPTION_OF_OTHER_GAME, option=f"--{foreign[0]}", game=spec.name, known=known)
+            return spec
+        fitting = [spec for spec in GAMES.values() if set(self.settings) <= set(option_names(spec))]
+        usual = [spec for spec in fitting if spec.name in (self.usual(), DEFAULT_GAME)]
+        if self.settings and len(fitting) != 1 and not usual:
+            options = Listed(f"--{name}" for name in self.settings)
+            code = AppCode.OPTIONS_OF_MANY_GAMES if fitting else AppCode.OPTIONS_OF_NO_GAME
+            raise UsageError(code, options=options, known=", ".join(spec.name for spec in fitting or GAMES.values()))
+        # the settings' game comes before the default one
+        usual.sort(key=lambda spec: spec.name == DEFAULT_GAME)
+        return (fitting if self.settings and len(fitting) == 1 else usual or fitting)[0]
+
+
+def option_names(spec: GameSpec) -> tuple[str, ...]:
+    """Return the names of the game's options."""
+    return tuple(setting.name for setting in spec.settings)

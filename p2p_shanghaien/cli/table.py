@@ -1,0 +1,335 @@
+"""Tables to sit down at: `play`, `host`, `join`, `resume`; who sits at our side and how it looks."""
+
+import os
+import shlex
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial, wraps
+from typing import Any, Final
+
+import click
+
+from p2p_shanghaien.app import lobby
+from p2p_shanghaien.app.choice import GameChoice
+from p2p_shanghaien.app.contacts import display_name, recognise
+from p2p_shanghaien.app.hints import hints, hints_on
+from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
+from p2p_shanghaien.app.participants.computer import level_of, machine, shown_level
+from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.app.participants.human import AtHome, Person, ask_invitation, find_table
+from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
+from p2p_shanghaien.cli.files import kept_games
+from p2p_shanghaien.cli.localized import argument, command, option
+from p2p_shanghaien.cli.options import (
+    HUMAN,
+    GameCommand,
+    PlayerChoice,
+    kept_settings,
+    settings_of,
+)
+from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.ending import ENDING
+from p2p_shanghaien.errors import CliCode, Malformed, UsageError
+from p2p_shanghaien.fairplay.hello import Invitation, Role
+from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
+from p2p_shanghaien.players import Advise, levels
+from p2p_shanghaien.session.meeting import Side, own_word
+from p2p_shanghaien.session.participant import Decider, Watcher
+from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
+from p2p_shanghaien.store.place import find
+from p2p_shanghaien.ui.attending import attended
+from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.ui.streams import has_full_screen
+from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.words import say
+
+MACHINE_PATIENCE: Final = 60.0
+"""Seconds that a computer player waits for a lost opponent, unless told otherwise."""
+VARIABLE: Final = "SHANGHAIEN_INVITATION"
+"""Holds an invitation: never the command line, which every user of the machine can read in the list of processes."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The options that every seat shares."""
+
+    player: str
+    patience: float | None
+    ascii_only: bool
+    silent: bool
+    plain: bool
+    name: str = ""
+
+    @property
+    def is_person(self) -> bool:
+        """True where no computer player sits there."""
+        return self.player == HUMAN
+
+    def game(self, home: Home, choice: GameChoice, level: str | None = None) -> Game[Any]:
+        """Return the game that `choice` asks for; at the full screen the person picks it where it is left open.
+
+        They pick from the games that have the computer player `level`, if one is given. Raises UsageError, LocalError,
+        and click's Exit where the person leaves.
+        """
+        games: Sequence[str] = ()
+        if self._at_full_screen(settings_of(home)):
+            games = [game for game in choice.open() if not level or level.startswith(PREFIX) or level in levels(game)]
+        if games:
+            choice = choice._replace(name=games[0] if len(games) == 1 else self._picked(home, games))
+        return choice.game()
+
+    def _picked(self, home: Home, games: Sequence[str]) -> str:
+        from p2p_shanghaien.ui.full.picking import GamePicker
+
+        settings, _ = kept_settings(home)
+        name = attended(GamePicker(games, home.settings_file, settings, ascii_only=self.ascii_only or None).attend())
+        if name is None:
+            echo(say("you_left"))
+            raise click.exceptions.Exit(ENDING.code())
+        return name
+
+    def table(self, home: Home, advise: Advise | None = None) -> Place:
+        """Return where the person sits: the full screen where the terminal can show it and nobody wants lines.
+
+        `advise` gives them hints; None: there are none. Raises LocalError.
+        """
+        settings = settings_of(home)
+        if not self._at_full_screen(settings):
+            bell = settings.bell and not self.silent
+            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
+        from p2p_shanghaien.ui.full.table import FullTable
+
+        return FullTable(*kept_settings(home), ascii_only=self.ascii_only or None, bell=not self.silent, advise=advise)
+
+    def _at_full_screen(self, settings: Settings) -> bool:
+        return not self.plain and not settings.plain and self.is_person and has_full_screen()
+
+    def call(self, name: str, seat: Role) -> str:
+        """Return what our side calls a peer of that name at `seat`."""
+        return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
+
+    def own_side(self, home: Home, keeper: Keeper, table: Place, game: str | None = None, key: str = IDENTITY) -> Side:
+        """Return the side of whoever started this program and sits at `table`, with the home's `key`.
+
+        `game` and what is raised as for `machine`.
+        """
+        if self.is_person:
+            # a person decides how long to wait; a program must not wait for ever
+            decider: Decider = Person(table)
+            patience = self.patience
+        else:
+            decider = machine(self.player, game, _computer_name(self.player), keeper.played, table.thinks)
+            patience = MACHINE_PATIENCE if self.patience is None else self.patience
+        known = partial(recognise, home, called=lambda name: called("called_before", name, ""))
+        side = lobby.own_side(home, keeper, self.name, table, decider, key)
+        return replace(side, recognise=known, call=self.call, patience=patience)
+
+
+def _computer_name(player: str) -> str:
+    """Return what the computer player `player`, or the external one, is called at the table."""
+    return say("computer_name", player=shown_level(player))
+
+
+def _computer_side(home: Home, player: str, game: str, table: Place, keeper: Keeper) -> Side:
+    """Return the side of the computer player `player` at the game of that name, with a key of its own.
+
+    Raises as `machine`.
+    """
+    name = _computer_name(player)
+    decider = machine(player, game, name, keeper.played, table.thinks)
+    return lobby.own_side(home, keeper, name, lobby.Silent(), decider, COMPUTER)
+
+
+def _run(table: Place, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
+    """Play at `table`, whose games `keeper` stores, and return the exit code. Raises as `playing` before a game.
+
+    A request to end is taken as the person's leaving.
+    """
+    ENDING.code = lambda: keeper.exit_code
+    code = attended(table.attend(keeper.settle(playing)))
+    return keeper.exit_code if code is None else code
+
+
+_NAME: Final = option("--name", metavar="metavar_name", help="help_option_name")
+_SEAT: Final = (
+    option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help="help_option_player"),
+    option("--patience", type=click.FloatRange(min=0), metavar="metavar_seconds", help="help_option_patience"),
+    option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii"),
+    option("--no-bell", "silent", is_flag=True, help="help_option_no_bell"),
+    option("--plain", is_flag=True, help="help_option_plain"),
+)
+
+
+def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options on who sits at our side and how it looks; what they say comes as its `sitting`.
+
+    `named` is whether one of them is the name; else it is the one that is kept.
+    """
+
+    def taking(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def seated(**given: Any) -> int:
+            seat = {each.name: given.pop(each.name) for each in fields(Sitting) if each.name in given}
+            if named:
+                seat["name"] = display_name(Home.of_user(), seat["name"], say("nameless"))
+            return command(sitting=Sitting(**seat), **given)
+
+        for added in reversed((_NAME, *_SEAT) if named else _SEAT):
+            seated = added(seated)
+        return seated
+
+    return taking
+
+
+@command(cls=GameCommand, help="help_play")
+@option("--against", type=PlayerChoice(), help="help_option_against")
+@_seated()
+def play(against: str | None, choice: GameChoice, sitting: Sitting) -> int:
+    home = Home.of_user()
+    game = sitting.game(home, choice, against)
+    keeper = Keeper(home)
+    table = sitting.table(home, hints(game.NAME))
+    ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_word)
+    if sitting.is_person:
+        ours = replace(ours, decider=AtHome(table))
+    computer = _computer_side(home, against or GAMES[game.NAME].opponent, game.NAME, table, Keeper(home, COMPUTER))
+    return _run(table, keeper, lobby.play(ours, keeper, computer, game))
+
+
+def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
+    yield "against_computer", {"name": opponent.name}
+
+
+@command(cls=GameCommand, help="help_host")
+@option("--bind", metavar="metavar_address", help="help_option_bind")
+@option(
+    "--port", type=click.IntRange(0, MAX_PORT), default=DEFAULT_PORT, metavar="metavar_port", help="help_option_port"
+)
+@option("--advertise", metavar="metavar_address", help="help_option_advertise")
+@option("--private", is_flag=True, help="help_option_private")
+@option("--announce/--no-announce", default=True, help="help_option_announce")
+@_seated()
+def host(
+    bind: str | None,
+    port: int,
+    advertise: str | None,
+    private: bool,
+    announce: bool,
+    choice: GameChoice,
+    sitting: Sitting,
+) -> int:
+    outside = parse(advertise) if advertise else None
+    home = Home.of_user()
+    game = sitting.game(home, choice)
+    keeper = SociableKeeper(home)
+    table = sitting.table(home)
+    side = sitting.own_side(home, keeper, table, game.NAME)
+    if private:
+        side = replace(side, invitation=lobby.new_invitation(side.identity))
+
+    def opened(where: Opened) -> None:
+        table.told("hosting" if where.addresses else "hosting_here_only", port=where.port)
+        if where.addresses and where.announced is False:
+            table.told("not_announced")
+        _tell_addresses(table, where, "shanghaien join")
+        if side.invitation:
+            table.told("private_table", invitation=written(side.invitation))
+        table.told("waiting")
+
+    endpoint = Endpoint(bind, port, outside, announced=announce and not private)
+    return _run(table, keeper, lobby.host(side, keeper, game, endpoint, opened))
+
+
+def _tell_addresses(table: Watcher, where: Opened, command: str) -> None:
+    """Say what a guest has to type, with each of the addresses that lead here, or from another terminal."""
+    for address in where.addresses:
+        code = "join_line_zone" if address.link_local else "join_line"
+        table.told(code, command=f"{command} {shlex.quote(str(address))}")
+    if where.addresses and is_within_wsl():
+        table.told("within_wsl")
+    if where.here not in where.addresses:
+        table.told("join_line_here", command=f"{command} {shlex.quote(str(where.here))}")
+
+
+@command(cls=GameCommand, help="help_join")
+@argument("address", default="", metavar="metavar_address")
+@_seated()
+def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
+    where = parse(address) if address.strip() else None
+    wishes = choice.insisted()
+    home = Home.of_user()
+    keeper = SociableKeeper(home)
+    invitation = _invitation_in_environment()
+    table = sitting.table(home)
+    side = replace(sitting.own_side(home, keeper, table), invitation=invitation)
+    found = partial(find_table, table, asks=sitting.is_person)
+    ask = partial(ask_invitation, table) if sitting.is_person else None
+    return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))
+
+
+def _invitation_in_environment() -> Invitation | None:
+    """Return the invitation that SHANGHAIEN_INVITATION holds, if it is set. Raises UsageError."""
+    text = os.environ.get(VARIABLE, "")
+    try:
+        return read(text) if text else None
+    except Malformed as error:
+        raise UsageError(CliCode.BAD_INVITATION, variable=VARIABLE, reason=error) from None
+
+
+@command(help="help_resume")
+@argument("game", default="", metavar="metavar_game", shell_complete=kept_games)
+@argument("address", default="", metavar="metavar_address")
+@option("--bind", metavar="metavar_address", help="help_option_bind")
+@option("--port", type=click.IntRange(0, MAX_PORT), metavar="metavar_port", help="help_option_port_again")
+@option("--against", type=PlayerChoice(), help="help_option_against_again")
+@option("--repair", is_flag=True, help="help_option_repair")
+@_seated(named=False)
+def resume(
+    game: str, address: str, bind: str | None, port: int | None, against: str | None, repair: bool, sitting: Sitting
+) -> int:
+    home = Home.of_user()
+    kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)
+    session, name, key = kept.session, kept.session.game.NAME, kept.private.key
+    if address and kept.seat == Role.HOST:
+        raise UsageError(CliCode.HOST_NEEDS_NO_ADDRESS, address=address)
+    where = parse(address) if address else None
+    keeper = Keeper(home, key, kept.path)
+    sitting = replace(sitting, name=session.names[kept.seat])
+    table = sitting.table(home, hints_on(kept.report, name, home, warn))
+    identity = home.owner(session.keys[kept.seat], key)
+    side = replace(sitting.own_side(home, keeper, table, name, key), identity=identity)
+    other = Role(1 - kept.seat)
+    called = sitting.call(session.names[other], other)
+    theirs = kept.opponent(home)
+    if against and theirs is None:
+        raise UsageError(CliCode.AGAINST_A_PERSON, name=called)
+    if kept.only_lacks_its_end(theirs):
+        # whoever takes a finished game up again does so for the peer, and waits for it
+        side = replace(side, last_word=None)
+        table.told("handing_over", name=called)
+    if not kept.is_damaged:
+        table.told("resuming", game=kept.short_name, verdict=summary(kept.report))
+    opponent = None
+    if theirs:
+        level = against or level_of(session.names[other], name)
+        opponent = theirs, _computer_side(home, level, name, table, Keeper(home, COMPUTER, theirs.path))
+        side = replace(side, call=own_word)
+
+    def opened(at: Opened) -> None:
+        table.told("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
+        _tell_addresses(table, at, f"shanghaien resume {kept.short_name}")
+
+    async def playing() -> Result:
+        games = [each for each in (kept, theirs) if each]
+        await agree_to_repair(games, side, repair=repair, asks=sitting.is_person)
+        again = partial(lobby.resume, kept, side, keeper, opponent=opponent, opened=opened)
+        return await again(address=where, bind=bind, port=port)
+
+    return _run(table, keeper, playing())

@@ -1,0 +1,179 @@
+"""`shanghaien replay`: a game on file as text, as JSON, as a picture, as a page, or as it is being played."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from p2p_shanghaien.app import library
+from p2p_shanghaien.app.hints import hints_on
+from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
+from p2p_shanghaien.cli.files import files_and_kept_games, loaded
+from p2p_shanghaien.cli.localized import argument, command, option
+from p2p_shanghaien.cli.options import kept_settings, settings_of
+from p2p_shanghaien.cli.output import dump, warn
+from p2p_shanghaien.errors import CliCode, UsageError
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.players import Advise
+from p2p_shanghaien.store.files import explained
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.attending import attended
+from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.words import say
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.analysis.annotate import Analysis
+    from p2p_shanghaien.ui.line import LineTable
+
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+
+
+@command(help="help_replay")
+@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@option("--at", "place", metavar="metavar_place", help="help_option_at")
+@option("--svg", type=_FILE, help="help_option_svg")
+@option("--html", type=_FILE, help="help_option_html")
+@option("--analysis", is_flag=True, help="help_option_analysis")
+@option("--json", "as_json", is_flag=True, help="help_option_json")
+@option("--follow/--no-follow", default=None, help="help_option_follow")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--plain", is_flag=True, help="help_option_lines")
+def replay(
+    file: str,
+    place: str | None,
+    svg: Path | None,
+    html: Path | None,
+    analysis: bool,
+    as_json: bool,
+    follow: bool | None,
+    ascii_only: bool,
+    plain: bool,
+) -> int:
+    drawn = svg is not None or html is not None
+    if (as_json and (place is not None or drawn or follow)) or (follow and (place is not None or drawn)):
+        raise UsageError(CliCode.ONE_KIND_OF_REPLAY)
+    if analysis and html is None:
+        raise UsageError(CliCode.ANALYSIS_IS_FOR_PAGES)
+    game = loaded(file)
+    if as_json:
+        for event in game.events():
+            dump(event)
+    elif drawn:
+        _draw(game, place, svg, html, analysis=analysis)
+    elif place is not None:
+        _show_place(file, game, place, ascii_only)
+    else:
+        game = _look_through(file, game, follow, ascii_only=ascii_only, plain=plain)
+    return game.exit_code
+
+
+def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameFile:
+    """Show the game on a full screen where the terminal can show it and nobody wants lines; return it as it is by then.
+
+    Raises LocalError, InvalidFile, and UsageError where it is to be followed and cannot grow.
+    """
+    from p2p_shanghaien.ui.streams import has_full_screen
+
+    grows = follow or (follow is None and game.is_played)
+    home = Home.of_user()
+    advise = hints_on(game.report, game.record.game.NAME, home, warn)
+    if not (plain or settings_of(home).plain) and has_full_screen():
+        log = library.watch(game, forever=bool(follow)) if grows else None
+        game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
+        click.echo(say("verdict_line", file=file, verdict=summary(game.report)))
+    elif grows:
+        log = library.watch(game, forever=bool(follow))
+        _follow(file, log, _table(file, game, ascii_only))
+        game = game.grown(log.report)
+    else:
+        from p2p_shanghaien.ui.stepper import step_through
+
+        attended(step_through(game.record, _table(file, game, ascii_only, advise)))
+    return game
+
+
+def _on_full_screen(
+    home: Home, game: GameFile, log: Growing | None, advise: Advise | None, *, ascii_only: bool
+) -> GameFile:
+    """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
+    from p2p_shanghaien.app.worker import Worker
+    from p2p_shanghaien.ui.full.critique import Critic
+    from p2p_shanghaien.ui.full.replay import ReplayApp
+    from p2p_shanghaien.ui.full.walk import Recorded
+
+    async def analysis(record: Record) -> "Analysis":
+        # this brings numpy, which opening the screen must not wait for
+        from p2p_shanghaien.app.analysing import analyse
+
+        return await Worker().run(partial(analyse, record))
+
+    settings, keep = kept_settings(home)
+    growth = log.reports() if log and not log.is_over() else None
+    critic = Critic(advise, analysis) if advise else None
+    app = ReplayApp(Recorded(game.record, game.report), settings, keep, growth, critic, ascii_only=ascii_only or None)
+    attended(app.attend())
+    if app.failure:
+        raise app.failure
+    return game if log is None else game.grown(log.report)
+
+
+def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "LineTable":
+    """Return where the game is shown in lines, its verdict first."""
+    from p2p_shanghaien.ui.line import LineTable
+
+    table = LineTable(ascii_only=ascii_only or None, advise=advise)
+    table.told("verdict_line", file=file, verdict=summary(game.report))
+    return table
+
+
+def _follow(file: str, log: Growing, table: "LineTable") -> None:
+    """Tell the game as its log grows; Ctrl-C ends that as well."""
+    from p2p_shanghaien.ui.stepper import follow
+
+    grows = not log.is_over()
+    is_told = attended(follow(log.report, log.reports() if grows else None, table))
+    if not grows:
+        return
+    if not is_told:
+        table.told("following_stopped")
+    elif log.report.verdict in UNFINISHED:
+        table.told("following_over")
+    table.told("verdict_line", file=file, verdict=summary(log.report))
+
+
+def _show_place(file: str, game: GameFile, place: str, ascii_only: bool) -> None:
+    from p2p_shanghaien.ui.stepper import show_place
+    from p2p_shanghaien.ui.stops import stops, until
+
+    seen = until(tuple(stops(game.record)), place, game.record.game.NAME)
+    show_place(game.record, seen, _table(file, game, ascii_only))
+
+
+def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:
+    """Write the picture of one position, or the page of the whole game, or both."""
+    from p2p_shanghaien.ui import page, stops
+
+    record, verdict = game.record, summary(game.report)
+    if html is not None and place is not None and svg is None:
+        raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
+    if svg is not None:
+        seen = stops.until(tuple(stops.stops(record)), place or stops.END, record.game.NAME)
+        _write(svg, page.drawn(record, seen, verdict))
+        click.echo(say("picture_written", path=svg, verdict=verdict))
+    if html is not None:
+        found = page.NOTHING
+        if analysis:
+            from p2p_shanghaien.app.analysing import analyse
+            from p2p_shanghaien.ui.review.page import section
+            from p2p_shanghaien.ui.view import seating
+
+            found = section(record, analyse(record), seating(record.names, None))
+        _write(html, page.page(record, page.proof(game.report, game.path.name, game.data), found))
+        click.echo(say("page_written", path=html, verdict=verdict))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write what others may read, and what can be made again at any time. Raises LocalError."""
+    with explained(path):
+        path.write_text(text, encoding="utf-8")
