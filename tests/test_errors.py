@@ -1,11 +1,16 @@
 """Errors as values: they are copied and sent to other processes whole."""
 
+import ast
 import copy
 import pickle
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
+import p2p_shanghaien
 from p2p_shanghaien import errors
 from p2p_shanghaien.errors import Code, FairplayCode, GameCode, Malformed, RecordError, ShanghaienError, StoreCode
 from p2p_shanghaien.fairplay.handshake import (
@@ -85,6 +90,39 @@ def test_every_enum_of_codes_is_found() -> None:
 def test_no_code_stands_in_two_enums() -> None:
     codes = [code.value for kind in kinds.codes() for code in kind]
     assert len(set(codes)) == len(codes)
+
+
+def raised() -> Iterator[tuple[str, str]]:
+    """Each code that an error is made with in the package, and the class."""
+    names, enums = {kind.__name__ for kind in kinds.errors()}, {kind.__name__ for kind in kinds.codes()}
+    for path in Path(p2p_shanghaien.__file__).parent.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = [(node.func.id, node) for node in ast.walk(tree) if isinstance(node, ast.Call) and is_name(node.func)]
+        calls += [
+            (kind.name, node)
+            for kind in ast.walk(tree)
+            if isinstance(kind, ast.ClassDef) and kind.name in names
+            for node in ast.walk(kind)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "super().__init__"
+        ]
+        for name, node in calls:
+            for part in ast.walk(node.args[0]) if name in names and node.args else ():
+                if isinstance(part, ast.Attribute) and ast.unparse(part.value) in enums:
+                    yield ast.unparse(part), name
+
+
+def is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
+
+
+def test_what_has_a_class_of_its_own_is_raised_as_nothing_else() -> None:
+    """Or it would not be caught where the class is."""
+    classes: dict[str, set[str]] = defaultdict(set)
+    for code, name in raised():
+        classes[code].add(name)
+    assert classes["AppCode.NOT_RESUMABLE"] == {"NotResumable"}
+    assert classes["FairplayCode.OTHER_SESSION"] == {"OtherSession"}
+    assert not {code: names for code, names in classes.items() if len(names) > 1 and names - set(errors.__all__)}
 
 
 def test_a_code_is_known_to_other_programs_without_the_name_of_its_game() -> None:

@@ -132,7 +132,7 @@ class SavedGame(NamedTuple):
         if not self.is_finished or (opponent and not opponent.is_finished):
             return False
         if opponent or self.private.key == COMPUTER:
-            raise LocalError(AppCode.NOT_RESUMABLE, file=self.path.name, reason=self.report)
+            raise NotResumable(AppCode.NOT_RESUMABLE, file=self.path.name, reason=self.report)
         return True
 
     def take_up(self) -> Saved:

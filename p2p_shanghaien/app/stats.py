@@ -11,6 +11,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GameFailed
 from p2p_shanghaien.players import valuation
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.place import seat_of
@@ -76,9 +77,8 @@ def statistics(
     for name, outcome in analysed(analysable(), cores):
         if isinstance(outcome, Analysed):
             add(own[name]._replace(analysis=outcome.analysis))
-        elif outcome.code == "game_failed" and name in own:
+        elif isinstance(outcome, GameFailed) and name in own:
             # a broken evaluator costs a game its results no more than a missing one
-            assert isinstance(outcome, LocalError)
             passed_over(outcome)
             add(own[name])
         else:

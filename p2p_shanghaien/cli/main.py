@@ -14,7 +14,6 @@ from p2p_shanghaien.cli.localized import Choice, Group, group, option
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.store.place import home_folder, settings_file
-from p2p_shanghaien.store.settings import load
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import describe, say
@@ -123,11 +122,16 @@ def shanghaien() -> None:
 
 
 def _kept_language() -> str | None:
-    """Return the language in the settings. Trouble with the file is left to what needs more of it."""
+    """Return the language in the settings, if any. Trouble with the file is left to what needs more of it."""
     try:
-        return load(settings_file(home_folder())).settings.language
+        path = settings_file(home_folder())
     except LocalError:
         return None
+    if not os.path.lexists(path):
+        return None
+    from p2p_shanghaien.store.settings import load
+
+    return load(path).settings.language
 
 
 def _kept(digest: str) -> bytes | None:

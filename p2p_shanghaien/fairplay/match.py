@@ -406,7 +406,7 @@ class Match(NamedTuple):
                 stage = Deciding(self.seat(player))
             case Simultaneous():
                 stage = Choosing()
-            case Terminal() as over:
+            case Terminal() as over:  # pragma: no branch - there is no other node
                 stage = Ended(0, Ending(OVER), self._scored(over))
         if not isinstance(stage, Committed) and content.commitment is not None:
             raise Illegal(FairplayCode.IDLE_COMMITMENT)

@@ -31,16 +31,21 @@ class Shares:
         """
         assert isinstance(entry.decoded, CARRIERS), "it carries a commitment"
         share = self._share(entry, entry.decoded)
-        if self._commitment(entry, share) != hidden:
+        if commitment(self._session, entry.number, self._key, share) != hidden:
             raise LocalError(FairplayCode.SECRET_LOST, number=entry.number)
         return share
 
-    def opens(self, entry: Entry) -> bool:
-        """Return whether `entry`, one of ours, has no commitment to a share, or one that this secret opens."""
+    def fits(self, entry: Entry) -> bool:
+        """Return whether `entry`, one of ours that has been checked, carries no commitment but to its share."""
         content = entry.decoded
         if not isinstance(content, CARRIERS) or content.commitment is None:
             return True
-        return self._commitment(entry, self._share(entry, content)) == content.commitment
+        share = self._share(entry, content)
+        return commitment(self._session, entry.number, self._key, share) == content.commitment
+
+    def _share(self, entry: Entry, content: Carrier) -> bytes:
+        """Return the share of `entry`, which says `content`."""
+        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(content))
 
     def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
         """Return the action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`.
@@ -52,9 +57,3 @@ class Shares:
             if choice_commitment(self._session, entry.number, self._key, salt, action) == hidden:
                 return action, salt
         raise LocalError(FairplayCode.SECRET_LOST, number=entry.number)
-
-    def _share(self, entry: Entry, content: Carrier) -> bytes:
-        return self.derive(entry.number, entry.parent, entry.handshake, entry.kind, choice_of(content))
-
-    def _commitment(self, entry: Entry, share: bytes) -> bytes:
-        return commitment(self._session, entry.number, self._key, share)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
-from p2p_shanghaien.fairplay.contents import CARRIERS
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.shares import Shares
@@ -179,11 +178,4 @@ def _opens(secret: bytes, session: Session, entries: Iterable[Entry], seat: int)
     With another secret the game would go on until a share that does not fit convicts its owner.
     """
     shares = Shares(secret, session.id, session.keys[seat])
-    for entry in entries:
-        content = entry.decoded
-        if entry.seat == seat and isinstance(content, CARRIERS) and isinstance(content.commitment, bytes):
-            try:
-                shares.committed(entry, content.commitment)
-            except LocalError:
-                return False
-    return True
+    return all(shares.fits(entry) for entry in entries if entry.seat == seat)

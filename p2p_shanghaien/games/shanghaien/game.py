@@ -55,6 +55,8 @@ class Shanghaien(Game[State]):
         notation.read(tokens, reader)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
+        from p2p_shanghaien.games.shanghaien import notation  # noqa: PLC0415
+
         return notation.write(self.start(), steps)
 
     def settings_fields(self) -> dict[str, Any]:
