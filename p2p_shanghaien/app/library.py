@@ -77,13 +77,11 @@ class GameFile(NamedTuple):
             yield from record.events(self.record)
             return
         yield from (event for event in record.events(self.record) if event["event"] not in ("unfinished", "ended"))
-        if report.verdict == Verdict.INVALID_FILE:
-            yield {"event": "damaged", "entry": report.number, "reason": report.fault.code}
-            return
-        assert report.match is not None
-        assert report.offender is not None
-        player = report.match.player(report.offender)
-        yield {"event": "violation", "player": player, "entry": report.number, "reason": report.fault.code}
+        where = {"entry": report.number, "reason": report.fault.code}
+        if report.match is None or report.offender is None:
+            yield {"event": "damaged", **where}
+        else:
+            yield {"event": "violation", "player": report.match.player(report.offender), **where}
 
     def grown(self, report: Report) -> "GameFile":
         """Return the game as `report` has it, of the log as it is by now."""

@@ -150,11 +150,12 @@ def prospects(
 ) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield what is to be told of the game in one of the kept `logs`, as codes of words with details.
 
-    Who is waited for, and whether it can go on from here; nothing of a game that is over. `passed_over` is told of a
-    sidecar, or a key, that cannot be read.
+    Who is waited for, and whether it can go on from here; nothing of a game that is over, or of a log that holds none.
+    `passed_over` is told of a sidecar, or a key, that cannot be read.
     """
     session, seat = report.session, seat_of(log)
-    assert session is not None
+    if session is None:
+        return
     private = _own_private(home, log, session.keys[seat], passed_over)
     if private and is_unheard(report, seat, private):
         yield "game_unheard", {"name": session.names[1 - seat]}

@@ -8,6 +8,7 @@ from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.analysis.standing import Game, Group, Opponent
 from p2p_shanghaien.app.analysing import Analysed, analysed
 from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GameFailed
@@ -51,20 +52,19 @@ def statistics(
             passed_over(error)
             return False
 
-    def own_game(name: str, report: Report) -> Game | None:
-        assert report.match is not None
-        session, seat = report.match.session, seat_of(Path(name))
+    def own_game(name: str, report: Report, match: Match) -> Game | None:
+        session, seat = match.session, seat_of(Path(name))
         if report.verdict == Verdict.VIOLATION or session.id in seen or not holds(session.keys[seat]):
             return None
         seen.add(session.id)
         key, theirs = session.keys[1 - seat], session.names[1 - seat]
         opponent = Opponent(key, theirs if holds(key, COMPUTER) else "")
-        return Game(report.record(), report.match.player(seat), opponent=opponent)
+        return Game(report.record(), match.player(seat), opponent=opponent)
 
     def analysable() -> Iterator[tuple[str, Found]]:
         for name, found in files:
             if isinstance(found, Report) and found.match is not None:
-                game = own_game(name, found)
+                game = own_game(name, found, found.match)
                 if game is None:
                     continue
                 if not has_evaluator(game.record.game.NAME):

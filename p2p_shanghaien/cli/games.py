@@ -43,7 +43,7 @@ def games() -> None:
         session = outcome.session if isinstance(outcome, Report) else None
         names = say("host_and_guest", host=session.names[0], guest=session.names[1]) if session else say("nobody_known")
         echo(say("game_line", file=path.name, when=last_written(path), names=names, verdict=text))
-        if isinstance(outcome, Report) and outcome.session:
+        if isinstance(outcome, Report):
             for code, details in prospects(home, path, outcome, paths, warn):
                 echo("    " + say(code, **details))
 

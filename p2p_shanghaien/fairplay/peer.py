@@ -14,7 +14,6 @@ from p2p_shanghaien.fairplay.contents import (
     Action,
     ChoiceContribution,
     Content,
-    Kind,
     Resignation,
 )
 from p2p_shanghaien.fairplay.effects import (
@@ -37,7 +36,7 @@ from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, HungUp
 from p2p_shanghaien.fairplay.hello import Position
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
-from p2p_shanghaien.fairplay.match import Match
+from p2p_shanghaien.fairplay.match import ChoiceCommitted, Choosing, Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.phases import RULES, Deed, Phase, Received, Response
 from p2p_shanghaien.fairplay.signer import Signer
@@ -152,18 +151,29 @@ class Peer:
                 raise HungUp(reason)
         raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected="entry")
 
+    def refusal(self, deed: Deed, action: str = "") -> Illegal | None:
+        """Return why our player may not decide (for `action`), offer or accept now; None where they may."""
+        match deed:
+            case Deed.DECIDE if not self.decides:
+                return Illegal(FairplayCode.NOT_YOUR_TURN)
+            case Deed.DECIDE if action not in self.match.state.legal(self.player):
+                return Illegal(GameCode.ILLEGAL_ACTION, action=action)
+            case Deed.OFFER if self.match.ending or not self._may(deed):
+                return Illegal(FairplayCode.ALREADY_ENDED)
+            case Deed.OFFER if self._offer_kept or self._stands(self.seat):
+                return Illegal(FairplayCode.OFFERED_ALREADY)
+            case Deed.ACCEPT if not (self.decides and self._stands(1 - self.seat)):
+                return Illegal(FairplayCode.NO_OFFER)
+        return None
+
     def act(self, action: str) -> list[Effect]:
-        """Our player's decision. Raises Illegal, and nothing has happened, unless it is one that is owed and legal."""
-        owed = self.match.owed
-        if owed is None or not self.decides:
-            raise Illegal(FairplayCode.NOT_YOUR_TURN)
-        if action not in self.match.state.legal(self.player):
-            raise Illegal(GameCode.ILLEGAL_ACTION, action=action)
+        """Our player's decision. Raises Illegal, and nothing has happened, where there is a `refusal`."""
+        self._check(Deed.DECIDE, action)
         content: Content
-        match owed.kind:
-            case Kind.CHOICE:
+        match self.match.stage:
+            case Choosing():
                 content = self._signer.hidden(self.match, self._handshake, action)
-            case Kind.ANSWER:
+            case ChoiceCommitted():
                 content = ChoiceContribution(action)
             case _:
                 content = Action(action)
@@ -188,21 +198,22 @@ class Peer:
     def offer(self) -> list[Effect]:
         """Offer to abandon the game by consent, with the other side's next decision; kept until that is owed.
 
-        Raises Illegal where the match has ended, or an offer of ours is made or kept already.
+        Raises Illegal where there is a `refusal`: the match has ended, or an offer of ours is made or kept already.
         """
-        if self.match.ending or not self._may(Deed.OFFER):
-            raise Illegal(FairplayCode.ALREADY_ENDED)
-        if self._offer_kept or self._stands(self.seat):
-            raise Illegal(FairplayCode.OFFERED_ALREADY)
+        self._check(Deed.OFFER)
         self._offer_kept = True
         return self._kept_offer()
 
     def accept(self) -> list[Effect]:
-        """Accept the other side's offer. Raises Illegal unless one stands."""
-        if not (self.decides and self._stands(1 - self.seat)):
-            raise Illegal(FairplayCode.NO_OFFER)
+        """Accept the other side's offer. Raises Illegal where there is a `refusal`: none stands."""
+        self._check(Deed.ACCEPT)
         _, signature = self._offers[1 - self.seat]
         return [*self._say(Abandonment(signature)), *self._go_on()]
+
+    def _check(self, deed: Deed, action: str = "") -> None:
+        """Raise what `refusal` returns, if anything."""
+        if refusal := self.refusal(deed, action):
+            raise refusal
 
     def _stands(self, seat: int) -> bool:
         """Whether an offer of `seat` names the entry that is owed now."""

@@ -39,8 +39,8 @@ class Signer:
         Raises Illegal where no such entry may be made.
         """
         kind, after = kind_of(content), match.reached(content)
-        if after.needs_commitment:
-            assert isinstance(content, CARRIERS), "nothing else leads to a draw"
+        # nothing else leads to a draw
+        if isinstance(content, CARRIERS) and after.needs_commitment:
             share = self._derived(match, handshake, kind, choice_of(content))
             hidden = commitment(match.session.id, match.number, self._identity.public, share)
             content, after = content._replace(commitment=hidden), after.carrying(hidden)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Illegal, Malformed, SessionCode, Violation
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode, Violation
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.effects import (
     Ask,
@@ -28,7 +28,7 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
-from p2p_shanghaien.fairplay.phases import Phase
+from p2p_shanghaien.fairplay.phases import Deed, Phase
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.mailbox import Answer, Mailbox, Said
@@ -274,14 +274,17 @@ class Driver:
                 return connected
 
     async def _act(self, action: str) -> None:
-        try:
-            effects = self._peer.act(action)
-        except Illegal as error:
-            self._watcher.told(error.code, **error.details)
-            if self._peer.decides:  # else the peer asks as soon as it does
-                self._ask(Ask(self._peer.match.state, self._peer.player))
-            return
-        await self._carry_out(effects)
+        if not self._is_refused(Deed.DECIDE, action):
+            await self._carry_out(self._peer.act(action))
+        elif self._peer.decides:  # else the peer asks as soon as it is our turn
+            self._ask(Ask(self._peer.match.state, self._peer.player))
+
+    def _is_refused(self, deed: Deed, action: str = "") -> bool:
+        """Tell our side why it may not do this now, where it may not."""
+        refusal = self._peer.refusal(deed, action)
+        if refusal:
+            self._watcher.told(refusal.code, **refusal.details)
+        return refusal is not None
 
     async def _carry_out(self, effects: list[Effect]) -> None:
         """Do it all, in order. A send that fails is made up for by the next connection."""
@@ -337,31 +340,30 @@ class Driver:
     async def _heed(self, remark: Remark) -> None:
         """Do what our side says besides deciding, and listen for more."""
         name = self.opponent.called
-        try:
-            match remark:
-                case Say() if self._lost:
-                    self._watcher.told("not_said", name=name)
-                case Say() if not self._said.allows():
-                    self._watcher.told("chat_too_fast")
-                case Say(text):
-                    await self._send(self._peer.note(NoteKind.CHAT, text).frame)
-                    self._watcher.told("chat", name=self._names[self._peer.seat], text=text)
-                case Resign():
-                    effects = self._peer.resign()
-                    if self._peer.has_resigned:
-                        self._keep().resigned()
-                        if self._lost:
-                            self._watcher.told("resignation_kept", name=name)
-                    await self._carry_out(effects)
-                case Offer():
+        match remark:
+            case Say() if self._lost:
+                self._watcher.told("not_said", name=name)
+            case Say() if not self._said.allows():
+                self._watcher.told("chat_too_fast")
+            case Say(text):
+                await self._send(self._peer.note(NoteKind.CHAT, text).frame)
+                self._watcher.told("chat", name=self._names[self._peer.seat], text=text)
+            case Resign():
+                effects = self._peer.resign()
+                if self._peer.has_resigned:
+                    self._keep().resigned()
+                    if self._lost:
+                        self._watcher.told("resignation_kept", name=name)
+                await self._carry_out(effects)
+            case Offer():
+                if not self._is_refused(Deed.OFFER):
                     effects = self._peer.offer()
                     if not effects:
                         self._watcher.told("offer_kept", name=name)
                     await self._carry_out(effects)
-                case Accept():
+            case Accept():
+                if not self._is_refused(Deed.ACCEPT):
                     await self._carry_out(self._peer.accept())
-        except Illegal as error:
-            self._watcher.told(error.code, **error.details)
         self._mailbox.listen(self._decider.remark())
 
     def _mind_silence(self) -> None:

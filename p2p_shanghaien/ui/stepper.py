@@ -144,15 +144,14 @@ class _Telling:
     def tell(self, report: Report) -> None:
         """Tell what `report` has that has not been told. Who is who is known once the opening draw is."""
         record = report.record()
-        if self._state is None and report.steps:
-            self._state = record.game.start()
+        state = self._state
+        if report.steps and state is None:
             self._line.begun(record.game, record.names, None)
         for step in report.steps[self._steps :]:
-            assert self._state is not None
-            after = advance(self._state, step)
-            self._line.stepped(self._state, step, after)
-            self._state = after
-        self._steps = len(report.steps)
+            before = record.game.start() if state is None else state
+            state = advance(before, step)
+            self._line.stepped(before, step, state)
+        self._state, self._steps = state, len(report.steps)
         if record.ended:
             tell_end(record, self._line)
 

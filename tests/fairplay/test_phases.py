@@ -179,15 +179,15 @@ class Program:
         """Let our side try this, and check whether it may."""
         peer, before = self.peer, (self.peer.phase, list(self.log))
         may = deed in RULES[peer.phase].does
-        legal = peer.match.state.legal(peer.player)
-        refused = None
+        action = next(iter(peer.match.state.legal(peer.player)), "")
+        refusal, refused = peer.refusal(deed, action), None
         effects: list[Effect] = []
         try:
             match deed:
                 case Deed.SIGN:
                     return
                 case Deed.DECIDE:
-                    effects = peer.act(legal[0] if legal else "")
+                    effects = peer.act(action)
                 case Deed.ACCEPT:
                     effects = peer.accept()
                 case Deed.OFFER:
@@ -196,6 +196,7 @@ class Program:
                     effects = peer.resign()
         except Illegal as error:
             refused = error.code
+        assert refused == (refusal and refusal.code), "asked before, a peer says what it will do"
         self.carry_out(effects)
         assert not (refused and may) or refused in ("no_offer", "offered_already", "already_ended")
         if refused or not may:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.errors import InvalidFile, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import open_session
@@ -59,6 +59,13 @@ def chain(name: str) -> tuple[Log, tuple[Match, ...], tuple[int, ...]]:
         starts.append(starts[-1] + 4 + len(data))
     assert starts[-1] == len(log_of(name))
     return log, tuple(matches), tuple(starts)
+
+
+def test_a_log_that_is_none_holds_no_game() -> None:
+    report = verify(b"no log", GAMES)
+    assert (report.verdict, report.match) == (Verdict.INVALID_FILE, None)
+    with pytest.raises(InvalidFile, match="log_unusable"):
+        report.record()
 
 
 def flipped(data: bytes, at: int, bit: int) -> bytes:
