@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 
 from p2p_shanghaien.games.registry import GAMES, OURS
-from tests import leftovers
+from tests import leftovers, preloaded
 from tests.toy import INSTALLED, install
 from tools.compiling import compile_in_place
 
@@ -63,7 +63,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(leftovers)
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()
-    hypothesis.settings.load_profile("thorough" if config.getoption("--thorough") else "plain")
+    preloaded.always_new = config.getoption("--thorough")
+    hypothesis.settings.load_profile("thorough" if preloaded.always_new else "plain")
+
+
+def pytest_sessionfinish() -> None:
+    preloaded.end()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

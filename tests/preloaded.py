@@ -6,7 +6,6 @@ given, and ends as an interpreter does. Where it needs settings that are read on
 the program, a new interpreter is started.
 """
 
-import atexit
 import gc
 import json
 import os
@@ -23,11 +22,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module, invalidate_caches
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 MODULE: Final = "p2p_shanghaien"
 STARTUP: Final = ("LANG", "LC_", "PYTHON")
 """How variables begin that are read only when an interpreter starts, or when the program is imported."""
+
+always_new = False
+"""Start every program as people do, with an interpreter of its own."""
 
 
 class Forked:
@@ -38,7 +40,7 @@ class Forked:
         reading, writing = os.pipe()
         request = json.dumps([arguments, os.getcwd(), dict(env)]).encode()
         with there:
-            socket.send_fds(_server(), [b"."], [there.fileno(), reading, stdout.fileno(), stderr.fileno()])
+            socket.send_fds(_server().control, [b"."], [there.fileno(), reading, stdout.fileno(), stderr.fileno()])
         os.close(reading)
         self.stdin: IO[bytes] | None = os.fdopen(writing, "wb")
         self._connection.sendall(len(request).to_bytes(4) + request)
@@ -76,10 +78,19 @@ def start(
     arguments: Sequence[str], env: Mapping[str, str], stdout: IO[str], stderr: IO[str]
 ) -> "Forked | subprocess.Popen[bytes]":
     """Start the program."""
-    if hasattr(os, "fork") and _startup(env) == _startup(_initial()):
+    if hasattr(os, "fork") and not always_new and _startup(env) == _startup(_initial()):
         return Forked(arguments, env, stdout, stderr)
     command = [sys.executable, "-m", MODULE, *arguments]
     return subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=stdout, stderr=stderr)
+
+
+def end() -> None:
+    """End the interpreter that waits, if there is one."""
+    if _server.cache_info().currsize:
+        server = _server()
+        server.control.close()
+        server.process.wait()
+        _server.cache_clear()
 
 
 def _startup(env: Mapping[str, str]) -> dict[str, str]:
@@ -92,21 +103,25 @@ def _initial() -> Mapping[str, str]:
     return {**os.environ, "PYTHONWARNINGS": "error", "LANGUAGE": "", "OPENBLAS_NUM_THREADS": "1"}
 
 
+class _Server(NamedTuple):
+    """The interpreter that waits; it ends when nobody can ask it any more."""
+
+    control: socket.socket
+    process: "subprocess.Popen[bytes]"
+
+
 @cache
-def _server() -> socket.socket:
-    """Start the interpreter that waits; it ends when nobody can ask it any more."""
+def _server() -> _Server:
     here, there = socket.socketpair()
     with there:
-        waiting = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(there.fileno())],
             env=_initial(),
             pass_fds=[there.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
-    atexit.register(waiting.wait)
-    atexit.register(here.close)  # before that
-    return here
+    return _Server(here, process)
 
 
 def _preload() -> None:

@@ -27,6 +27,7 @@ from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
 from tests import toy
 from tests.analysis.test_annotate import check_sums
 from tests.matrix_games import Solution, solve
+from tests.sweeps import sweep
 from tests.toy import Toy
 from tests.toy_values import AverageValues, Values
 
@@ -252,7 +253,7 @@ def analysed(steps: Sequence[Step], valuation: Valuation[Any], rounds: int = 3, 
 
 
 @pytest.mark.parametrize("values", [Values, AverageValues])
-@pytest.mark.parametrize("seed", range(8))
+@sweep("seed", range(8), every=3)
 def test_games_add_up_and_are_mirrored_by_swapping_the_players(seed: int, values: type[AverageValues]) -> None:
     steps = toys(seed)
     swapped = [

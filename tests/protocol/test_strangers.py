@@ -17,6 +17,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.lines import read_shown
 from tests.protocol import independent_match
 from tests.protocol.files import Test
+from tests.sweeps import sweep
 
 FOLDER = Path(__file__).parent / "strangers"
 
@@ -76,7 +77,7 @@ def test_the_package_agrees(name: str) -> None:
         assert json.loads(json.dumps(match.result)) == test["result"]
 
 
-@pytest.mark.parametrize("name", LOGS)
+@sweep("name", LOGS, every=2)
 def test_the_second_implementation_agrees(name: str) -> None:
     test = LOGS[name]
     report = independent_match.verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))

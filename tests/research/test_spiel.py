@@ -3,6 +3,7 @@
 `python -m tests.research.test_spiel` writes the playthrough again.
 """
 
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -10,15 +11,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyspiel")
-
-import pyspiel
-from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
-
 from p2p_shanghaien.games.api import Acted, Drawn, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.games.shanghaien.research import spiel
 from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS
 from tests.games.playing import play
 
@@ -26,19 +20,27 @@ NAMES = ["python_shanghaien", "python_shanghaien(variant=extra-wild,tricks=p0 b8
 PLAYTHROUGH = Path(__file__).parent / "data" / "python_shanghaien.txt"
 
 
+@pytest.fixture(scope="module", name="pyspiel")
+def fixture_pyspiel() -> Any:
+    """OpenSpiel with our game, which is slow to import."""
+    found = pytest.importorskip("pyspiel")
+    import_module("p2p_shanghaien.games.shanghaien.research.spiel")
+    return found
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_passes_the_random_simulation_with_serialisation(name: str) -> None:
+def test_passes_the_random_simulation_with_serialisation(pyspiel: Any, name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
-def test_the_parameters_are_the_options() -> None:
+def test_the_parameters_are_the_options(pyspiel: Any) -> None:
     state: Any = pyspiel.load_game(NAMES[1]).new_initial_state()
     assert state.position == Shanghaien("extra-wild", (0, 8, 0)).start()
     assert pyspiel.load_game(NAMES[0]).new_initial_state().position == Shanghaien().start()
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_follows_the_engine(seed: int) -> None:
+def test_follows_the_engine(pyspiel: Any, seed: int) -> None:
     """A row is six chance events, a roll one; probabilities are those of the cards and dice that are left."""
     game = pyspiel.load_game("python_shanghaien(variant=extra-wild)")
     state: Any = game.new_initial_state()
@@ -73,7 +75,7 @@ def rolled() -> dict[int, float]:
     return {number: both.count(dice) / 36 for number, dice in enumerate(ROLLS)}
 
 
-def test_the_limits_hold_and_are_reached() -> None:
+def test_the_limits_hold_and_are_reached(pyspiel: Any) -> None:
     """Who rolls as long as possible and plays a trick in every round needs the longest game."""
     game = pyspiel.load_game("python_shanghaien(variant=extra-wild,tricks=p0 b0 r8)")
     for seed in range(30):
@@ -92,12 +94,18 @@ def test_the_limits_hold_and_are_reached() -> None:
 
 
 def playthrough() -> str:
+    from absl import flags
+    from open_spiel.python.algorithms import generate_playthrough
+
+    from p2p_shanghaien.games.shanghaien.research import spiel
+
     if not flags.FLAGS.is_parsed():
         flags.FLAGS(["playthrough"])
     text: str = generate_playthrough.playthrough(spiel.SHORT_NAME, None, seed=2008)
     return text + "\n"
 
 
+@pytest.mark.usefixtures("pyspiel")
 def test_the_playthrough_is_the_one_that_is_kept() -> None:
     assert playthrough() == PLAYTHROUGH.read_text(encoding="utf-8")
 

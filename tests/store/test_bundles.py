@@ -26,6 +26,7 @@ from p2p_shanghaien.store.logs import GameLog, read_private
 from p2p_shanghaien.store.place import log_path
 from p2p_shanghaien.ui.words import describe
 from tests.store.kept import OWN, begun, keep
+from tests.sweeps import sweep
 
 PAIR = begun()
 ANY = Path("any.zip")
@@ -254,7 +255,7 @@ def test_what_is_no_bundle_is_refused_before_anything_is_written(tmp_path: Path)
     assert not games.exists()
 
 
-@pytest.mark.parametrize("claimed", [10, 1000, MAX_BUNDLE - 1, 1 << 28], ids=str)
+@sweep("claimed", [10, 1000, MAX_BUNDLE - 1, 1 << 28], every=3, ids=str)
 def test_a_bomb_is_not_unpacked(claimed: int) -> None:
     data = _bomb(1 << 28, claimed)
     assert len(data) < MAX_BUNDLE

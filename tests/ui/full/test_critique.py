@@ -22,10 +22,13 @@ from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.walk import Recorded
 from tests.ui.full.desk import STILL, characters, drawn
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import marked, sample
+from tests.ui.review.samples import Marked, analysed, marked, recorded
 
-RECORD, REVIEW = sample(RECORDS[3])
-COSTLY = marked(REVIEW)
+RECORD = recorded(RECORDS[3])
+
+
+def costly() -> list[Marked]:
+    return marked(analysed(RECORDS[3]))
 
 
 async def advise(state: State, player: int) -> Sequence[Option]:
@@ -36,7 +39,7 @@ async def advise(state: State, player: int) -> Sequence[Option]:
 
 async def review(record: Record) -> Analysis:
     assert record is RECORD
-    return REVIEW
+    return analysed(RECORDS[3])
 
 
 @asynccontextmanager
@@ -60,7 +63,7 @@ async def pressed(app: ReplayApp, pilot: Pilot[None], *keys: str) -> None:
 
 
 def test_the_game_has_something_to_show() -> None:
-    assert {decided.grade for _, decided in COSTLY} == {"blunder", "mistake", "inaccuracy"}
+    assert {decided.grade for _, decided in costly()} == {"blunder", "mistake", "inaccuracy"}
 
 
 @pytest.mark.thorough
@@ -68,7 +71,7 @@ async def test_x_goes_from_mistake_to_mistake() -> None:
     """Each time the position is the one that had to be decided in, and the decision and a better one are told."""
     async with looking() as (app, pilot):
         places = []
-        for step, decided in COSTLY:
+        for step, decided in costly():
             await pressed(app, pilot, "x")
             places.append(app.walk.at)
             assert app.walk.steps <= step
@@ -175,7 +178,7 @@ async def test_the_screen_goes_on_while_it_is_found_out() -> None:
         nonlocal asked
         asked += 1
         await found.wait()
-        return REVIEW
+        return analysed(RECORDS[3])
 
     async with looking(Critic(advise, slow)) as (app, pilot):
         await pilot.press("x")
@@ -188,7 +191,7 @@ async def test_the_screen_goes_on_while_it_is_found_out() -> None:
         found.set()
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert app.walk.steps <= COSTLY[-1].step
+        assert app.walk.steps <= costly()[-1].step
         asked_before = asked
         await pressed(app, pilot, "X", "w")
         assert asked == asked_before

@@ -11,10 +11,20 @@ from tests.ui.ledger import load
 
 
 @cache
+def recorded(path: Path) -> Record:
+    """Return the game in a file."""
+    return load(path)
+
+
+@cache
+def analysed(path: Path) -> Analysis:
+    """Return its analysis, which takes a while."""
+    return analyse(recorded(path))
+
+
 def sample(path: Path) -> tuple[Record, Analysis]:
-    """The game in a file, and its analysis."""
-    record = load(path)
-    return record, analyse(record)
+    """Return the game in a file, and its analysis."""
+    return recorded(path), analysed(path)
 
 
 class Marked(NamedTuple):

@@ -13,21 +13,24 @@ from p2p_shanghaien.ui.stops import places, stops
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
-from tests.ui.review.samples import marked, sample
+from tests.ui.review.samples import Marked, analysed, marked, recorded
 from tests.ui.test_picture import HOSTILE
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-WRITTEN, REVIEW = sample(RECORDS[5])
+WRITTEN = recorded(RECORDS[5])
 PROOF = Proof("not signed", ("Nothing was verified.",))
-MARKED = marked(REVIEW)
 WHERE = list(places(WRITTEN))
+
+
+def graded() -> list[Marked]:
+    return marked(analysed(RECORDS[5]))
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
-    found = section(WRITTEN, REVIEW, seating(WRITTEN.names, None))
+    found = section(WRITTEN, analysed(RECORDS[5]), seating(WRITTEN.names, None))
     path.write_text(page(WRITTEN, PROOF, found), encoding="utf-8")
     return path
 
@@ -49,14 +52,14 @@ def test_the_curve_has_every_position(browser: Browser, path: Path) -> None:
     xs, ys = zip(*(map(float, point.split(",")) for point in points), strict=True)
     assert len(xs) == len(WRITTEN.steps) + 1
     assert list(xs) == sorted(xs)
-    assert ys == pytest.approx([260 * (1 - chance / 1_000_000) for chance in REVIEW.chances], abs=0.06)
+    assert ys == pytest.approx([260 * (1 - chance / 1_000_000) for chance in analysed(RECORDS[5]).chances], abs=0.06)
 
 
 def test_each_mark_leads_to_its_place_by_mouse_and_by_keys(browser: Browser, path: Path) -> None:
     browser.open(path)
     marks = browser.all(".chart a")
-    assert len(marks) == len(MARKED) > 5
-    wanted = {str(WHERE[step]) for step, _ in MARKED}
+    assert len(marks) == len(graded()) > 5
+    wanted = {str(WHERE[step]) for step, _ in graded()}
     assert {str(mark.get_dom_attribute("href")).lstrip("#") for mark in marks} == wanted
     for mark in marks[-3:]:
         goal = str(mark.get_dom_attribute("href")).lstrip("#")
@@ -67,7 +70,7 @@ def test_each_mark_leads_to_its_place_by_mouse_and_by_keys(browser: Browser, pat
         browser.press(Keys.ENTER)
         assert place(browser) == goal
     browser.find("#analysis li a").click()
-    assert place(browser) == str(WHERE[MARKED[0].step])
+    assert place(browser) == str(WHERE[graded()[0].step])
 
 
 def test_the_line_in_the_curve_goes_along(browser: Browser, path: Path) -> None:
@@ -86,7 +89,7 @@ def test_grades_and_players_differ_without_colour(browser: Browser, path: Path) 
     for grade in ("blunder", "mistake", "inaccuracy"):
         for shape, player in (("rect", 0), ("circle", 1)):
             drawn = browser.all(f".chart {shape}.{grade}")
-            assert len(drawn) == sum(each.grade == grade and each.player == player for _, each in MARKED)
+            assert len(drawn) == sum(each.grade == grade and each.player == player for _, each in graded())
             sizes[grade] = max([mark.rect["width"] for mark in drawn] + [sizes.get(grade, 0)])
     assert sizes["blunder"] > sizes["mistake"] > sizes["inaccuracy"]
 
@@ -98,7 +101,7 @@ def test_what_a_screen_reader_gets(browser: Browser, path: Path) -> None:
     nodes = browser.command("Accessibility.getFullAXTree")["nodes"]
     links = [n["name"]["value"] for n in nodes if n.get("role", {}).get("value") == "link" and n.get("name")]
     sentences = [item.text for item in browser.all("#analysis li a")]
-    assert len(sentences) == len(MARKED)
+    assert len(sentences) == len(graded())
     assert all("it cost" in sentence for sentence in sentences)
     for sentence in sentences:
         assert links.count(sentence) == 2, "in the curve and in the list"
@@ -122,14 +125,14 @@ def test_without_scripts_the_curve_and_the_list_are_there(browser: Browser, path
     browser.scripts(on=False)
     browser.open(path)
     assert browser.find(".chart .curve").is_displayed()
-    assert len(browser.all("#analysis li a")) == len(MARKED)
+    assert len(browser.all("#analysis li a")) == len(graded())
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_only_names(browser: Browser, tmp_path: Path, name: str) -> None:
     record = replace(WRITTEN, names=(name, "Ben"))
     path = tmp_path / "page.html"
-    found = section(record, REVIEW, seating(record.names, None))
+    found = section(record, analysed(RECORDS[5]), seating(record.names, None))
     path.write_text(page(record, PROOF, found), encoding="utf-8")
     browser.open(path)
     assert browser.complaints() == []
