@@ -1,4 +1,4 @@
-"""How long the analysis of games takes, and how much memory: games of computer players that differ in strength."""
+"""Time and memory of the analysis of games: games of computer players that differ in strength."""
 
 import time
 from random import Random
@@ -8,7 +8,7 @@ from benchmarks.report import Row
 from p2p_shanghaien.analysis.annotate import annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import computer_player, valuation
+from p2p_shanghaien.players import computer_player, evaluator
 
 GAMES = 30
 
@@ -32,10 +32,10 @@ def _analysed(games: int) -> tuple[int, int, list[float]]:
     steps, decisions, taken = 0, 0, []
     for seed in range(games):
         played = _game(seed)
-        judged = valuation(Shanghaien.NAME)
-        assert judged is not None
+        evaluated = evaluator(Shanghaien.NAME)
+        assert evaluated is not None
         start = time.process_time()
-        analysis = annotate(Shanghaien(), played, None, judged)
+        analysis = annotate(Shanghaien(), played, None, evaluated)
         taken.append(time.process_time() - start)
         steps += len(played)
         decisions += sum(tally.decisions for tally in analysis.tallies)

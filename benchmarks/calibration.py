@@ -1,4 +1,4 @@
-"""Whether `master`'s chances of winning come true: predicted between rounds against won, in games against itself.
+"""Calibration of `master`'s win probabilities: predicted between rounds against won, in games against itself.
 
 python -m benchmarks calibration [--games N] [--seed N] [--cores N]
 """
@@ -40,17 +40,17 @@ class Bin(NamedTuple):
     won: float
     """The mean of what came of them."""
     reach: float
-    """How far a mean result may lie from the mean prediction by chance, in 95 of 100 cases."""
+    """The distance by which a mean result may differ from the mean prediction by chance, in 95 of 100 cases."""
 
 
 def game(seed: str) -> list[Prediction]:
-    """The predictions of a game, one before each round."""
+    """Return the predictions of a game, one before each round."""
     rng = Random(seed)
     return play_on(Shanghaien().start(), rng)
 
 
 def play_on(state: State, rng: Random) -> list[Prediction]:
-    """The predictions from a position to the end of the game, in which `master` plays both sides."""
+    """Return the predictions from a position to the end of the game, in which `master` plays both sides."""
     master = computer_player("shanghaien", "master")
     predicted: list[tuple[int, float]] = []
     while not isinstance(node := state.node, Terminal):
@@ -65,7 +65,7 @@ def play_on(state: State, rng: Random) -> list[Prediction]:
 
 
 def binned(predictions: Iterable[Prediction]) -> list[Bin | None]:
-    """The predictions by tenths of chance; None where there were none."""
+    """Return the predictions by tenths of chance; None where there were none."""
     kept: list[list[Prediction]] = [[] for _ in range(BINS)]
     for prediction in predictions:
         kept[min(int(prediction.chance * BINS), BINS - 1)].append(prediction)
@@ -73,7 +73,7 @@ def binned(predictions: Iterable[Prediction]) -> list[Bin | None]:
 
 
 def summed(predictions: Sequence[Prediction]) -> Bin:
-    """One bin of them all. Positions of one game are not independent: the reach is too short across rounds."""
+    """Return one bin of them all. Positions of one game are not independent: the reach is too short across rounds."""
     count = len(predictions)
     spread = sqrt(sum(found.chance * (1 - found.chance) for found in predictions))
     return Bin(

@@ -25,9 +25,9 @@ from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.series import Series
 
 SILENT = 1000
 NONSENSE = 100  # a second
@@ -36,7 +36,7 @@ CUT = 0.02
 
 
 def _host(folder: str) -> tuple["subprocess.Popen[str]", int]:
-    """A host in a process of its own, and its port."""
+    """Return a host in a process of its own, and its port."""
     host = subprocess.Popen(
         [sys.executable, "-m", "p2p_shanghaien", "host", "--bind", "127.0.0.1", "--port", "0", "--player", "random"],
         env={**os.environ, "SHANGHAIEN_HOME": folder},
@@ -56,7 +56,7 @@ def _seconds_to_sit_down(port: int) -> float:
 
     async def sit_down() -> Established:
         side = side_of(Path(tempfile.gettempdir()), Player())
-        call = Call(lambda: connect(Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
+        call = Dialer(lambda: connect(Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
         connected = await call.first()
         await call.release()
         return connected.established
@@ -137,20 +137,22 @@ class Chooser(Player):
 
 
 def _seconds_of_a_game(folder: Path, seed: int, chance: float) -> float:
-    """A whole game of Shanghaien over loopback, its connection breaking with `chance` at each of the guest's frames."""
+    """Return a whole game of Shanghaien over loopback, its connection breaking with `chance` at each of the guest's
+    frames.
+    """
 
     async def play() -> None:
         host, guest = (side_of(folder / name, Chooser(random.Random(seed))) for name in ("host", "guest"))
         hello = partial(host.host_hello, Shanghaien())
-        door = Door(lambda: host.handshake(hello()))
+        door = Listener(lambda: host.handshake(hello()))
         rng = random.Random(seed)
         async with serve(door.receive, "127.0.0.1", 0) as server:
 
             async def dial() -> Breaking:
                 return Breaking(await connect(Address("127.0.0.1", server.port)), rng, chance)
 
-            call = Call(dial, lambda: guest.handshake(guest.guest_hello()))
-            hosting = asyncio.create_task(host_games(door, lambda: Series(host, door, hello), host.watcher))
+            call = Dialer(dial, lambda: guest.handshake(guest.guest_hello()))
+            hosting = asyncio.create_task(host_games(door, lambda: Series(host, door, hello), host.observer))
             await Series(guest, call, guest.guest_hello).play()
             await call.release()
             await hosting
@@ -176,5 +178,5 @@ def _broken() -> list[Row]:
 
 
 def run() -> list[Row]:
-    """What a crowd and a bad line cost."""
+    """Return what a crowd and a bad line cost."""
     return [*_crowd(), *_broken()]

@@ -1,4 +1,4 @@
-"""How fast the computer players decide, at each level, and how much memory that takes; `master` with every trick too.
+"""Time and memory of decisions of the computer players, at each level; `master` with every trick too.
 
 `python -m benchmarks deciding --games N` takes more games, or fewer.
 """
@@ -18,7 +18,7 @@ from p2p_shanghaien.games.shanghaien.rules import OPEN, State
 from p2p_shanghaien.players import computer_player, levels
 
 GAMES = 200
-"""Of each level against itself."""
+"""The number of games of each level against itself."""
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "worst": 1.0}
 ALL_TRICKS = ("bprw", "bprw")
 """In both hands: every kind that there is, in the variant with most of them. Further cards of a kind change nothing,
@@ -71,7 +71,9 @@ def _game(level: str, seed: int) -> list[float]:
 
 
 def every_trick() -> State:
-    """A roll at a round's beginning: every kind of trick in both hands, jokers for all, and either direction open."""
+    """Return a roll at a round's beginning: every kind of trick in both hands, jokers for all, and either direction
+    open.
+    """
     state = fresh_round(ALL_TRICKS, len(NATIONALITIES))._replace(direction=OPEN)
     return state.apply("roll").apply_chance((4, 1))
 

@@ -17,7 +17,7 @@ from p2p_shanghaien.games.api import Chance, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 
 SECONDS = 0.6
-"""Of the processor, for each game in each round."""
+"""Seconds of processor time for each game in each round."""
 ROUNDS = 7
 
 OPEN_SPIEL = {
@@ -50,7 +50,7 @@ def run(seconds: float = SECONDS, rounds: int = ROUNDS) -> list[Row]:
 
 
 def play_shanghaien(number: Callable[[], float]) -> int:
-    """A random game of Shanghaien."""
+    """Return a random game of Shanghaien."""
     state = Shanghaien().start()
     decisions = 0
     while True:
@@ -66,7 +66,10 @@ def play_shanghaien(number: Callable[[], float]) -> int:
 
 
 def play_open_spiel(game: Any, number: Callable[[], float]) -> int:
-    """A random game of OpenSpiel. All outcomes of chance are taken as equally likely: nothing is quicker to draw."""
+    """Return a random game of OpenSpiel.
+
+    All outcomes of chance are taken as equally likely: nothing is quicker to draw.
+    """
     state = game.new_initial_state()
     decisions = 0
     while not state.is_terminal():
@@ -81,7 +84,7 @@ def play_open_spiel(game: Any, number: Callable[[], float]) -> int:
 
 
 def _open_spiel() -> Iterator[tuple[str, PlayOne]]:
-    """The games of OpenSpiel, if it is installed."""
+    """Yield the games of OpenSpiel, if it is installed."""
     try:
         pyspiel: Any = import_module("pyspiel")
         import_module("open_spiel.python.games")  # registers those that are written in Python

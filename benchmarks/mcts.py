@@ -58,7 +58,7 @@ class Position(ctypes.Structure):
 
 
 def position(state: State) -> Position:
-    """The C code's form of `state`."""
+    """Return the C code's form of `state`."""
     made = Position(player=state.player, phase=state.phase, count=len(state.dice), round=state.round)
     made.starter = state.starter
     made.dice[: len(state.dice)] = state.dice
@@ -84,7 +84,7 @@ def _cards(cards: tuple[str, ...]) -> list[int]:
 
 
 def _actions() -> dict[int, Action]:
-    """The notation of each action's number (mcts.c has the numbers)."""
+    """Return the notation of each action's number (mcts.c has the numbers)."""
     named = {1: ROLL, 2: SHANGHAI, 64: "!r"}
     named |= {16 + 3 * die + end: f"-{die}{_ENDS[end]}" for die in range(1, 7) for end in range(3)}
     named |= {40 + die: f"!p+{die}" for die in range(1, 6)} | {50 + die: f"!p-{die}" for die in range(2, 7)}
@@ -102,7 +102,7 @@ NUMBERS: Final = {action: number for number, action in ACTIONS.items()}
 
 @cache
 def library() -> ctypes.CDLL:
-    """The compiled C code: compiled once for each state of the source, also when many processes ask at once."""
+    """Return the compiled C code: compiled once for each state of the source, also when many processes ask at once."""
     source = SOURCE.read_bytes()
     place = BUILT / f"mcts-{sha256(source + ' '.join(COMPILE).encode()).hexdigest()[:16]}.so"
     if not place.exists():
@@ -117,7 +117,7 @@ def library() -> ctypes.CDLL:
 
 
 def legal(at: Position) -> list[Action]:
-    """What is open in a position, as the C code has it."""
+    """Return what is open in a position, as the C code has it."""
     found = (ctypes.c_uint8 * _MOST_ACTIONS)()
     count = library().legal(ctypes.byref(at), found)
     return [ACTIONS[number] for number in found[:count]]
@@ -137,7 +137,7 @@ def draw(at: Position, indices: Sequence[int]) -> None:
 
 
 class Choice(NamedTuple):
-    """What the search says of an action: how often it was tried, and how often that was won (a draw is half)."""
+    """The search's result for an action: how often it was tried, and how often that was won (a draw is half)."""
 
     action: Action
     visits: int
@@ -158,7 +158,7 @@ class MonteCarlo:
         return max(self.choices(state, rng.getrandbits(64)), key=lambda choice: choice.visits).action
 
     def choices(self, state: AnyState, seed: int) -> list[Choice]:
-        """Every legal action with what the search found of it. Raises MemoryError."""
+        """Return every legal action with what the search found of it. Raises MemoryError."""
         assert isinstance(state, State)
         assert len(state.pile) == ROW * (ROUNDS - state.round), "the C code deals without looking"
         at = position(state)

@@ -1,7 +1,7 @@
-"""How strong the levels are, and a tree search beside them: paired games between neighbours, as a Markdown table.
+"""Ratings of the levels and of a tree search: paired games between neighbours, as a Markdown table.
 
-    python -m benchmarks ratings [--game NAME] [--option NAME=VALUE ...] [--games N] [--keep FILE] [--seed N]
-                                 [--cores N] [A:B ...]
+python -m benchmarks ratings [--game NAME] [--option NAME=VALUE ...] [--games N] [--keep FILE] [--seed N] [--cores N]
+[A:B ...]
 
 A and B are levels, or, at Shanghaien, `mcts-1000` with any number of simulations; without a pairing, all neighbours
 play. The games go by chunks; progress is shown on standard error. With `--keep`, finished games stand in FILE, and the
@@ -30,7 +30,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.games.api import Game, State
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import ComputerPlayer, Outlook, computer_player, levels
+from p2p_shanghaien.players import ComputerPlayer, PositionValue, computer_player, levels
 
 SEARCH: Final = "mcts-"
 CHUNK: Final = 20.0
@@ -86,11 +86,11 @@ class Kept:
                 self._add((a, b), pair)
 
     def of(self, pairing: Pairing) -> list[Pair]:
-        """The pairs that this pairing has finished."""
+        """Return the pairs that this pairing has finished."""
         return list(self._pairs.get(pairing, {}).values())
 
     def missing(self, pairing: Pairing, count: int) -> list[int]:
-        """Which of the first `count` pairs it has not."""
+        """Return which of the first `count` pairs it has not."""
         return [number for number in range(count) if number not in self._pairs.get(pairing, {})]
 
     def add(self, pairing: Pairing, pair: Pair) -> None:
@@ -106,7 +106,7 @@ class Kept:
 
 def _result(fields: list[Any]) -> Result:
     margin, won, luck_had = fields
-    return Result(margin, won, luck_had and Outlook(*luck_had))
+    return Result(margin, won, luck_had and PositionValue(*luck_had))
 
 
 def run_pairing(contest: Contest, pairing: Pairing, pairs: int, kept: Kept, executor: Executor) -> Iterator[str]:
@@ -186,7 +186,7 @@ class Player(NamedTuple):
 
 
 def players_table(players: Iterable[Player]) -> str:
-    """The players, the strongest first, as Markdown."""
+    """Return the players, the strongest first, as Markdown."""
     lines = ["| player | rating | a decision | a game |", "|---|--:|--:|--:|"]
     for name, rating, decision, game in sorted(players, key=lambda player: -player.rating):
         lines.append(f"| {name} | {rating:.0f} | {report.number(decision * 1000)} ms | {report.number(game)} s |")

@@ -1,4 +1,4 @@
-"""What a benchmark found, and the table it is shown in."""
+"""The results of a benchmark, and their table."""
 
 from collections.abc import Sequence
 from math import floor, log10
@@ -19,7 +19,7 @@ class Row(NamedTuple):
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows as a table, which is Markdown as well."""
+    """Return the rows as a table, which is Markdown as well."""
     lines = [("what", "measured", "ratio", "to")]
     lines += [(row.name, _measured(row), number(row.ratio), row.ratio_to) for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

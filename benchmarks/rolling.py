@@ -29,12 +29,12 @@ from p2p_shanghaien.games.api import Chance, Game, Node, Setting, Step, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.store.logs import GameLog, Private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.paths import log_path
 
 ROLLS = 300
 ROUNDS = 5
@@ -72,7 +72,7 @@ class Rolling(NamedTuple):
 
 @dataclass(frozen=True)
 class Rolls(Game[Any]):
-    """As little game as possible around the rolls."""
+    """A game with as little as possible around the rolls."""
 
     NAME: ClassVar[str] = "rolls"
     RULES_VERSION: ClassVar[int] = 1
@@ -116,7 +116,7 @@ class Player:
     def stepped(self, *_: object) -> None:
         self.times.append(time.perf_counter())
 
-    def told(self, *_: object, **__: object) -> None: ...
+    def notify(self, *_: object, **__: object) -> None: ...
 
     async def agrees(self, code: str, /, **details: object) -> bool:
         return True
@@ -127,7 +127,7 @@ class Player:
     async def decide(self, state: object, player: int, legal: Sequence[str]) -> str:
         return legal[0]
 
-    def remark(self) -> None:
+    def command(self) -> None:
         return None
 
     async def again(self) -> int:
@@ -135,7 +135,7 @@ class Player:
 
 
 def side_of(folder: Path, player: Player) -> Side:
-    """A side with a fresh key whose logs are real files in `folder`."""
+    """Return a side with a fresh key whose logs are real files in `folder`."""
 
     def keep(session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address))
@@ -151,7 +151,7 @@ async def _host_game(folder: Path) -> float:
     player = Player()
     side = side_of(folder, player)
     hello = partial(side.host_hello, Rolls())
-    door = Door(lambda: side.handshake(hello()))
+    door = Listener(lambda: side.handshake(hello()))
     async with serve(door.receive, "127.0.0.1", 0) as server:
         guest = _guest("game", server.port, folder)
         await host_games(door, lambda: Series(side, door, hello), player)
@@ -161,7 +161,7 @@ async def _host_game(folder: Path) -> float:
 
 async def _join_game(port: int, folder: Path) -> None:
     side = side_of(folder, Player())
-    call = Call(partial(connect, Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
+    call = Dialer(partial(connect, Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
     await Series(side, call, side.guest_hello).play()
     await call.release()
 
@@ -197,7 +197,7 @@ class Bare:
         await self.say()
 
     async def answer(self) -> None:
-        """The part of the other side, until the roll is known and kept."""
+        """Play the peer's part, until the roll is known and stored."""
         await self.hear()
         await self.say()
         await self.hear()

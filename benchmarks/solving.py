@@ -36,7 +36,7 @@ COMPILE = ("gcc", "-O3", "-march=native", "-shared", "-fPIC")
 REPEATS = 9
 POSITIONS = 40
 SHARE = 0.2
-"""Of the positions of a game that are measured."""
+"""The share of the positions of a game that are measured."""
 
 
 class Problem(NamedTuple):
@@ -77,7 +77,9 @@ def run(repeats: int = REPEATS, positions: int = POSITIONS) -> list[Row]:
 
 
 def _compared(name: str, problems: list[Problem], loop: "Loop", repeats: int) -> list[Row]:
-    """What all take together, as a ratio to the loop in C; then the mean of the ratios, late ones counting like any."""
+    """Return what all take together, as a ratio to the loop in C; then the mean of the ratios, late ones counting like
+    any.
+    """
     ours, plain = [], []
     for problem in problems:
         runs = (partial(solved, problem), loop.prepare(problem))
@@ -104,7 +106,7 @@ def _seconds(run: Callable[[], float]) -> float:
 
 
 def solved(problem: Problem) -> float:
-    """The value of the position, by the solver's tables."""
+    """Return the value of the position, by the solver's tables."""
     state = problem.state
     solved = rounds.solve_round(state.placed, state.player, problem.played, problem.endings)
     return solved["", ""].value(NO_DICE, state.player, rolling=False)
@@ -120,7 +122,7 @@ class Loop:
         self._solve.restype = ctypes.c_float
 
     def prepare(self, problem: Problem) -> Callable[[], float]:
-        """A run of the loop on the problem, with the tables of the rules at hand."""
+        """Return a run of the loop on the problem, with the tables of the rules at hand."""
         state = problem.state
         patterns = [[layers(state.placed, state.player, (a, b)) for b in (0, 1)] for a in (0, 1)]
         arrays = [[(_Layer * len(these))(*map(_layer, these)) for these in row] for row in patterns]
@@ -152,7 +154,7 @@ def _layer(layer: Layer | None) -> _Layer:
 
 
 def problem(state: State) -> Problem:
-    """What the solver solves in a position before a turn, its direction fixed."""
+    """Return what the solver solves in a position before a turn, its direction fixed."""
     _, played, endings = whole(state)
     mine, others = rounds.worth_playing(played, endings)
     thought = (tuple(played[0][index] for index in mine), tuple(played[1][index] for index in others))
@@ -160,14 +162,14 @@ def problem(state: State) -> Problem:
 
 
 def whole(state: State) -> Problem:
-    """What it would solve if no trick were needless."""
+    """Return what it would solve if no trick were needless."""
     played = (rounds.options(state, 0), rounds.options(state, 1))
     endings = chances(state, list(product(*played))).reshape(len(played[0]), len(played[1]), 2, -1)
     return Problem(state, played, endings)
 
 
 def fresh_round(tricks: tuple[str, str], sailors: int) -> State:
-    """A fourth round that nobody has placed a die in, with so many nationalities in both crews."""
+    """Return a fourth round that nobody has placed a die in, with so many nationalities in both crews."""
     state = Shanghaien().start()
     pile = list(state.pile)
     crews = [tuple(f"{nation}{value}" for nation in NATIONALITIES[:sailors]) for value in (1, 2)]

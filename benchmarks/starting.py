@@ -1,4 +1,4 @@
-"""How long `shanghaien --help` takes, beside a Python that does nothing."""
+"""The time of `shanghaien --help`, compared with a Python that does nothing."""
 
 import os
 import subprocess

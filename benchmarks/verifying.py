@@ -1,4 +1,4 @@
-"""What verifying a signed log costs beside the bare signature checks it cannot do without, and over several threads."""
+"""The cost of verifying a signed log, compared with the bare signature checks, and over several threads."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from benchmarks.report import Row, table
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
@@ -28,7 +28,7 @@ Signed = tuple[bytes, bytes, bytes]
 
 
 class Seconds(NamedTuple):
-    """How long something took: of all processors together, and by the clock."""
+    """A duration: of all processors together, and by the clock."""
 
     processor: float
     clock: float
@@ -63,7 +63,7 @@ def run(files: int = FILES, rounds: int = ROUNDS) -> list[Row]:
 
 
 def finished_game(seed: int) -> bytes:
-    """The log of a random game between two keys that no other game has."""
+    """Return the log of a random game between two keys that no other game has."""
     rng = random.Random(seed)
     pair = make_pair(rng)
     pair.play(rng)
@@ -71,10 +71,10 @@ def finished_game(seed: int) -> bytes:
 
 
 def signatures(log: bytes) -> list[Signed]:
-    """Every signature that verifying a log must check."""
+    """Return every signature that verifying a log must check."""
     parts = read(log)
     session = open_session(parts.hellos, RULES)
-    handshake, start = Meeting(parts.hellos).handshake, Position(0, session.id)
+    handshake, start = Hellos(*parts.hellos).handshake, Head(0, session.id)
     proofs = [
         (session.keys[seat], proof_digest(handshake, session.id, seat, start), parts.proofs[seat]) for seat in (0, 1)
     ]

@@ -23,7 +23,7 @@ def careful(state: State, player: int, rng: random.Random) -> str:
 
 
 def play(players: tuple[ComputerPlayer[Any], ComputerPlayer[Any]], rng: random.Random) -> Terminal:
-    """One game; `players[0]` starts."""
+    """Return one game; `players[0]` starts."""
     state: State = RULES["shanghaien"].from_settings({}).start()
     while True:
         match state.node:

@@ -11,7 +11,7 @@ import sys
 
 
 def choice(legal: list[str]) -> str:
-    """The last of the plain placements, or else rolling, or else whatever there is."""
+    """Return the last of the plain placements, or else rolling, or else whatever there is."""
     placements = [action for action in legal if action.startswith("-")]
     return max(placements) if placements else "roll" if "roll" in legal else legal[0]
 

@@ -46,11 +46,11 @@ def main(path: str | None) -> None:
     for seat in (0, 1):
         met = sides[seat].established
         assert met is not None
-        session = open_session(met.meeting.hellos, RULES)
-        notes = Notes(keys[seat], seat, met.meeting.handshake, session.keys[1 - seat])
-        connections.append((met.meeting.handshake, notes))
+        session = open_session(met.hellos, RULES)
+        notes = Notes(keys[seat], seat, met.hellos.handshake, session.keys[1 - seat])
+        connections.append((met.hellos.handshake, notes))
         peers.append(Peer(begin(session), seat, keys[seat], secret=secrets.token_bytes(32)))
-        logs[seat] = opening(met.meeting.hellos, met.proofs)
+        logs[seat] = opening(met.hellos, met.proofs)
 
     def carry_out(seat: int, effects: list[Effect]) -> None:
         for effect in effects:

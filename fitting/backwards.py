@@ -14,14 +14,14 @@ from fitting.positions import drawn, opening, seen
 from fitting.regress import Fit, fit
 from p2p_shanghaien.games.shanghaien.players import value
 from p2p_shanghaien.games.shanghaien.players.network import Aim, Floats, Network, Table, tabulated
-from p2p_shanghaien.games.shanghaien.players.solver import Judge
+from p2p_shanghaien.games.shanghaien.players.solver import Evaluate
 from p2p_shanghaien.games.shanghaien.players.tables import Played, Values
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS, State
 
 SHARE: Final = 50
 """Positions that a process is given at a time."""
 STARTS: Final = 3
-"""How many fits are begun from chance weights: some get stuck, and the best is kept."""
+"""The number of fits from random weights: some get stuck, and the best is kept."""
 
 
 class Done(NamedTuple):
@@ -36,7 +36,7 @@ class Done(NamedTuple):
 def backwards(
     aim: Aim, by_round: Sequence[Sequence[State]], passes: int, seed: int, executor: Executor
 ) -> Iterator[Done]:
-    """The networks for positions before each round, the last round's first; `by_round` begins with round 1."""
+    """Yield the networks for positions before each round, the last round's first; `by_round` begins with round 1."""
     later: Network | None = None
     for number in range(ROUNDS, 0, -1):
         began = time.monotonic()
@@ -53,19 +53,19 @@ def backwards(
 
 
 def _worth(aim: Aim, later: Network | None, states: Sequence[State], seed: str) -> Floats:
-    """What positions before a round are worth with some row each, where `later` judges what comes after it."""
+    """Return what positions before a round are worth with some row each, where `later` judges what comes after it."""
     rng = Random(seed)
-    judge = _judge(aim, later and tabulated(later))
-    return np.array([opening(drawn(state, rng), judge) for state in states], np.float32)
+    evaluate = _evaluate(aim, later and tabulated(later))
+    return np.array([opening(drawn(state, rng), evaluate) for state in states], np.float32)
 
 
-def _judge(aim: Aim, later: Table | None) -> Judge:
-    """What judges the ends of a round: the network for the round after it, or the result."""
+def _evaluate(aim: Aim, later: Table | None) -> Evaluate:
+    """Return what judges the ends of a round: the network for the round after it, or the result."""
     if later is None:
         return value.chances if aim == "chance" else value.points
-    return partial(_judge_by, aim, later)
+    return partial(_evaluate_by, aim, later)
 
 
-def _judge_by(aim: Aim, later: Table, state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
-    found = value.judged(state, pairs, later)
+def _evaluate_by(aim: Aim, later: Table, state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
+    found = value.evaluated(state, pairs, later)
     return value.chance(found) if aim == "chance" else found

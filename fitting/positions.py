@@ -14,20 +14,20 @@ from p2p_shanghaien.games.shanghaien.game import EXTRA_WILD, STANDARD, Shanghaie
 from p2p_shanghaien.games.shanghaien.players.geometry import MIRRORED, ROLLS
 from p2p_shanghaien.games.shanghaien.players.network import STRENGTHS, TRICKS, UNSEEN_PLACE, Floats, rest
 from p2p_shanghaien.games.shanghaien.players.rounds import options, solve_round, worth_playing
-from p2p_shanghaien.games.shanghaien.players.solver import Judge
+from p2p_shanghaien.games.shanghaien.players.solver import Evaluate
 from p2p_shanghaien.games.shanghaien.players.tables import BEST, CHANCES
 from p2p_shanghaien.games.shanghaien.rules import NO_DICE, ROW, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import Placed, strengths
 from p2p_shanghaien.players import computer_player
 
 OTHER_RULES: Final = 0.25
-"""How many of the games have another deck, and how many the variant."""
+"""The share of the games with another deck, and of those with the variant."""
 MISHAPS: Final = (0.0, 0.05, 0.3)
-"""How often a game's players do anything at all: games of some kinds, so that unusual crews occur too."""
+"""The rates of random actions of a game's players: games of some kinds, so that unusual crews occur too."""
 
 
 class Seen(NamedTuple):
-    """What a network sees of positions, N of them, as player 0 (first of two) and as player 1."""
+    """The input of a network for N positions, as player 0 (first of two) and as player 1."""
 
     nations: NDArray[np.intp]
     """(2, N, 8): places in `features` with its leading axes flattened."""
@@ -36,7 +36,7 @@ class Seen(NamedTuple):
 
 
 def seen(states: Sequence[State]) -> Seen:
-    """The positions in numbers."""
+    """Return the positions in numbers."""
     kinds = np.array([_unseen(state) for state in states])
     held = np.array(
         [[[strengths(crew).get(nation, 0) for nation in NATIONALITIES] for crew in state.crews] for state in states]
@@ -55,7 +55,7 @@ def _unseen(state: State) -> list[int]:
 
 
 def games(count: int, rng: Random) -> Iterator[list[State]]:
-    """The positions between rounds of so many games, the first before round 1, the last before round 8."""
+    """Yield the positions between rounds of so many games, the first before round 1, the last before round 8."""
     greedy = computer_player("shanghaien", "greedy")
     for _ in range(count):
         mishaps, state, found = rng.choice(MISHAPS), some_rules(rng).start(), []
@@ -72,7 +72,7 @@ def games(count: int, rng: Random) -> Iterator[list[State]]:
 
 
 def some_rules(rng: Random) -> Shanghaien:
-    """The usual game or, now and then, one with other options."""
+    """Return the usual game or, now and then, one with other options."""
     variant = EXTRA_WILD if rng.random() < OTHER_RULES else STANDARD
     if rng.random() >= OTHER_RULES:
         return Shanghaien(variant)
@@ -81,13 +81,13 @@ def some_rules(rng: Random) -> Shanghaien:
 
 
 def drawn(state: State, rng: Random) -> State:
-    """The position after some row or roll."""
+    """Return the position after some row or roll."""
     node = state.node
     assert isinstance(node, Chance)
     return state.apply_chance([rng.randrange(bound) for bound in node.bounds])
 
 
-def opening(state: State, judge: Judge) -> float:
+def opening(state: State, evaluate: Evaluate) -> float:
     """The exact value of a round that begins with `state`, whose row is laid out: as `solver` has it, but quicker.
 
     The solver asks the rules what may be done. Here the first turn is reckoned by arrays: the better of both directions
@@ -98,7 +98,7 @@ def opening(state: State, judge: Judge) -> float:
     played = (options(state, 0), options(state, 1))
     pairs = [(mine, other) for mine in played[0] for other in played[1]]
     # In double precision: fitting magnifies the last digits, which in single precision vary with how the solver works.
-    endings = judge(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1).astype(np.float64)
+    endings = evaluate(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1).astype(np.float64)
     thought = worth_playing(played, endings)
     left = tuple(played[0][index] for index in thought[0]), tuple(played[1][index] for index in thought[1])
     endings = endings[thought[0]][:, thought[1]]

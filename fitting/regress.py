@@ -14,11 +14,11 @@ HIDDEN_UNITS: Final = 16
 
 BATCH: Final = 256
 RATE: Final = 1e-2
-"""How far a step goes at first; it comes down to nothing along a cosine. A smaller one stops at worse networks."""
+"""The first step size, which falls to nothing along a cosine. A smaller one stops at worse networks."""
 MEMORY: Final = (0.9, 0.999)
-"""How much of the mean gradient, and of its mean square, is kept from one step to the next."""
+"""The shares of the mean gradient, and of its mean square, that are kept from one step to the next."""
 DECAY: Final = 1e-2
-"""What share of `RATE` weights lose at every step."""
+"""The share of `RATE` that weights lose at every step."""
 HELD_OUT: Final = 0.1
 """The share of positions that a network is tested on and never fitted to."""
 
@@ -31,7 +31,7 @@ class Fit(NamedTuple):
 
 
 def fit(aim: Aim, seen: Seen, worth: Floats, passes: int, seed: tuple[int, int]) -> Fit:
-    """The network for what these positions are worth to player 0: chances of winning, or leads in points.
+    """Return the network for the value of these positions to player 0: win probabilities, or margins in points.
 
     The same positions are held out whatever the seed, so that several fits can be compared.
     """
@@ -54,7 +54,7 @@ def fit(aim: Aim, seen: Seen, worth: Floats, passes: int, seed: tuple[int, int])
 
 
 def ignorant(seen: Seen, rng: np.random.Generator) -> Network:
-    """A network that has not learnt anything."""
+    """Return a network that has not learnt anything."""
 
     def spread(rows: int, *columns: int, share: float = 1.0) -> Floats:
         return np.asarray(rng.normal(size=(rows, *columns)) / np.sqrt(rows) * share, np.float32)
@@ -69,21 +69,21 @@ def ignorant(seen: Seen, rng: np.random.Generator) -> Network:
     )
 
 
-def judged(network: Network, seen: Seen) -> Floats:
-    """What a network says of positions (`network.Table` has the same in another form)."""
+def evaluated(network: Network, seen: Seen) -> Floats:
+    """Return what a network says of positions (`network.Table` has the same in another form)."""
     return _Pass(network, seen).found
 
 
 def loss(aim: Aim, network: Network, seen: Seen, worth: Floats) -> float:
-    """The mean loss: of chances the cross entropy in nats, of points half the squared error."""
-    found = judged(network, seen)
+    """Return the mean loss: of chances the cross entropy in nats, of points half the squared error."""
+    found = evaluated(network, seen)
     if aim == "chance":
         return float(np.mean(np.logaddexp(0, found) - worth * found))
     return float(np.mean((found - worth) ** 2) / 2)
 
 
 def slope(aim: Aim, network: Network, seen: Seen, worth: Floats) -> Network:
-    """The gradient of `loss`, in the form of a network."""
+    """Return the gradient of `loss`, in the form of a network."""
     done = _Pass(network, seen)
     said = 1 / (1 + np.exp(-done.found)) if aim == "chance" else done.found
     error = (said - worth) / len(worth)
@@ -117,7 +117,7 @@ def _part(seen: Seen, places: NDArray[np.intp]) -> Seen:
 
 
 def _batches(train: NDArray[np.intp], rng: np.random.Generator, count: int) -> Iterator[NDArray[np.intp]]:
-    """So many parts of the positions, in another order on every pass."""
+    """Yield so many parts of the positions, in another order on every pass."""
     size = min(BATCH, len(train))
     while True:
         mixed = rng.permutation(train)

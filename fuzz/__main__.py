@@ -21,7 +21,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "records": targets.records,
     "handshakes": targets.handshakes,
     "frames": targets.frames,
-    "bundles": targets.bundles,
+    "archives": targets.archives,
 }
 
 

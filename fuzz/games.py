@@ -32,7 +32,7 @@ class Played(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a game stands with `at` entries."""
+    """The state of a game with `at` entries."""
 
     game: Played
     at: int
@@ -53,7 +53,7 @@ def _play(game: Game[Any], seed: int, resigns: int | None = None) -> Played:
     matches = [begin(pair.sides[0].peer.match.session)]
     for entry in entries:
         matches.append(matches[-1].append(entry))
-    return Played(tuple(entries), tuple(matches), pair.established[0].meeting.handshake, pair.sides[0].log)
+    return Played(tuple(entries), tuple(matches), pair.established[0].hellos.handshake, pair.sides[0].log)
 
 
 @cache
@@ -72,7 +72,7 @@ def whole() -> tuple[Played, ...]:
 
 @cache
 def places(*, with_whole: bool = True) -> tuple[Place, ...]:
-    """Every place of all these games."""
+    """Return every place of all these games."""
     return tuple(_places(small() + (whole() if with_whole else ())))
 
 

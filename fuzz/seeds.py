@@ -1,4 +1,4 @@
-"""What each target starts from: the vectors, the examples, the records of the tests, and games played for it."""
+"""The seeds of each target: the vectors, the examples, the records of the tests, and games played for it."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def entries() -> Iterator[bytes]:
-    """The vectors, and at each place of the games the entry that came next."""
+    """Yield the vectors, and at each place of the games the entry that came next."""
     for test in _vectors("entries"):
         yield bytes.fromhex(test["data"])
     for index, place in enumerate(games.places()):
@@ -27,7 +27,7 @@ def entries() -> Iterator[bytes]:
 
 
 def logs() -> Iterator[bytes]:
-    """The vectors, the sample, and from each place of the small games what came next."""
+    """Yield the vectors, the sample, and from each place of the small games what came next."""
     for test in _vectors("logs"):
         yield bytes.fromhex(test["log"])
     yield (ROOT / "examples" / "sample.shlog").read_bytes()
@@ -37,7 +37,7 @@ def logs() -> Iterator[bytes]:
 
 
 def records() -> Iterator[bytes]:
-    """The vectors, the sample, and the records of the tests."""
+    """Yield the vectors, the sample, and the records of the tests."""
     for test in _vectors("records"):
         yield bytes.fromhex(test["data"])
     yield (ROOT / "examples" / "sample.shrec").read_bytes()
@@ -48,7 +48,7 @@ def records() -> Iterator[bytes]:
 
 
 def handshakes() -> Iterator[bytes]:
-    """The vectors: hellos, handshakes, prefaces."""
+    """Yield the vectors: hellos, handshakes, prefaces."""
     for test in _vectors("hellos"):
         yield bytes((FROM_GUEST if test["role"] else FROM_HOST,)) + bytes.fromhex(test["data"])
     for test in _vectors("handshakes"):
@@ -73,8 +73,8 @@ def frames() -> Iterator[bytes]:
         yield start + b"\0" + note + _part(bytes((RESIGN,)), b"") + note
 
 
-def bundles() -> Iterator[bytes]:
-    """A game of each kind and what stands beside it, to be packed, and packed already."""
+def archives() -> Iterator[bytes]:
+    """Yield a game of each kind and what stands beside it, to be packed, and packed already."""
     private = json.dumps({"secret": games.SECRET.hex(), "key": "identity", "address": "127.0.0.1"}).encode()
     for game in (*games.small(), *games.whole()):
         packed = BytesIO()
@@ -87,7 +87,7 @@ def bundles() -> Iterator[bytes]:
 
 
 def _body(frame: str) -> bytes | None:
-    """The body of a note in a frame, as far as it has one."""
+    """Return the body of a note in a frame, as far as it has one."""
     match decode(bytes.fromhex(frame), MAX_FRAME):
         case (_, _, bytes(body), *_):
             return body
@@ -100,7 +100,7 @@ def _vectors(name: str) -> list[dict[str, Any]]:
 
 
 def _texts(plain: Any) -> Iterator[bytes]:
-    """Every text of several words within JSON."""
+    """Yield every text of several words within JSON."""
     match plain:
         case str() if "[" in plain:
             yield plain.encode()

@@ -22,9 +22,9 @@ from p2p_shanghaien.errors import (
 )
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.contents import read as read_content
-from p2p_shanghaien.fairplay.effects import Convicted, Effect
+from p2p_shanghaien.fairplay.effects import Effect, ViolationProved
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Notes
@@ -32,7 +32,7 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
-from p2p_shanghaien.store.bundles import parse_bundle
+from p2p_shanghaien.store.archives import parse_archive
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.words import say
@@ -41,20 +41,20 @@ from tests.pair import GAMES
 
 KINDS = tuple(Kind)
 RAW, ENTRY, NOTE, ACT, RESIGN = range(5)
-"""What one part of an input to `frames` is."""
+"""The kinds of parts of an input to `frames`."""
 
 FROM_GUEST, FROM_HOST, TO_HOST, TO_GUEST = range(4)
-"""What an input to `handshakes` is: a hello by somebody who has a key, or frames as they come."""
+"""The kinds of an input to `handshakes`: a hello by somebody who has a key, or frames as they come."""
 
 
 def entries(data: bytes) -> None:
-    """Bytes as an entry; then as the content of an entry at some place of a game, signed by whoever owes it."""
+    """Parse bytes as an entry; then as the content of an entry at some place of a game, signed by the expected seat."""
     with suppress(Malformed):
         assert parse(data).data == data
     if len(data) < 3:
         return
     place = _place(data[:2], games.places())
-    if place.match.owed is None:
+    if place.match.expected is None:
         return
     entry = _signed(place.match, place.game.handshake, data[2], data[3:])
     if entry is None:
@@ -62,15 +62,15 @@ def entries(data: bytes) -> None:
     place.match.check_place(entry)
     try:
         after = place.match.append(entry)
-    except Illegal as offence:
-        _has_words(offence)
+    except Illegal as violation:
+        _has_words(violation)
         return
     assert (after.number, after.head) == (place.match.number + 1, entry.hash)
-    assert after.owed is None or after.owed.kind in KINDS
+    assert after.expected is None or after.expected.kind in KINDS
 
 
 def logs(data: bytes) -> None:
-    """Bytes as a log; or a log cut off at some place and continued by whoever owes, with what they like."""
+    """Parse bytes as a log; or as a log cut off at some place and continued at will by the expected seat."""
     if not data or data[0]:
         _look_at(verify(data, GAMES))
         return
@@ -81,7 +81,7 @@ def logs(data: bytes) -> None:
     log = place.game.log[: len(place.game.log) - kept]
     match = place.match
     for kind, content in _parts(data[3:]):
-        entry = _signed(match, place.game.handshake, kind, content) if match.owed else None
+        entry = _signed(match, place.game.handshake, kind, content) if match.expected else None
         if entry is None:
             break
         log += log_record(entry.data)
@@ -99,8 +99,8 @@ def records(data: bytes) -> None:
     """Bytes as a text record; if it is one, its canonical form says the same."""
     try:
         game = record.read(data, GAMES)
-    except RecordError as fault:
-        _has_words(fault)
+    except RecordError as error:
+        _has_words(error)
         return
     events = list(record.events(game))
     text = record.write(game)
@@ -124,8 +124,8 @@ def handshakes(data: bytes) -> None:
             side.start()
             for _, frame in _parts(rest):
                 side.receive(frame)
-    except (Malformed, CannotConnect) as fault:
-        _has_words(fault)
+    except (Malformed, CannotConnect) as error:
+        _has_words(error)
 
 
 def frames(data: bytes) -> None:
@@ -138,17 +138,24 @@ def frames(data: bytes) -> None:
     handshake = place.game.handshake
     peer = Peer(match, seat, KEYS[seat], secret=SECRET, entries=stored)
     notes = Notes(KEYS[seat], seat, handshake, KEYS[1 - seat].public)
-    effects = peer.resume(handshake, notes, Position(claimed, place.game.matches[claimed].head))
+    effects = peer.resume(handshake, notes, Head(claimed, place.game.matches[claimed].head))
     written = 0
     for kind, content in _parts(data[4:]):
-        assert not any(isinstance(effect, Convicted) and effect.seat == seat for effect in effects), "the honest seat"
+        assert not any(isinstance(effect, ViolationProved) and effect.seat == seat for effect in effects), (
+            "the honest seat"
+        )
         frame = content
         if kind % 5 == NOTE:
             digest = tagged_hash(Tag.NOTE, handshake, 1 - seat, written, content)
             frame, written = encode(("note", written, content, KEYS[1 - seat].sign(digest))), written + 1
         elif kind % 5 == ENTRY:
-            owed = peer.match.owed
-            entry = content and owed and owed.seat != seat and _signed(peer.match, handshake, content[0], content[1:])
+            expected = peer.match.expected
+            entry = (
+                content
+                and expected
+                and expected.seat != seat
+                and _signed(peer.match, handshake, content[0], content[1:])
+            )
             if not entry:
                 continue
             frame = encode(("entry", entry.data))
@@ -160,29 +167,29 @@ def frames(data: bytes) -> None:
             continue
         try:
             effects = peer.receive(frame)
-        except (Malformed, ConnectionLost) as fault:
-            _has_words(fault)
+        except (Malformed, ConnectionLost) as error:
+            _has_words(error)
             return
 
 
-def bundles(data: bytes) -> None:
+def archives(data: bytes) -> None:
     """Bytes as a packed game; or packed properly, a log and what stands beside it."""
     if not data or data[0]:
         packed = data[1:]
     else:
         (_, log), (_, private) = (*_parts(data[1:]), (0, b""), (0, b""))[:2]
         made = BytesIO()
-        with ZipFile(made, "w", ZIP_DEFLATED) as archive:
-            archive.writestr(f"{games.small()[0].name}-host.shlog", log)
-            archive.writestr(f"{games.small()[0].name}-host.private", private)
+        with ZipFile(made, "w", ZIP_DEFLATED) as zipped:
+            zipped.writestr(f"{games.small()[0].name}-host.shlog", log)
+            zipped.writestr(f"{games.small()[0].name}-host.private", private)
         packed = made.getvalue()
     try:
-        bundle = parse_bundle(Path("fuzzed"), packed, GAMES)
-    except LocalError as fault:
-        _has_words(fault)
+        archive = parse_archive(Path("fuzzed"), packed, GAMES)
+    except LocalError as error:
+        _has_words(error)
         return
-    assert verify(bundle.log, GAMES).verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
-    assert bundle.private.key.isalpha(), "it names a file in the home"
+    assert verify(archive.log, GAMES).verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
+    assert archive.private.key.isalpha(), "it names a file in the home"
 
 
 def _decide(peer: Peer, choice: bytes) -> list[Effect]:
@@ -208,24 +215,26 @@ def _parts(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def _signed(match: Match, handshake: bytes, kind: int, content: bytes) -> Entry | None:
-    """The entry with this content that whoever owes signs; with the state after it, as far as there is one.
+    """Return the entry with this content by the expected seat; with the state after it, as far as there is one.
 
     None if it is too long to be an entry.
     """
-    assert match.owed is not None
+    assert match.expected is not None
     name = KINDS[kind] if kind < len(KINDS) else "other"
     state = bytes(32)
     with suppress(Illegal):
         state = match.after(read_content(name, content)).state_hash
-    envelope = Envelope(match.session.id, match.number, match.head, match.owed.seat, handshake, name, content, state)
-    made = sign(KEYS[match.owed.seat], envelope)
+    envelope = Envelope(
+        match.session.id, match.number, match.head, match.expected.seat, handshake, name, content, state
+    )
+    made = sign(KEYS[match.expected.seat], envelope)
     return parse(made.data) if len(made.data) <= MAX_ENTRY else None
 
 
 def _look_at(report: Report) -> None:
     """All that a command shows of a log."""
-    if report.fault:
-        _has_words(report.fault)
+    if report.error:
+        _has_words(report.error)
     assert summary(report)
     if report.match:
         shown = report.record()
@@ -234,7 +243,7 @@ def _look_at(report: Report) -> None:
         record.write(shown)
 
 
-def _has_words(fault: ShanghaienError) -> None:
-    """Whether a person can be told, by a sentence that no terminal takes for anything else."""
-    sentence = say(fault.code, **fault.details)
+def _has_words(error: ShanghaienError) -> None:
+    """Check that the error has a message that no terminal takes for anything else."""
+    sentence = say(error.code, **error.details)
     assert printable(sentence.replace("\n", " ")) == sentence.replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as a code and its details; `ui.faults` has the sentence of each code.
+"""Everything that can go wrong, as a code and its details; `ui.errors` has the sentence of each code.
 
 The class says what kind of error it is and so which exit code a command ends with (protocol/RECORD.md, "Exit codes");
 the code says which one. There is an enum of codes for each layer, and games bring their own. Codes are never compared:
@@ -107,7 +107,7 @@ class FairplayCode(Code):
     REFUSED_KEY = "refused_key"
     BAD_NAME = "bad_name"
     BAD_SETTING = "bad_setting"
-    HELLO_NOT_PROMISED = "hello_not_promised"
+    HELLO_NOT_COMMITTED = "hello_not_committed"
     REFLECTED_NONCE = "reflected_nonce"
     VERSION_STRIPPED = "version_stripped"
     UNEXPECTED_FRAME = "unexpected_frame"
@@ -207,8 +207,8 @@ class StoreCode(Code):
     BAD_KEPT_SETTING = "bad_kept_setting"
     FILE_EXISTS = "file_exists"
     GAME_IS_HERE = "game_is_here"
-    NOT_A_BUNDLE = "not_a_bundle"
-    BAD_BUNDLE = "bad_bundle"
+    NOT_AN_ARCHIVE = "not_an_archive"
+    BAD_ARCHIVE = "bad_archive"
     NOT_PACKED = "not_packed"
     MISNAMED_LOG = "misnamed_log"
     OTHER_SECRET = "other_secret"  # noqa: S105 - no secret
@@ -225,7 +225,7 @@ class StoreCode(Code):
 
 
 class SessionCode(Code):
-    """Errors of two programs on their way to a game, through it and to the next one."""
+    """Errors of two programs before, in and between games."""
 
     DROPPED_IN_HANDSHAKE = "dropped_in_handshake"
     BAD_HANDSHAKE = "bad_handshake"
@@ -291,7 +291,7 @@ class AppCode(Code):
     RECORD_DOES_NOT_GROW = "record_does_not_grow"
     NO_GAMES_THERE = "no_games_there"
     NO_LOGS_THERE = "no_logs_there"
-    NO_VALUATION = "no_valuation"
+    NO_EVALUATOR = "no_evaluator"
     DAMAGED_LOG = "damaged_log"
     DAMAGED_PRIVATE = "damaged_private"
     OPENING_DAMAGED = "opening_damaged"
@@ -305,7 +305,7 @@ class AppCode(Code):
 
 
 class UiCode(Code):
-    """Errors of what is shown: a game's words, places in a replay."""
+    """Errors of the user interface: a game's words, places in a replay."""
 
     GAME_LACKS_WORDS = "game_lacks_words"
     NOT_A_PLACE = "not_a_place"
@@ -351,7 +351,7 @@ class ShanghaienError(Exception):
 
 
 class LocalError(ShanghaienError):
-    """Our own side cannot go on: a full disk, a busy port, a seat already played by another process."""
+    """The local program cannot go on: a full disk, a busy port, a seat already played by another process."""
 
 
 class UsageError(ShanghaienError):
@@ -385,7 +385,7 @@ class RecordError(ShanghaienError):
 
 
 class InvalidFile(ShanghaienError):
-    """A log that is not what it claims to be, without that convicting anybody."""
+    """A log that is not valid, which proves no violation."""
 
     exit_code = 3
 
@@ -403,10 +403,10 @@ class ConnectionLost(ShanghaienError):
 
 
 class Violation(ShanghaienError):
-    """A signed entry in its right place that breaks a rule: proof against the one who signed it."""
+    """A signed entry in its place that breaks a rule: proof against its author."""
 
     exit_code = 6
 
 
 class Quit(Exception):
-    """The person left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""
+    """The user left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""

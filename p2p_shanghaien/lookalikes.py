@@ -1,4 +1,4 @@
-"""Names that look alike, by Unicode's confusables (UTS 39). This decides what a person is told, never a verdict."""
+"""Names that look alike, by Unicode's confusables (UTS 39): for warnings to the user, never for a verdict."""
 
 import re
 from functools import cache, lru_cache
@@ -15,14 +15,17 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _skeletons(name: str) -> frozenset[str]:
-    """Return what `name` looks like. Small letters resemble other characters than capital ones: I l, but i does not."""
+    """Return the skeletons of `name`.
+
+    Lower-case letters resemble other characters than upper-case ones: I l, but i does not.
+    """
     return frozenset({_skeleton(name), _skeleton(name.casefold())})
 
 
 def _skeleton(name: str) -> str:
-    """Return the letters and digits that `name` resembles, without case; the name itself where it has none."""
+    """Return the letters and digits that `name` resembles, without case; the name itself if it has none."""
     resembled = _bare("".join(map(_prototype, _bare(name)))).casefold()
-    # resembling goes on in the other case: 0 looks like O, and so do o and its like
+    # resemblance continues in the other case: 0 looks like O, and so does o
     resembled = "".join(map(_prototype, resembled)).casefold()
     return _SIGNS.sub("", resembled) or name
 
@@ -33,9 +36,9 @@ def _bare(text: str) -> str:
 
 
 def _prototype(character: str) -> str:
-    """Return what stands for all that looks like `character`.
+    """Return the representative of all characters that look like `character`.
 
-    The library lists, under each character, those that look like it. One stands for all the others, and is all that is
+    The library lists, under each character, those that look like it. One represents all the others, and is the only one
     listed under them.
     """
     listed = _confusables().get(character, ())
@@ -51,7 +54,7 @@ def _prototype(character: str) -> str:
 def _confusables() -> dict[str, tuple[str, ...]]:
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - it takes a while to read
 
-    # characters of scripts from the right stand between directional marks
+    # right-to-left characters stand between directional marks
     return {_plain(each): tuple(_plain(other["c"]) for other in others) for each, others in confusables_data.items()}
 
 

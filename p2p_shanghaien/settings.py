@@ -1,4 +1,4 @@
-"""What a person can set: how the program looks and sounds, and which game it plays."""
+"""The settings: how the program looks and sounds, and which game it plays."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "speed": ("off", "slow", "normal", "fast"),
     "plain": (False, True),
 }
-"""What each setting may be, for those with a few values; the language may be any code."""
+"""The values of each setting that has only a few; the language may be any code."""
 
 _WORDS: Final[Mapping[str, re.Pattern[str]]] = {
     "language": re.compile("[a-z]{2,3}"),
@@ -23,25 +23,25 @@ _WORDS: Final[Mapping[str, re.Pattern[str]]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """How the program looks and sounds. What is not set has its default."""
+    """The user's settings. Those that are not set have their defaults."""
 
     language: str | None = None
     """The code of a language; None leaves it to the locale."""
     theme: str = "auto"
     """Colours for a dark or a light background; `auto` leaves it to the terminal; `none` for no colours at all."""
     ascii: bool | None = None
-    """Whether to draw with ASCII characters only; None leaves it to the encoding of the output."""
+    """True to draw with ASCII characters only; None leaves it to the encoding of the output."""
     bell: bool = True
     game: str | None = None
     """The game of commands that name none; it need not be installed."""
     speed: str = "normal"
-    """Of animations."""
+    """The speed of animations."""
     plain: bool = False
-    """Whether to play line after line where the full screen would do."""
+    """True for plain mode where full-screen mode would be possible."""
 
 
 def is_possible(name: str, value: object) -> bool:
-    """Return whether the setting of that name may have that value."""
+    """Return whether `value` is valid for the setting of that name."""
     if name in _WORDS:
         return value is None or (isinstance(value, str) and _WORDS[name].fullmatch(value) is not None)
     # JSON's 1 is not true, although Python's is

@@ -1,4 +1,4 @@
-"""Which characters a peer may send, and how untrusted text is made printable (protocol/SPEC.md, section 13)."""
+"""The characters that a peer may send, and the escapes for untrusted text (protocol/SPEC.md, section 13)."""
 
 import re
 import unicodedata
@@ -7,10 +7,10 @@ from difflib import get_close_matches
 from typing import Final
 
 MAX_NAME: Final = 32
-"""Code points of a display name."""
+"""The limit of code points of a display name."""
 
 MAX_CHAT: Final = 400
-"""Code points of a chat line."""
+"""The limit of code points of a chat line."""
 
 FORBIDDEN: Final = (
     (0x0000, 0x001F),  # C0 controls
@@ -50,7 +50,7 @@ SPACES: Final = (
     (0x205F, 0x205F),
     (0x3000, 0x3000),
 )
-"""Ranges of the white space, besides U+0020, that no name or message may hold; shown to a person, it does no harm."""
+"""Ranges of white space, besides U+0020, that no name or message may contain; it is harmless when shown."""
 
 
 def _one_of(*ranges: tuple[int, int]) -> str:
@@ -64,8 +64,8 @@ _UNCLEAN: Final = re.compile(f"{_one_of(*FORBIDDEN, *SPACES)}|^ |  | $")
 def is_permitted(text: str, limit: int) -> bool:
     """Return whether `text` is clean, its normal form aside.
 
-    That is 1 to `limit` code points, none forbidden, single spaces within: the same on every machine, for it decides
-    about files.
+    That is 1 to `limit` code points, none forbidden, single spaces within: the same on every machine, as verdicts on
+    files depend on it.
     """
     return 0 < len(text) <= limit and not _UNCLEAN.search(text) and _assigned(text) == text
 
@@ -81,20 +81,20 @@ def is_normal(text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Return whether any code point of `text` is seen by itself, as a combining mark is not.
+    """Return whether any code point of `text` is visible by itself, as a combining mark is not.
 
-    This depends on the machine's version of Unicode, so it decides about names that are met, never about files.
+    This depends on the machine's version of Unicode, so it is for names in a handshake, never for files.
     """
     return any(unicodedata.category(character)[0] not in "MZ" for character in text)
 
 
 def is_name(text: str) -> bool:
-    """Return whether `text` may be one's name."""
+    """Return whether `text` is valid as the user's own name."""
     return is_clean(text, MAX_NAME) and is_visible(text)
 
 
 def cleaned(text: str, limit: int, default: str) -> str:
-    """Return the nearest text to `text` that is clean, or `default` if nothing is left of it: for a person's input."""
+    """Return the nearest text to `text` that is clean, or `default` if nothing is left of it: for a user's input."""
     kept = _FORBIDDEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
     kept = " ".join(unicodedata.normalize("NFC", _assigned(kept)).split())[:limit].strip()
     return kept if is_clean(kept, limit) else default
@@ -110,7 +110,7 @@ def _assigned(text: str) -> str:
 
 
 def printable(text: object) -> str:
-    """`text` with every forbidden character written as an escape: safe to show on any terminal."""
+    """Return `text` with every forbidden character as an escape: safe to show on any terminal."""
     return _FORBIDDEN.sub(_escaped, str(text))
 
 
@@ -122,7 +122,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
-    """Return the one of `known` that `word` may be a slip for, capitals aside, if there is any.
+    """Return the one of `known` that `word` may be a misspelling of, whatever its case, if there is any.
 
     `alike` is the least share of characters in common, as by difflib.
     """
@@ -131,6 +131,6 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
 
 
 class Listed(tuple[str, ...]):
-    """Words to be enumerated in a sentence, with an "and" before the last one."""
+    """Words for an enumeration in a sentence, with an "and" before the last one."""
 
     __slots__ = ()

@@ -1,6 +1,6 @@
-"""Code points that no peer may send because Unicode 14.0 assigns them to nothing (protocol/SPEC.md, section 13).
+"""Code points that no peer may send because Unicode 14.0 leaves them unassigned (protocol/SPEC.md, section 13).
 
-What a later version of Unicode makes of them differs between machines; what is assigned keeps its normal form for ever.
+Later versions of Unicode assign them on some machines only; assigned ones keep their normal form for ever.
 """
 
 from bisect import bisect_right
@@ -67,7 +67,7 @@ _RANGES: Final = """
 
 
 def _bounds() -> list[int]:
-    """Return where each range begins and, in turn, where the next gap begins."""
+    """Return the starts of the ranges and of the gaps between them, in turn."""
     bounds = []
     for item in _RANGES.split():
         first, _, last = item.partition("-")

@@ -1,4 +1,4 @@
-"""What is done while something takes its time."""
+"""Notices for operations that take long."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -6,12 +6,12 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 LONG: Final = 0.3
-"""Seconds after which whoever waits wants to know that something is being done."""
+"""Seconds after which a user who waits wants a notice."""
 
 
 @contextmanager
 def if_long(show: Callable[[], None]) -> Iterator[None]:
-    """Do `show` if what is done meanwhile takes long."""
+    """Call `show` if the block takes long."""
     due = asyncio.get_running_loop().call_later(LONG, show)
     try:
         yield
@@ -20,7 +20,7 @@ def if_long(show: Callable[[], None]) -> Iterator[None]:
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:
-    """Wait until all of the tasks have ended, and do not be cancelled at it."""
+    """Wait until all of the tasks have ended, even if cancelled."""
     while pending := [task for task in tasks if not task.done()]:
         with suppress(asyncio.CancelledError):
             await asyncio.wait(pending)

@@ -6,7 +6,7 @@ from typing import Final
 
 from p2p_shanghaien.app.library import load
 from p2p_shanghaien.ui.page import drawn
-from p2p_shanghaien.ui.stops import stops, until
+from p2p_shanghaien.ui.snapshots import snapshots, until
 from p2p_shanghaien.ui.verdicts import summary
 
 FOLDER: Final = Path(__file__).parent
@@ -16,9 +16,9 @@ PLACES: Final = {"position.svg": "7.5.1", "round.svg": "7.6"}
 
 
 def pictures() -> Iterator[tuple[Path, str]]:
-    """Each picture's file, and what belongs in it."""
+    """Yield each picture's file, and what belongs in it."""
     game = load(str(GAME), GAME.parent)
-    seen = tuple(stops(game.record))
+    seen = tuple(snapshots(game.record))
     for name, place in PLACES.items():
         yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), summary(game.report))
 

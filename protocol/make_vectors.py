@@ -35,7 +35,7 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
 
 
 def made(name: str) -> str:
-    """The text of the file `name`."""
+    """Return the text of the file `name`."""
     about, make = FILES[name]
     return file_text(about, make())
 

@@ -29,7 +29,7 @@ def _failing(part: str, kind: type) -> Any:
 game: Final = _failing("game", toy.Toy)
 Values: Final = _failing("evaluator", toy_values.Values)
 TABLE: Final = _failing("table", table.ToyTable)()
-BOARD: Final = _failing("board", full.ToySpread)()
+BOARD: Final = _failing("board", full.ToyBoardView)()
 CHANCE: Final = _failing("chance", toy.ToyChance)()
 WORDS: Final = {code: text for code, text in ALL_WORDS.items() if ("words", code) != (PART, METHOD)}
 

@@ -13,7 +13,7 @@ import pytest
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.effects import Convicted, Effect, Send, Store
+from p2p_shanghaien.fairplay.effects import Effect, Send, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, parse, sign
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
@@ -24,12 +24,12 @@ from tests.pair import GAMES, Pair, Side, make_pair
 
 
 def entry_frame(data: bytes) -> bytes:
-    """The frame that carries an entry's bytes."""
+    """Return the frame that carries an entry's bytes."""
     return encode(("entry", data))
 
 
 def entry_in(frame: bytes) -> Entry | None:
-    """The entry in a frame, or None for a frame of another kind."""
+    """Return the entry in a frame, or None for a frame of another kind."""
     match decode(frame, MAX_FRAME):
         case ("entry", bytes(data)):
             return parse(data)
@@ -37,7 +37,7 @@ def entry_in(frame: bytes) -> Entry | None:
 
 
 def words(entry: Entry) -> tuple[Any, ...]:
-    """An entry's content."""
+    """Return an entry's content."""
     content = decode(entry.content, MAX_ENTRY)
     assert isinstance(content, tuple)
     return content
@@ -57,18 +57,18 @@ def with_signature(entry: Entry, signature: bytes) -> bytes:
 
 
 def certificate(identity: Identity, session: bytes, seat: int, head: bytes) -> bytes:
-    """A resignation's signature."""
+    """Return a resignation's signature."""
     return identity.sign(tagged_hash(Tag.RESIGNATION, session, seat, head))
 
 
 def offer(identity: Identity, session: bytes, seat: int, number: int) -> bytes:
-    """The signature of an offer to abandon the game at entry `number`."""
+    """Return the signature of an offer to abandon the game at entry `number`."""
     return identity.sign(tagged_hash(Tag.OFFER, session, seat, number))
 
 
 @dataclass
 class Table:
-    """A cheater at `seat`, at the moment when its next entry is owed; `due` is the one its program made."""
+    """A cheater at `seat`, when its next entry is expected; `due` is the one that its program made."""
 
     pair: Pair
     seat: int
@@ -95,15 +95,15 @@ class Table:
 
     @property
     def entries(self) -> list[Entry]:
-        """What both have, the entry that is due not counted."""
+        """Return the entries that both have, without the expected one."""
         return self.victim.peer.entries
 
     def forged(self, *content: Value, **changes: Any) -> bytes:
-        """The entry that is due with other content or fields, signed by the cheater."""
+        """Return the entry that is due with other content or fields, signed by the cheater."""
         return forged(self.own, self.due, *content, **changes)
 
     def next(self, kind: str, *content: Value, **changes: Any) -> bytes:
-        """An entry by the cheater that fits the place where the honest side's chain now stands."""
+        """Return an entry by the cheater that fits the place where the honest side's chain now stands."""
         match = self.victim.peer.match
         place = {"number": match.number, "parent": match.head, "state": match.state_hash}
         return self.forged(kind=kind, content=encode(content), **(place | changes))
@@ -120,7 +120,7 @@ class Table:
         self.pair.play(rng)
 
     def verdict(self) -> Report:
-        """What a third party says of the honest side's log."""
+        """Return what a third party says of the honest side's log."""
         return verify(self.victim.log, GAMES)
 
 
@@ -169,8 +169,8 @@ def catch(
             pair.act_at_random(asked[0], rng)
 
 
-def check_convicted(table: Table, data: bytes, code: str, *, number: int | None = None) -> None:
-    """The honest side convicts the cheater of `code` at once, and its log proves it to anybody."""
+def check_proved(table: Table, data: bytes, code: str, *, number: int | None = None) -> None:
+    """Check that the honest peer proves the violation `code` at once, and that its log proves it to anybody."""
     victim, honest_log = table.victim, table.victim.log
     before = verify(honest_log, GAMES)
     assert before.verdict != Verdict.VIOLATION
@@ -179,16 +179,16 @@ def check_convicted(table: Table, data: bytes, code: str, *, number: int | None 
     effects = table.deliver(entry_frame(data))
 
     assert effects[0] == Store(data)
-    assert [type(effect) for effect in effects] == [Store, Convicted], "nothing more is said to a cheater"
-    convicted = effects[1]
-    assert isinstance(convicted, Convicted)
-    assert (convicted.seat, convicted.number, convicted.offence.code) == (table.seat, number, code)
+    assert [type(effect) for effect in effects] == [Store, ViolationProved], "nothing more is said to a cheater"
+    proved = effects[1]
+    assert isinstance(proved, ViolationProved)
+    assert (proved.seat, proved.number, proved.violation.code) == (table.seat, number, code)
     assert victim.log == honest_log + record(data)
 
     report = table.verdict()
-    assert (report.verdict, report.offender, report.number) == (Verdict.VIOLATION, table.seat, number)
-    assert isinstance(report.fault, Illegal)
-    assert report.fault.code == code
+    assert (report.verdict, report.violator, report.number) == (Verdict.VIOLATION, table.seat, number)
+    assert isinstance(report.error, Illegal)
+    assert report.error.code == code
     assert report.exit_code == 6
     assert (report.match, report.steps) == (before.match, before.steps), "the game as far as it is sound"
 
@@ -198,11 +198,11 @@ def check_convicted(table: Table, data: bytes, code: str, *, number: int | None 
 
 
 def check_silent(table: Table) -> None:
-    """After a conviction the honest side neither takes nor says anything any more."""
+    """Check that the honest peer neither takes nor sends anything after a violation."""
     victim, log = table.victim, table.victim.log
     for frame in (entry_frame(table.due.data), entry_frame(victim.log[-300:]), b"anything"):
         assert table.deliver(frame) == []
-    assert victim.peer.resume(*table.pair.connection(1 - table.seat), victim.peer.position) == []
+    assert victim.peer.resume(*table.pair.connection(1 - table.seat), victim.peer.head) == []
     assert victim.peer.resign() == []
     legal = victim.peer.match.state.legal(victim.peer.player)
     for action in (*legal, "roll"):
@@ -232,14 +232,14 @@ def check_unharmed(table: Table) -> None:
 
 
 def check_proves_nothing(table: Table, data: bytes) -> None:
-    """In a file as well, an entry that was dropped convicts nobody."""
+    """Check that a dropped entry proves no violation in a file, either."""
     report = verify(table.victim.log + record(data), GAMES)
     assert report.verdict == Verdict.INVALID_FILE
-    assert report.offender is None
+    assert report.violator is None
     assert report.number == len(table.entries)
-    assert isinstance(report.fault, Malformed)
+    assert isinstance(report.error, Malformed)
 
 
 def sent(effects: list[Effect]) -> list[bytes]:
-    """The frames among effects."""
+    """Return the frames among effects."""
     return [effect.frame for effect in effects if isinstance(effect, Send)]

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def printed_by(module: str, interpreter: str, *options: str, **environment: str) -> list[str]:
-    """The lines that `module` prints when it is run by `interpreter`, in `environment` and no other."""
+    """Return the lines that `module` prints when it is run by `interpreter`, in `environment` and no other."""
     command = [interpreter, *options, "-m", module]
     env = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, check=True, timeout=120)

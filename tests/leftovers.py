@@ -47,7 +47,7 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
 
 
 def _started(run: str) -> Iterator[psutil.Process]:
-    """The processes of that run."""
+    """Yield the processes of that run."""
     for process in psutil.process_iter():
         try:
             # this one, and any that has ended and is not waited for, has no such variable

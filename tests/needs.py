@@ -1,7 +1,7 @@
-"""What tests need besides Python: other programs, and files that only some systems have.
+"""The needs of tests besides Python: other programs, and files that only some systems have.
 
-Where one is missing, its tests are skipped. In CI on Linux, where `.ci/run` has
-installed everything, they fail instead.
+Where one is missing, its tests are skipped. In CI on Linux, where `.ci/run` has installed everything, they fail
+instead.
 """
 
 import os

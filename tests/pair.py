@@ -27,12 +27,12 @@ GAMES: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 
 
 def identity(rng: random.Random) -> Identity:
-    """A fresh key from a test's own generator."""
+    """Return a fresh key from a test's own generator."""
     return Identity(rng.randbytes(32))
 
 
 def host_hello(key: Identity, nonce: bytes, game: Game[Any], name: str = NAMES[0], **changes: Any) -> Hello:
-    """A host's hello for a new game."""
+    """Return a host's hello for a new game."""
     hello = Hello(
         VERSIONS, Role.HOST, nonce, key.public, name, game.NAME, game.RULES_VERSION, game.settings, None, False
     )
@@ -40,7 +40,7 @@ def host_hello(key: Identity, nonce: bytes, game: Game[Any], name: str = NAMES[0
 
 
 def guest_hello(key: Identity, nonce: bytes, name: str = NAMES[1], **changes: Any) -> Hello:
-    """A guest's hello that takes whatever the host proposes."""
+    """Return a guest's hello that takes whatever the host proposes."""
     hello = Hello(VERSIONS, Role.GUEST, nonce, key.public, name, None, None, (), None, False)
     return hello._replace(**changes)
 
@@ -95,12 +95,12 @@ class Pair:
                     side.asked = None
 
     def begin(self, seat: int) -> None:
-        """Let `seat` start a new game over the connection that both have met on."""
+        """Let `seat` start a new game over the connection of both."""
         self.carry_out(seat, self.sides[seat].peer.begin(*self.connection(seat)))
 
     def connection(self, seat: int) -> tuple[bytes, Notes]:
-        """What `seat` needs of the connection: the handshake's hash, and its end of the notes."""
-        handshake = self.established[seat].meeting.handshake
+        """Return what `seat` needs of the connection: the handshake's hash, and its end of the notes."""
+        handshake = self.established[seat].hellos.handshake
         key = self.identities[1 - seat].public
         return handshake, Notes(self.identities[seat], seat, handshake, key)
 
@@ -113,9 +113,7 @@ class Pair:
             host_hello(self.identities[0], rng.randbytes(32), session.game, resumes=session.id),
             guest_hello(self.identities[1], rng.randbytes(32), resumes=session.id),
         )
-        hands = [
-            Handshake(self.identities[seat], hellos[seat], position=self.sides[seat].peer.position) for seat in (0, 1)
-        ]
+        hands = [Handshake(self.identities[seat], hellos[seat], head=self.sides[seat].peer.head) for seat in (0, 1)]
         self.established = shake_hands(hands[0], hands[1])
         for seat in (0, 1):
             effects = self.sides[seat].peer.resume(*self.connection(seat), self.established[seat].theirs)
@@ -164,7 +162,7 @@ class Pair:
         self.carry_out(seat, self.sides[seat].peer.resign())
 
     def finished(self, seat: int) -> bool:
-        """Whether `seat` knows that both have signed the result, and that the other knows it."""
+        """Return whether `seat` knows that both have signed the result, and that the other knows it."""
         return Finished() in self.sides[seat].effects
 
     def play(self, rng: random.Random, until: Callable[["Pair"], bool] = lambda pair: False) -> None:
@@ -201,7 +199,7 @@ class Pair:
 
 
 def rebuilt(session: Session, seat: int, key: Identity, secret: bytes, stored: Sequence[bytes]) -> Peer:
-    """A program that knows nothing but its key, the session's secret and its stored entries."""
+    """Return a program that knows nothing but its key, the session's secret and its stored entries."""
     match, entries = begin(session), list[Entry]()
     for data in stored:
         entry = parse(data)
@@ -220,7 +218,7 @@ def make_pair(
     identities: tuple[Identity, Identity] | None = None,
     secrets: tuple[bytes, bytes] | None = None,
 ) -> Pair:
-    """A host and a guest who have just met; `start` lets the host commit to the opening draw.
+    """Return a host and a guest that are just connected; `start` lets the host commit to the opening draw.
 
     Keys, and the secrets of the session, are the generator's unless given.
     """
@@ -232,10 +230,10 @@ def make_pair(
     sides = []
     for seat in (0, 1):
         established = met[seat]
-        session = open_session(established.meeting.hellos, games)
+        session = open_session(established.hellos, games)
         secret = secrets[seat] if secrets else rng.randbytes(32)
         peer = Peer(begin(session), seat, identities[seat], secret=secret)
-        sides.append(Side(peer, opening(established.meeting.hellos, established.proofs), secret))
+        sides.append(Side(peer, opening(established.hellos, established.proofs), secret))
     pair = Pair((sides[0], sides[1]), (deque(), deque()), identities, met)
     if start:
         for seat in (0, 1):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.store.place import VARIABLE
+from p2p_shanghaien.store.paths import VARIABLE
 from tests import kinds
 
 PACKAGE = Path(__file__).parent.parent / "p2p_shanghaien"
@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "lookalikes": set(),
     "settings": set(),
     "waiting": set(),
-    "ending": set(),
+    "shutdown": set(),
     "games": {"errors", "text"},
     "fairplay": {"errors", "text", "games"},
     "store": {"errors", "text", "settings", "games", "fairplay"},
@@ -32,11 +32,11 @@ MAY_IMPORT = {
     "players": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
     "app": {
-        *("errors", "text", "lookalikes", "waiting", "ending", "games", "fairplay", "store", "net", "session"),
+        *("errors", "text", "lookalikes", "waiting", "shutdown", "games", "fairplay", "store", "net", "session"),
         *("players", "analysis"),
     },
     "ui": {
-        *("errors", "text", "lookalikes", "settings", "waiting", "ending", "games", "fairplay", "session", "players"),
+        *("errors", "text", "lookalikes", "settings", "waiting", "shutdown", "games", "fairplay", "session", "players"),
         "analysis",
     },
     "cli": {
@@ -45,7 +45,7 @@ MAY_IMPORT = {
             "text",
             "lookalikes",
             "settings",
-            "ending",
+            "shutdown",
             "games",
             "fairplay",
             "store",
@@ -58,7 +58,7 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "__init__": set(),
 }
-"""What each part of the package may import besides itself. A game's folder has a table of its own."""
+"""The parts of the package that each part may import besides itself. A game's folder has a table of its own."""
 
 GAME_MAY_IMPORT = {
     "rules": {"errors", "text", "games"},
@@ -66,7 +66,7 @@ GAME_MAY_IMPORT = {
     "players": {"errors", "games", "players"},
     "research": {"games"},
 }
-"""What each part of a game's folder may import besides itself and the game's rules.
+"""The parts of the package that each part of a game's folder may import besides itself and the game's rules.
 
 Whatever stands in no other part belongs to the rules: states, options, records, chance, and the words that name them.
 """
@@ -75,7 +75,7 @@ OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
 """Libraries that only one module may import."""
 
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
-"""What analysis may use of fairplay: logs that are there, not games under way."""
+"""The modules of fairplay that analysis may use: for finished logs, not games in progress."""
 
 SHOWN = {
     "fairplay": {"effects", "verify"},
@@ -86,7 +86,7 @@ SHOWN = {
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 
 ALSO_SHOWN = {name: {"fairplay.keys"} for name in ("ui.verdicts", "ui.report.dice", "ui.report.stats")}
-"""Modules that a few of the screen's import besides: they show the fingerprints of public keys."""
+"""Modules of others that a few modules of the screen import: they show the fingerprints of public keys."""
 
 IMPURE = {"os", "io", "socket", "ssl", "asyncio", "time", "datetime", "random", "secrets", "uuid", "pathlib"}
 IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
@@ -94,7 +94,7 @@ IMPURE |= {"subprocess", "threading", "locale", "logging", "sys"}
 
 
 def name_of(path: Path) -> str:
-    """A module's name within the package: `fairplay.keys`; a folder's own module has the folder's."""
+    """Return a module's name within the package: `fairplay.keys`; a folder's own module has the folder's."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
@@ -111,13 +111,13 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def own_imports(path: Path) -> Iterator[str]:
-    """What a module imports from this package: `fairplay.keys.Tag`."""
+    """Yield what a module imports from this package: `fairplay.keys.Tag`."""
     prefix = "p2p_shanghaien."
     yield from (name.removeprefix(prefix) for name in imports(path) if name.startswith(prefix))
 
 
 def of_module(name: str) -> str:
-    """The module that an imported name stands in."""
+    """Return the module that an imported name stands in."""
     while name and not (
         (PACKAGE / name.replace(".", "/")).is_dir() or (PACKAGE / f"{name.replace('.', '/')}.py").is_file()
     ):
@@ -130,7 +130,7 @@ def parametrised(modules: list[Path]) -> pytest.MarkDecorator:
 
 
 def game_and_part(name: str) -> tuple[str, str] | None:
-    """The game that a module belongs to, and the part of its folder; None for what belongs to no game."""
+    """Return the game that a module belongs to, and the part of its folder; None for what belongs to no game."""
     match name.split("."):
         case ["games", game, *rest] if (PACKAGE / "games" / game).is_dir():
             return game, rest[0] if rest and rest[0] in GAME_MAY_IMPORT else "rules"
@@ -285,7 +285,7 @@ def test_verifying_loads_what_it_needs(tmp_path: Path) -> None:
     """`verify FILE` has no use for a session, a table, records, settings, other programs or an event loop."""
     program = (
         "import atexit, sys\n"
-        "from p2p_shanghaien.cli.start import main\n"
+        "from p2p_shanghaien.cli.launcher import main\n"
         "sys.argv[1:] = ['verify', 'examples/sample.shlog']\n"
         "atexit.register(lambda: print(*sys.modules))\n"
         "main()"
@@ -309,7 +309,7 @@ def test_verifying_loads_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:
-    """What only line mode, an opened table or a computer's thought needs is imported when that comes."""
+    """Modules that only plain mode, an opened table or a computer player needs are imported when that comes."""
     program = (
         "import sys, p2p_shanghaien.cli.table, p2p_shanghaien.ui.full.picking, p2p_shanghaien.ui.full.table\n"
         "from p2p_shanghaien.players import computer_player\n"

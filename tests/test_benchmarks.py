@@ -1,4 +1,4 @@
-"""What several benchmarks measure with."""
+"""Tools that several benchmarks share."""
 
 from benchmarks.alone import alone
 

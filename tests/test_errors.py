@@ -25,7 +25,7 @@ from p2p_shanghaien.fairplay.handshake import (
 from p2p_shanghaien.games.api import DataMissing, InvalidSetting
 from p2p_shanghaien.games.registry import GameFailed
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.session.drive import NotConnected
+from p2p_shanghaien.session.match_driver import NotConnected
 from p2p_shanghaien.store.logs import SidecarUnreadable
 from tests import kinds
 

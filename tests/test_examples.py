@@ -24,9 +24,9 @@ DOCS = ROOT / "docs"
 
 PUBLIC = {
     *("errors", "games.api", "games.chance", "games.record", "players"),
-    *("ui.full.parts", "ui.picture", "ui.view", "ui.words"),
+    *("ui.full.drawing", "ui.picture", "ui.view", "ui.words"),
 }
-"""What a game of another distribution may import of the program (CONTRIBUTING.md, "Adding a game")."""
+"""The modules that a game of another distribution may import (CONTRIBUTING.md, "Adding a game")."""
 
 LIBRARY = PUBLIC | {
     *("games.registry", "players.simultaneous", "analysis.annotate", "analysis.tournament"),

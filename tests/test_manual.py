@@ -45,7 +45,7 @@ def _every(command: click.Command, context: click.Context) -> Iterator[tuple[str
 
 @pytest.fixture(scope="module")
 def shown() -> str:
-    """The page as a reader sees it, without its line breaks."""
+    """Return the page as a reader sees it, without its line breaks."""
     text = subprocess.run(
         [needs.program("mandoc"), "-T", "ascii", PAGE], capture_output=True, text=True, check=True
     ).stdout

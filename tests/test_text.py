@@ -1,4 +1,4 @@
-"""Which text a peer may send, and what becomes of what a person types (SPEC 13)."""
+"""Text that a peer may send, and the treatment of typed text (SPEC 13)."""
 
 import unicodedata
 from itertools import pairwise

@@ -186,7 +186,7 @@ class Toy(Game[State]):
             reader.take(_step(token, reader.state.node), token)
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
-        """A line a round."""
+        """Yield a line a round."""
         state = self.start()
         line: list[str] = []
         for step in steps:
@@ -211,7 +211,7 @@ class Toy(Game[State]):
 
 
 def _step(token: Token, node: Node) -> Step:
-    """The step that a token of the move text means: `2:3`, `5,299` or a decision."""
+    """Return the step that a token of the move text means: `2:3`, `5,299` or a decision."""
     match node:
         case Terminal():
             raise token.error(GameCode.AFTER_THE_END)
@@ -255,7 +255,7 @@ SPEC: Final = GameSpec(
     settings=Toy.SETTINGS,
     game=Part("tests.toy:Toy"),
     table=Part("tests.toy_table.table:TABLE"),
-    board=Part("tests.toy_table.full:SPREAD"),
+    board=Part("tests.toy_table.full:BOARD_VIEW"),
     words=Part("tests.toy_table.words:WORDS"),
     evaluator=Part("tests.toy_values:Values"),
     chance=Part("tests.toy:CHANCE"),

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Part, Simultaneous, Turn
-from p2p_shanghaien.players import Option, Outlook, Weight
+from p2p_shanghaien.players import Option, PositionValue, Weight
 from tests.matrix_games import Solution, solve
 from tests.toy import BID, CHANCES, DARE, DRAW, OVER, PASS, SPEC, STORM, TURN, State
 
-SPREAD = 100.0
-"""So many points ahead, one is estimated to win with a chance of e/(e + 1)."""
+BOARD_VIEW = 100.0
+"""The lead in points at which the estimated win probability is e/(e + 1)."""
 
 _, FINDS = CHANCES[DRAW].bounds
 _, BLOWN, _ = CHANCES[STORM].bounds
@@ -33,7 +33,7 @@ def points(leads: Array) -> Array:
 
 
 def estimated(leads: Array) -> Array:
-    return 1 / (1 + np.exp(-np.clip(leads / SPREAD, -50, 50)))
+    return 1 / (1 + np.exp(-np.clip(leads / BOARD_VIEW, -50, 50)))
 
 
 def decided(leads: Array) -> Array:
@@ -47,22 +47,26 @@ class Round(NamedTuple):
     end: End
 
     def kept(self, player: int, treasure: Array) -> Array:
-        """Of `player` having each treasure."""
+        """Return the value of `player` having each treasure."""
         return self.end(self.lead - treasure if player else self.lead + treasure)
 
     def drawing(self, player: int, decisions: tuple[str, ...]) -> float:
-        """Of `player` drawing: one die in six is a storm, on two they keep the treasure, on three they decide."""
+        """Return the value of a draw by `player`: one die in six is a storm, on two they keep the treasure, on three
+        they decide.
+        """
         treasure = np.arange(FINDS, dtype=float)
         kept, chosen = self.kept(player, treasure), self.deciding(player, decisions, treasure)
         return self.storm(player, decisions) / 6 + float(kept.mean()) / 3 + float(chosen.mean()) / 2
 
     def storm(self, player: int, decisions: tuple[str, ...]) -> float:
-        """Of a storm after `player` drew: half of them sink the treasure, half blow one to the other player."""
+        """Return the value of a storm after a draw by `player`: half of them sink the treasure, half blow one to the
+        other.
+        """
         blown = self.deciding(1 - player, decisions, np.arange(BLOWN, dtype=float))
         return (float(self.kept(player, np.zeros(1))[0]) + float(blown.mean())) / 2
 
     def deciding(self, player: int, decisions: tuple[str, ...], treasure: Array) -> Array:
-        """Of `player` deciding about each treasure."""
+        """Return the value of a decision of `player` about each treasure."""
         better = np.minimum if player else np.maximum
         best = self.kept(player, treasure)
         if PASS in decisions:
@@ -85,25 +89,25 @@ class AverageValues:
     """The `Valuation` of the toy, which says nothing of how to bid."""
 
     def __init__(self) -> None:
-        self._outlooks: dict[State, Outlook] = {}
+        self._values: dict[State, PositionValue] = {}
 
-    def outlook(self, state: State) -> Outlook:
-        if state not in self._outlooks:
+    def value(self, state: State) -> PositionValue:
+        if state not in self._values:
             if state.phase == BID:
-                self._outlooks[state] = Outlook(*(each.value for each in self._solved(state)))
+                self._values[state] = PositionValue(*(each.value for each in self._solved(state)))
             else:
                 chance = decided if state.left <= 1 else estimated
-                self._outlooks[state] = Outlook(self._value(state, chance), self._value(state, points))
-        return self._outlooks[state]
+                self._values[state] = PositionValue(self._value(state, chance), self._value(state, points))
+        return self._values[state]
 
     def options(self, state: State) -> tuple[Option, ...]:
         if not isinstance(state.node, Turn):
             return ()
-        return tuple(Option(action, self.outlook(state.apply(action))) for action in state.legal(state.node.player))
+        return tuple(Option(action, self.value(state.apply(action))) for action in state.legal(state.node.player))
 
-    def luck(self, before: State, after: State) -> Outlook:
-        """Of the points; the mean of an estimated chance is not known exactly."""
-        return Outlook(0.0, self.outlook(after).points - self.outlook(before).points)
+    def luck(self, before: State, after: State) -> PositionValue:
+        """Return the luck in points; the mean of an estimated probability is not known exactly."""
+        return PositionValue(0.0, self.value(after).points - self.value(before).points)
 
     def _value(self, state: State, end: End) -> float:
         of = Round(float(state.scores[0] - state.scores[1]), end)
@@ -115,13 +119,13 @@ class AverageValues:
         return (of.drawing if state.phase == DRAW else of.storm)(state.player, state.decisions)
 
     def _solved(self, state: State) -> tuple[Solution, Solution]:
-        """The bids by chances of winning, and by points."""
-        outlooks = [
-            [self.outlook(state.apply_joint((first, second))) for second in state.legal(1)] for first in state.legal(0)
+        """Return the bids by win probability, and by points."""
+        values = [
+            [self.value(state.apply_joint((first, second))) for second in state.legal(1)] for first in state.legal(0)
         ]
         return (
-            solve([[each.chance for each in row] for row in outlooks]),
-            solve([[each.points for each in row] for row in outlooks]),
+            solve([[each.chance for each in row] for row in values]),
+            solve([[each.points for each in row] for row in values]),
         )
 
 

@@ -1,1 +1,1 @@
-"""What the project needs while it is made, not while it runs."""
+"""Tools for the development of the project, not for running it."""

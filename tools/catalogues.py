@@ -47,7 +47,7 @@ PROGRAMMERS: Final = (
     *("No options defined", "Arguments take exactly", "Argument {name!r} takes", "Invalid start character"),
     *("{value!r} does not match the format", "{len_type} values"),
 )
-"""How those messages of click begin that this program never lets a person meet."""
+"""The beginnings of messages of click that this program never shows."""
 
 FAILURES: Final = (
     *(errno.EACCES, errno.EPERM, errno.ENOENT, errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG),
@@ -55,11 +55,11 @@ FAILURES: Final = (
     *(errno.ECONNRESET, errno.ECONNREFUSED, errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ETIMEDOUT, errno.ENETDOWN),
     *(errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EPIPE, errno.EINVAL),
 )
-"""What goes wrong with files and networks often enough to have words in every language."""
+"""Errors of files and networks that are common enough for a sentence in every language."""
 
 
 class Entry(NamedTuple):
-    """What a catalogue holds words for: its context (a code, for words of ours) and the English."""
+    """The key of a sentence in a catalogue: its context (a code, for sentences of ours) and the English text."""
 
     context: str | None
     english: Template
@@ -149,18 +149,18 @@ def write(domain: Domain, language: str, catalogue: Catalog) -> None:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """What the language has no words for, each by its code, or by its English where it has none."""
+    """Return what the language has no words for, each by its code, or by its English where it has none."""
     lacking = (message for message in catalogue if message.id and (message.fuzzy or not _whole(message)))
     return [f"{message.context or ''} {message.id!r}".strip() for message in lacking]
 
 
 def _key(message: Message) -> object:
-    """What an entry is known by: a code for ours, the English for others'."""
+    """Return what an entry is known by: a code for ours, the English for others'."""
     return (message.context, message.id) if message.context in (None, SYSTEM) else message.context
 
 
 def _reformed(string: str | tuple[str, ...], english: Template, plurals: int) -> str | tuple[str, ...]:
-    """A translation in one form, or in as many as the language has plurals, as the English is now."""
+    """Return a translation in one form, or in as many as the language has plurals, as the English is now."""
     forms = (string,) if isinstance(string, str) else string
     return forms[-1] if isinstance(english, str) else (forms[0], *[forms[-1]] * (plurals - 1))
 

@@ -1,1 +1,1 @@
-"""What games tell, one or many: values, luck, skill, statistics, tournaments."""
+"""The study of games, one or many: values, luck, skill, statistics, tournaments."""

@@ -1,12 +1,11 @@
-"""Luck told from skill: what every step of a game changed, and whose doing that was.
+"""Luck and skill of a game: what every step changed, and whose step it was.
 
-The worth of a game to player 0 is followed from the first position to the last. What a draw changes is luck; what a
-decision loses against the best that could be done is skill lost. Where both players choose at once, each choice is
-compared with the player's best one before the other's is known (`players.simultaneous`); whatever else the two choices
-changed is the matchup, neither luck nor skill. Nothing else changes the worth. All of it is counted in integers, and
-the worth of a position follows from the next one's (`_followed`), so that start, luck, skill and matchups add up to the
-result exactly, and the best choice costs exactly nothing. The last digits of the valuation, which are not exact, are
-left to draws and matchups.
+The value of a game to player 0 is followed from the first position to the last. The change by a draw is luck; the loss
+of a decision against the best choice is lost skill. If both players choose at once, each choice is compared with the
+player's best one before the other's is known (`players.simultaneous`); the rest of their change is the matchup, neither
+luck nor skill. Nothing else changes the value. Everything is counted in integers, and the value of a position follows
+from the next one's (`_followed`), so that start, luck, skill and matchups add up to the result exactly, and the best
+choice costs exactly nothing. The last digits of the evaluation, which are not exact, go to draws and matchups.
 """
 
 from collections import Counter
@@ -16,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.players import Option, Outlook, Valuation, simultaneous
+from p2p_shanghaien.players import Evaluator, Option, PositionValue, simultaneous
 
 __all__ = [
     "GAME",
@@ -27,43 +26,45 @@ __all__ = [
     "Decision",
     "Grade",
     "Kind",
+    "MeanValue",
     "Rated",
     "Tally",
-    "Worth",
     "annotate",
 ]
 
 GAME: Final = 1_000_000
-"""A whole game, in the units in which chances of winning are counted."""
+"""A whole game, in the units of win probabilities."""
 POINT: Final = 1_000
-"""A point, in the units in which leads are counted."""
+"""A point, in the units of margins."""
 
 
-class Worth(NamedTuple):
-    """A chance of winning in millionths, a draw counting half, and a lead in thousandths of a point; or a change."""
+class MeanValue(NamedTuple):
+    """A win probability in millionths, a draw counting half, and an expected margin in thousandths of a point; or a
+    change.
+    """
 
     chance: int = 0
     points: int = 0
 
-    def plus(self, other: "Worth") -> "Worth":
+    def plus(self, other: "MeanValue") -> "MeanValue":
         """Return the sum."""
-        return Worth(self.chance + other.chance, self.points + other.points)
+        return MeanValue(self.chance + other.chance, self.points + other.points)
 
-    def minus(self, other: "Worth") -> "Worth":
+    def minus(self, other: "MeanValue") -> "MeanValue":
         """Return the difference."""
-        return Worth(self.chance - other.chance, self.points - other.points)
+        return MeanValue(self.chance - other.chance, self.points - other.points)
 
-    def seen_by(self, player: int | None) -> "Worth":
-        """A change that is this much to player 0, as a player sees it; nobody sees it as player 0."""
-        return Worth(-self.chance, -self.points) if player == 1 else self
+    def seen_by(self, player: int | None) -> "MeanValue":
+        """Return this change to player 0 from a player's point of view; None takes player 0's."""
+        return MeanValue(-self.chance, -self.points) if player == 1 else self
 
-    def of_position(self, player: int) -> "Worth":
-        """Return what a position of this worth to player 0 is worth to `player`."""
-        return Worth(GAME - self.chance, -self.points) if player == 1 else self
+    def of_position(self, player: int) -> "MeanValue":
+        """Return this value to player 0 as the value to `player`."""
+        return MeanValue(GAME - self.chance, -self.points) if player == 1 else self
 
 
 class Grade(StrEnum):
-    """How bad a decision was."""
+    """The grade of a bad decision."""
 
     BLUNDER = "blunder"
     MISTAKE = "mistake"
@@ -71,7 +72,7 @@ class Grade(StrEnum):
 
 
 THRESHOLDS: Final = {Grade.BLUNDER: 80_000, Grade.MISTAKE: 40_000, Grade.INACCURACY: 20_000}
-"""From which loss of winning chances on a decision has its grade: 8, 4 and 2 percentage points.
+"""The least loss of win probability for each grade: 8, 4 and 2 percentage points.
 
 They are those of GNU Backgammon, the strongest free program for a game of dice (0.16, 0.08 and 0.04 of an equity that
 goes from -1 to 1). Chess programs ask for about twice as much, but a chess game has fewer decisions that matter little.
@@ -79,35 +80,37 @@ goes from -1 to 1). Chess programs ask for about twice as much, but a chess game
 
 
 class Kind(StrEnum):
-    """What a step is."""
+    """The kind of a step."""
 
     DECISION = "decision"
     FORCED = "forced"
-    """There was no choice, so nothing was decided."""
+    """Only one action was legal, so nothing was decided."""
     SIMULTANEOUS = "simultaneous"
     """Both players chose, neither knowing the other's choice."""
     DRAW = "draw"
 
 
 class Rated(NamedTuple):
-    """Something that could be done, and what it costs the player against the best: chances for one who plays to win,
-    points for one who plays for points alone."""
+    """A legal action, and its cost to the player against the best.
+
+    The cost in win probability is for a player who plays to win, that in points for one who plays for points alone.
+    """
 
     action: Action
-    cost: Worth
+    cost: MeanValue
 
 
 class Decision(NamedTuple):
-    """An action of a player, and its cost. `options` are all there were, the best first; none where it was forced."""
+    """An action of a player, and its cost. `options` are all legal ones, the best first; none if it was forced."""
 
     player: int
     action: Action
     options: tuple[Rated, ...]
-    cost: Worth
+    cost: MeanValue
 
     @property
     def best(self) -> Action:
-        """The best action: the one that was taken, if it is among the best."""
+        """The best action: the action itself, if it is among the best."""
         return self.action if self.cost.chance == 0 or not self.options else self.options[0].action
 
     @property
@@ -117,17 +120,17 @@ class Decision(NamedTuple):
 
 
 class Annotated(NamedTuple):
-    """A step of a game; `step` counts from 0, as in the record. `before` and `after` are player 0's.
+    """A step of a game; `step` counts from 0, as in the record. `before` and `after` are the values to player 0.
 
-    `player` decided or rolled; None for what both chose, and for what nobody's action brought.
-    `decisions` has one for an action, one of each player for simultaneous choices, and none for a draw.
+    `player` decided or rolled; None for simultaneous choices, and for a draw that nobody's action caused. `decisions`
+    has one for an action, one of each player for simultaneous choices, and none for a draw.
     """
 
     step: int
     kind: Kind
     player: int | None
-    before: Worth
-    after: Worth
+    before: MeanValue
+    after: MeanValue
     decisions: tuple[Decision, ...] = ()
 
     @property
@@ -136,60 +139,60 @@ class Annotated(NamedTuple):
         return tuple(decision for decision in self.decisions if decision.options)
 
     @property
-    def change(self) -> Worth:
-        """The luck that a draw brought its player, or player 0; the matchup of two choices, as player 0 sees it."""
+    def change(self) -> MeanValue:
+        """The luck of a draw for its player, or player 0; the matchup of two choices, from player 0's point of view."""
         return self.luck if self.kind == Kind.DRAW else self.matchup
 
     @property
-    def luck(self) -> Worth:
-        """What the draw brought the player; nothing for any other step."""
-        return self.after.minus(self.before).seen_by(self.player) if self.kind == Kind.DRAW else Worth()
+    def luck(self) -> MeanValue:
+        """The gain of the player by the draw; nothing for any other step."""
+        return self.after.minus(self.before).seen_by(self.player) if self.kind == Kind.DRAW else MeanValue()
 
     @property
-    def matchup(self) -> Worth:
-        """The change that two simultaneous choices brought player 0, costs apart; none for any other step."""
+    def matchup(self) -> MeanValue:
+        """The gain of player 0 by two simultaneous choices, costs apart; nothing for any other step."""
         if self.kind != Kind.SIMULTANEOUS:
-            return Worth()
+            return MeanValue()
         first, second = self.decisions
         return self.after.minus(self.before).plus(first.cost).minus(second.cost)
 
 
 class Tally(NamedTuple):
-    """A player's part in a game, or in several: decisions, what they cost, and the luck of the player's own rolls."""
+    """A player's part in a game, or in several: decisions, their cost, and the luck of the player's own rolls."""
 
     decisions: int
-    lost: Worth
-    rolls: Worth
+    lost: MeanValue
+    rolls: MeanValue
     grades: Counter[Grade]
 
 
 class Analysis(NamedTuple):
-    """A game, step by step and in sum. All worth is player 0's but for the tallies', which is each player's own.
+    """The analysis of a game, step by step and in sum, from player 0's point of view; each tally from its player's.
 
-    `unowned` is the luck of draws that are nobody's. `given_up` is what resigning changed: chances alone, since points
-    are only made by playing on. `result` is that of the game, or, where it was not played to its end, the worth of the
-    last position with what was given up.
+    `unowned` is the luck of nobody's draws. `given_up` is the change by a resignation: only win probability, since
+    points are only made by playing on. `result` is that of the game, or, if it was not played to its end, the value of
+    the last position with what was given up.
     """
 
     steps: tuple[Annotated, ...]
-    start: Worth
+    start: MeanValue
     tallies: tuple[Tally, Tally]
-    unowned: Worth
-    given_up: Worth
-    result: Worth
+    unowned: MeanValue
+    given_up: MeanValue
+    result: MeanValue
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Player 0's chance of winning at the start and after each step."""
+        """Player 0's win probability at the start and after each step."""
         return (self.start.chance, *(step.after.chance for step in self.steps))
 
-    def luck(self, player: int) -> Worth:
-        """All luck of the game as the player sees it: the draws of both, and those that are nobody's."""
+    def luck(self, player: int) -> MeanValue:
+        """Return all luck of the game for the player: the draws of both, and nobody's."""
         mine, other = self.tallies[player].rolls, self.tallies[1 - player].rolls
         return mine.minus(other).plus(self.unowned.seen_by(player))
 
-    def matchup(self, player: int) -> Worth:
-        """Return the change that simultaneous choices brought the player, costs apart."""
+    def matchup(self, player: int) -> MeanValue:
+        """Return the player's gain by simultaneous choices, costs apart."""
         return _sum(step.matchup for step in self.steps).seen_by(player)
 
     @property
@@ -197,107 +200,110 @@ class Analysis(NamedTuple):
         """True if both players chose at the same time at least once."""
         return any(step.kind == Kind.SIMULTANEOUS for step in self.steps)
 
-    def skill(self, player: int) -> Worth:
-        """What the opponent's decisions lost, less what the player's did."""
+    def skill(self, player: int) -> MeanValue:
+        """Return the cost of the opponent's decisions, less that of the player's."""
         return self.tallies[1 - player].lost.minus(self.tallies[player].lost)
 
 
-def annotate(game: Game[Any], steps: Sequence[Step], ended: Ended | None, valuation: Valuation[Any]) -> Analysis:
-    """The analysis of a game that went by `steps`. Raises Illegal where they break a rule."""
+def annotate(game: Game[Any], steps: Sequence[Step], ended: Ended | None, evaluator: Evaluator[Any]) -> Analysis:
+    """Return the analysis of a game with these `steps`. Raises Illegal if they violate a rule."""
     positions: list[State] = [game.start()]
     for step in steps:
         positions.append(advance(positions[-1], step))
-    judged = [_judged(position, valuation) for position in positions]
-    worths = _followed(steps, judged)
+    evaluated = [_evaluated(position, evaluator) for position in positions]
+    values = _followed(steps, evaluated)
     annotated = tuple(
-        _annotated(index, step, worths[index : index + 2], judged[index], _roller(positions, steps, index))
+        _annotated(index, step, values[index : index + 2], evaluated[index], _roller(positions, steps, index))
         for index, step in enumerate(steps)
     )
-    given_up = Worth()
+    given_up = MeanValue()
     if ended and ended.winner is not None:
-        given_up = Worth((0 if ended.winner else GAME) - worths[-1].chance)
+        given_up = MeanValue((0 if ended.winner else GAME) - values[-1].chance)
     return Analysis(
         annotated,
-        worths[0],
+        values[0],
         (_tally(annotated, 0), _tally(annotated, 1)),
         _sum(each.luck for each in annotated if each.player is None),
         given_up,
-        worths[-1].plus(given_up),
+        values[-1].plus(given_up),
     )
 
 
-class _Judged(NamedTuple):
-    """A position by itself: its worth, and the options of each player who decides, the best first."""
+class _Evaluated(NamedTuple):
+    """A position by itself: its value, and the options of each player who decides, the best first."""
 
-    worth: Worth
+    value: MeanValue
     options: Mapping[int, tuple[Rated, ...]]
 
-    def decision(self, player: int, action: Action, cost: Worth) -> Decision:
+    def decision(self, player: int, action: Action, cost: MeanValue) -> Decision:
         options = self.options[player]
         return Decision(player, action, options if len(options) > 1 else (), cost)
 
-    def cost(self, player: int, action: Action) -> Worth:
+    def cost(self, player: int, action: Action) -> MeanValue:
         (cost,) = [option.cost for option in self.options[player] if option.action == action]
         return cost
 
 
-def _judged(state: State, valuation: Valuation[Any]) -> _Judged:
+def _evaluated(state: State, evaluator: Evaluator[Any]) -> _Evaluated:
     match state.node:
         case Turn(player):
-            options = valuation.options(state)
-            return _Judged(_worth(_best(options, player)), {player: _rated(options, player)})
+            options = evaluator.options(state)
+            return _Evaluated(_value(_best(options, player)), {player: _rated(options, player)})
         case Simultaneous():
-            choices = simultaneous.options(state, valuation)
+            choices = simultaneous.options(state, evaluator)
             rated = {player: _rated(options, player) for player, options in enumerate(choices)}
-            return _Judged(_worth(valuation.outlook(state)), rated)
+            return _Evaluated(_value(evaluator.value(state)), rated)
         case _:
-            return _Judged(_worth(valuation.outlook(state)), {})
+            return _Evaluated(_value(evaluator.value(state)), {})
 
 
-def _best(options: Sequence[Option], player: int) -> Outlook:
+def _best(options: Sequence[Option], player: int) -> PositionValue:
     better = min if player else max
-    return Outlook(
-        better(option.outlook.chance for option in options), better(option.outlook.points for option in options)
+    return PositionValue(
+        better(option.value.chance for option in options), better(option.value.points for option in options)
     )
 
 
 def _rated(options: Sequence[Option], player: int) -> tuple[Rated, ...]:
     best = _best(options, player)
     behind = (
-        Outlook(abs(best.chance - option.outlook.chance), abs(best.points - option.outlook.points))
+        PositionValue(abs(best.chance - option.value.chance), abs(best.points - option.value.points))
         for option in options
     )
-    rated = [Rated(option.action, _worth(each)) for option, each in zip(options, behind, strict=True)]
+    rated = [Rated(option.action, _value(each)) for option, each in zip(options, behind, strict=True)]
     return tuple(sorted(rated, key=lambda each: each.cost))
 
 
-def _worth(outlook: Outlook) -> Worth:
-    return Worth(round(outlook.chance * GAME), round(outlook.points * POINT))
+def _value(value: PositionValue) -> MeanValue:
+    return MeanValue(round(value.chance * GAME), round(value.points * POINT))
 
 
-def _followed(steps: Sequence[Step], judged: Sequence[_Judged]) -> list[Worth]:
-    """The worth of each position: where a decision leads on from it, what follows and what the decision cost."""
-    worths = [judged[-1].worth]
-    for step, position in zip(reversed(steps), reversed(judged[:-1]), strict=True):
+def _followed(steps: Sequence[Step], evaluated: Sequence[_Evaluated]) -> list[MeanValue]:
+    """Return the value of each position: before a decision, the value that follows and the decision's cost."""
+    values = [evaluated[-1].value]
+    for step, position in zip(reversed(steps), reversed(evaluated[:-1]), strict=True):
         if isinstance(step, Acted):
-            before = worths[-1].plus(position.cost(step.player, step.action).seen_by(step.player))
-            # of two rounded values the sum may be a unit beyond what a chance can be
-            worths.append(before._replace(chance=min(max(before.chance, 0), GAME)))
+            before = values[-1].plus(position.cost(step.player, step.action).seen_by(step.player))
+            # the sum of two rounded values may be a unit beyond the range of a probability
+            values.append(before._replace(chance=min(max(before.chance, 0), GAME)))
         else:
-            worths.append(position.worth)
-    return worths[::-1]
+            values.append(position.value)
+    return values[::-1]
 
 
-def _annotated(index: int, step: Step, worths: Sequence[Worth], judged: _Judged, roller: int | None) -> Annotated:
-    before, after = worths
+def _annotated(
+    index: int, step: Step, values: Sequence[MeanValue], evaluated: _Evaluated, roller: int | None
+) -> Annotated:
+    before, after = values
     match step:
         case Acted(player, action):
-            decision = judged.decision(player, action, before.minus(after).seen_by(player))
+            decision = evaluated.decision(player, action, before.minus(after).seen_by(player))
             kind = Kind.DECISION if decision.options else Kind.FORCED
             return Annotated(index, kind, player, before, after, (decision,))
         case Chosen(actions):
             decisions = tuple(
-                judged.decision(player, action, judged.cost(player, action)) for player, action in enumerate(actions)
+                evaluated.decision(player, action, evaluated.cost(player, action))
+                for player, action in enumerate(actions)
             )
             return Annotated(index, Kind.SIMULTANEOUS, None, before, after, decisions)
         case Drawn():
@@ -305,7 +311,7 @@ def _annotated(index: int, step: Step, worths: Sequence[Worth], judged: _Judged,
 
 
 def _roller(positions: Sequence[State], steps: Sequence[Step], index: int) -> int | None:
-    """Whose draw it is: of the player whose action led to it and who goes on after it; nobody's else."""
+    """Return whose draw it is: the player's whose action led to it and who continues after it, or nobody's."""
     if index == 0 or not isinstance(before := steps[index - 1], Acted):
         return None
     return before.player if positions[index + 1].node == Turn(before.player) else None
@@ -321,8 +327,8 @@ def _tally(steps: Sequence[Annotated], player: int) -> Tally:
     )
 
 
-def _sum(worths: Iterable[Worth]) -> Worth:
-    total = Worth()
-    for worth in worths:
-        total = total.plus(worth)
+def _sum(values: Iterable[MeanValue]) -> MeanValue:
+    total = MeanValue()
+    for value in values:
+        total = total.plus(value)
     return total

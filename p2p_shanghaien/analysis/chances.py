@@ -1,4 +1,4 @@
-"""How probable what was counted is: the distributions that tests need.
+"""Probabilities of counts: the distributions that tests need.
 
 Sources: the regularised incomplete gamma function by its series and its continued fraction (Abramowitz and Stegun
 6.5.29 and 6.5.31); the non-central chi-square distribution as a Poisson mixture of central ones (26.4.25).
@@ -11,14 +11,16 @@ from typing import Final
 import numpy as np
 
 _CLOSE: Final = 1e-15
-"""A relative change that no longer matters."""
+"""The relative change at which a series has converged."""
 
 TIE: Final = 1e-9
-"""Relative difference up to which two statistics, reckoned in different orders, are the same."""
+"""The relative difference up to which two statistics, computed in different orders, are the same."""
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """The chance of at least `statistic` under the chi-square distribution with `freedom` degrees of freedom."""
+    """Return the probability of at least `statistic` under the chi-square distribution with `freedom` degrees of
+    freedom.
+    """
     a, x = freedom / 2, statistic / 2
     if x <= 0:
         return 1.0
@@ -26,7 +28,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def _lower_gamma(a: float, x: float) -> float:
-    """P(a, x) by its series, which converges fast below a + 1."""
+    """Return P(a, x) by its series, which converges fast below a + 1."""
     term = total = 1 / a
     n = a
     while term > total * _CLOSE:
@@ -37,7 +39,7 @@ def _lower_gamma(a: float, x: float) -> float:
 
 
 def _upper_gamma(a: float, x: float) -> float:
-    """Q(a, x) by its continued fraction (Lentz's method), which converges fast above a + 1."""
+    """Return Q(a, x) by its continued fraction (Lentz's method), which converges fast above a + 1."""
     b = x + 1 - a
     c, d = inf, 1 / b
     h, n, change = d, 0, 0.0
@@ -53,7 +55,7 @@ def _upper_gamma(a: float, x: float) -> float:
 
 
 def binomial_tails(count: int, total: int, chance: float) -> tuple[float, float]:
-    """The chances that a binomial count is at least as improbable as `count`, and at least as probable."""
+    """Return the probabilities that a binomial count is at least as improbable as `count`, and at least as probable."""
     numbers = np.arange(total + 1)
     factorials = np.concatenate(([0.0], np.cumsum(np.log(numbers[1:]))))
     ways = factorials[total] - factorials - factorials[::-1]
@@ -65,7 +67,7 @@ def binomial_tails(count: int, total: int, chance: float) -> tuple[float, float]
 
 
 def power(strength: float, freedom: int, level: float) -> float:
-    """The chance that a chi-square test at `level` finds a departure with the non-centrality `strength`."""
+    """Return the probability that a chi-square test at `level` finds a departure with the non-centrality `strength`."""
     limit = _root(lambda x: level - chi_square_tail(x, freedom), 0, 1000.0)
     weight, found, seen, j = exp(-strength / 2), 0.0, 0.0, 0
     while seen < 1 - 1e-12 and j < 10_000:
@@ -77,12 +79,12 @@ def power(strength: float, freedom: int, level: float) -> float:
 
 
 def strength_needed(freedom: int, level: float, wanted: float) -> float:
-    """The non-centrality that a chi-square test at `level` finds with the chance `wanted`."""
+    """Return the non-centrality that a chi-square test at `level` finds with the probability `wanted`."""
     return _root(lambda strength: power(strength, freedom, level) - wanted, 0, 500.0)
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that rises from below zero reaches it, by halving."""
+    """Return the zero of a function that rises from below zero, by bisection."""
     while high - low > 1e-9 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if rising(middle) < 0 else (low, middle)

@@ -1,4 +1,4 @@
-"""Which of many logs and records count, so that no game counts twice and none that proves nothing counts unasked."""
+"""Selection of logs and records that count: no game twice, and no unsigned one unless asked for."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
@@ -9,11 +9,11 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record, read, write
 
 Found: TypeAlias = Report | Record | ShanghaienError
-"""What a file holds: a log that was checked, a text record, or the reason why it is neither."""
+"""The content of a file: a verified log, a text record, or the reason why it is neither."""
 
 
 SAME_GAME: Final = "same_game"
-"""Why a copy does not count."""
+"""The reason why a copy does not count."""
 
 
 class Counted(NamedTuple):
@@ -29,7 +29,7 @@ class Counted(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A file that does not count: the code of the reason, the `other` file where there is one, and what was found."""
+    """A file that does not count: the code of the reason, the `other` file if there is one, and the content."""
 
     name: str
     reason: str
@@ -38,22 +38,22 @@ class LeftOut(NamedTuple):
 
     @property
     def exit_code(self) -> int:
-        """The exit code of a command that leaves the file out: 0 for what is merely a copy or not signed."""
+        """The exit code of a command that leaves the file out: 0 for a mere copy or an unsigned file."""
         if isinstance(self.found, Report | ShanghaienError):
             return self.found.exit_code
-        return Violation.exit_code if self.reason in ("copies_differ", "game_convicted") else 0
+        return Violation.exit_code if self.reason in ("copies_differ", "game_violated") else 0
 
 
 def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:
-    """The games that count, each once, and the files that do not; text records count where `unsigned` ones may.
+    """Return the games that count, each once, and the files that do not; text records count if `unsigned` ones may.
 
-    Of a game's copies the longest counts. Where one breaks a rule, or two went on differently, the whole game does
-    not: somebody may have chosen among draws.
+    Of a game's copies the longest counts. If one breaks a rule, or two continued differently, the whole game does not
+    count: somebody may have chosen among draws.
     """
     logs: dict[bytes, list[_Copy]] = {}
     records: list[Counted] = []
     left: list[LeftOut] = []
-    convicted: dict[bytes, str] = {}
+    proved: dict[bytes, str] = {}
     for name, found in files:
         match found:
             case Report(Verdict.COMPLETE | Verdict.DECIDED | Verdict.INCOMPLETE, Match() as match_):
@@ -64,22 +64,22 @@ def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Co
             case Record():
                 left.append(LeftOut(name, "unsigned", found))
             case Report(Verdict.VIOLATION, Match() as match_):
-                convicted[match_.session.id] = name
+                proved[match_.session.id] = name
                 left.append(LeftOut(name, "not_sound", found))
             case _:
                 left.append(LeftOut(name, "not_sound", found))
     counted: list[Counted] = []
     for session, copies in logs.items():
         chosen, others = _longest(copies)
-        if session in convicted:
-            left += [LeftOut(each.name, "game_convicted", each.record, convicted[session]) for each in copies]
+        if session in proved:
+            left += [LeftOut(each.name, "game_violated", each.record, proved[session]) for each in copies]
         elif odd := [each for each in others if not _begins(chosen, each)]:
             left += [LeftOut(each.name, "copies_differ", each.record, odd[0].name) for each in (chosen, *others)]
         else:
             counted.append(Counted(chosen.name, chosen.record, chosen.report))
             left += [LeftOut(each.name, SAME_GAME, each.record, chosen.name) for each in others]
     records.sort(key=lambda each: -len(each.record.steps))
-    # a log's games are compared as they would be read from text, where the order of dice in a roll is lost
+    # logs are compared as if read from text, where the order of dice in a roll is lost
     kept = {each.name: _as_read(each.record) for each in counted} if records else {}
     for each in records:
         same = next((name for name, longer in kept.items() if _is_beginning(each.record, longer)), None)
@@ -92,7 +92,7 @@ def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Co
 
 
 class _Copy(NamedTuple):
-    """A copy of a game's log that holds as far as it goes, and the hashes of its chain."""
+    """A copy of a game's log, sound as far as it goes, and the hashes of its chain."""
 
     name: str
     record: Record
@@ -115,5 +115,5 @@ def _as_read(record: Record) -> Record:
 
 
 def _is_beginning(record: Record, longer: Record) -> bool:
-    """Return whether one game is the other as far as it goes, and has the same options."""
+    """Return whether one game is the beginning of the other, and has the same options."""
     return record.game == longer.game and longer.steps[: len(record.steps)] == record.steps

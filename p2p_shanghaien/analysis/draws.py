@@ -1,4 +1,4 @@
-"""The rolls and cards of many games, counted."""
+"""The rolls and cards of many games, for counting."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from p2p_shanghaien.games.registry import GAMES
 
 @dataclass
 class Dealt:
-    """The cards of one game: what each deal gave, out of a deck that is in random order."""
+    """The cards of one game: the cards of each deal, out of a deck in random order."""
 
     deck: tuple[str, ...]
     deals: list[tuple[str, ...]] = field(default_factory=list)
@@ -22,11 +22,10 @@ class Dealt:
 
 @dataclass
 class Draws:
-    """All that chance gave in some games of one kind.
+    """All draws of some games of one kind.
 
-    `chains` has each game's rolls in the order in which they were drawn, and holds no text records, where that order
-    is lost; `rolls` has every roll as its ascending dice, with the seat and the key of the one who rolled where a log
-    tells them.
+    `chains` has each game's rolls in the order in which they were drawn, and contains no text records, where that order
+    is lost; `rolls` has every roll as its ascending dice, with the seat and the key of its player if a log gives them.
     """
 
     model: ChanceModel[Any, Any]
@@ -35,14 +34,14 @@ class Draws:
     chains: list[list[tuple[Die, ...]]] = field(default_factory=list)
     dealt: list[Dealt] = field(default_factory=list)
     starts: Counter[int] = field(default_factory=Counter)
-    """How often each seat was drawn to start."""
+    """The number of times that each seat was drawn to start."""
     names: dict[bytes, str] = field(default_factory=dict)
-    """Under which name each key played last."""
+    """The last name of each key."""
     unrevealed: int = 0
-    """How many games stop where one side alone knows the draw, and has not revealed it."""
+    """The number of games that stop where only one player knows the draw, and has not revealed it."""
 
     def thrown(self, seat: int | None = None, key: bytes | None = None) -> Counter[tuple[Die, ...]]:
-        """The rolls, all of them or those of a seat or a key."""
+        """Return the rolls, all of them or those of a seat or a key."""
         found: Counter[tuple[Die, ...]] = Counter()
         for (dice, at, by), count in self.rolls.items():
             if seat in (None, at) and key in (None, by):
@@ -60,7 +59,7 @@ def chance_model(game: str) -> ChanceModel[Any, Any] | None:
 
 
 def by_deck(games: Iterable[Counted], model: ChanceModel[Any, Any]) -> list[list[Counted]]:
-    """Divide games of one kind by the deck that their options make. Their dice are told apart roll by roll."""
+    """Divide games of one kind by the deck of their options. Their dice are distinguished roll by roll."""
     found: dict[tuple[str, ...], list[Counted]] = {}
     for game in games:
         found.setdefault(model.deck(game.record.game), []).append(game)
@@ -74,7 +73,7 @@ def shared_settings(games: Sequence[Counted]) -> Mapping[str, str]:
 
 
 def draws(games: Iterable[Counted], model: ChanceModel[Any, Any]) -> Draws:
-    """Return everything drawn in `games`, which are all of the kind that `model` is for."""
+    """Return all draws in `games`, which are all of the kind that `model` is for."""
     found = Draws(model)
     for game in games:
         _add(found, game)
@@ -106,4 +105,4 @@ def _add(found: Draws, game: Counted) -> None:
         found.names |= dict(zip(session.keys, session.names, strict=True))
         if match_.first is not None:
             found.starts[match_.first] += 1
-        found.unrevealed += match_.owed is not None and match_.owed.kind == Kind.REVEAL
+        found.unrevealed += match_.expected is not None and match_.expected.kind == Kind.REVEAL

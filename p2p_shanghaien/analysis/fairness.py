@@ -31,26 +31,26 @@ from p2p_shanghaien.games.chance import Die
 from p2p_shanghaien.games.registry import GAMES
 
 LEVEL: Final = 0.01
-"""How often fair draws are called into question, all tests taken together."""
+"""The rate at which fair draws are called into question, all tests taken together."""
 POWER: Final = 0.8
-"""How often a bias must be found that a collection is said to be large enough for."""
+"""The probability with which a bias must be found in a collection that is called large enough for it."""
 TELLING: Final = 0.05
-"""The bias that a collection must be able to show before it says anything: one face of a die so much too likely."""
+"""The bias that a collection must be able to show: one face of a die so much too likely."""
 LARGE: Final = 10
-"""The smallest expected count from which on the chi-square distribution is close enough, far out in its tails, too."""
+"""The smallest expected count for which the chi-square distribution is close enough, in its far tails, too."""
 BATCH: Final = 1_111
-"""Collections simulated at once, which bounds the memory that they take."""
+"""Collections simulated at once, which limits the memory used."""
 SIMULATIONS: Final = 9 * BATCH
 SEED: Final = 2008
-"""The same files give the same numbers."""
+"""A fixed seed: the same files give the same numbers."""
 FEW: Final = 50
-"""Rolls of one key that are worth a test of its own."""
+"""The number of rolls of one key for which it has a test of its own."""
 CELLS: Final = 144
-"""The most cells of a table of dice: where there are more outcomes, faces are counted by ranges."""
+"""The most cells of a table of dice: with more outcomes, faces are counted by ranges."""
 RANGES: Final = 20
 """The most ranges of a die whose faces are not counted one by one."""
 RAREST: Final = 1e-9
-"""The smallest chance of a double that is tested: a rarer one does not come up in a lifetime."""
+"""The smallest probability of a double that is tested: a rarer one does not come up in a lifetime."""
 
 EXACT: Final = "exact"
 SIMULATED: Final = "simulated"
@@ -62,7 +62,7 @@ Rolls = Counter[tuple[Die, ...]]
 
 
 class Tails(NamedTuple):
-    """How a statistic compares with what chance alone brings: how often that is at least as `uneven`, as `even`."""
+    """Both tails of a statistic: how often chance alone is at least as `uneven`, and at least as `even`."""
 
     statistic: float
     freedom: int
@@ -72,15 +72,15 @@ class Tails(NamedTuple):
 
     @property
     def strange(self) -> float:
-        """How often chance alone is at least as strange, in either direction."""
+        """Return how often chance alone is at least as extreme, in either direction."""
         return min(1.0, 2 * min(self.uneven, self.even))
 
 
 class Finding(NamedTuple):
-    """A table of counts, what was expected, and what follows.
+    """A test: a table of counts, the expected ones, and the result.
 
-    `dice` are the numbers of sides of the dice that were tested, ascending; `key` is whose rolls these are, where it is
-    one key's.
+    `dice` are the numbers of sides of the tested dice, ascending; `key` is the player's, if only one key's rolls were
+    tested.
     """
 
     code: str
@@ -104,13 +104,16 @@ class Sensitivity(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """All tests of one collection. `family` counts the tests that they are adjusted for, with other collections'."""
+    """All tests of one collection.
+
+    `family` is the number of tests that they are adjusted for, with other collections'.
+    """
 
     tests: tuple[Finding, ...]
     strange: float
-    """How often fair draws give a test at least as strange as the strangest of these."""
+    """The rate at which fair draws give a test at least as extreme as the most extreme of these."""
     sensitivities: tuple[Sensitivity, ...]
-    """For each kind of die, ascending."""
+    """The detectable bias for each kind of die, ascending."""
     family: int
 
     @property
@@ -124,12 +127,12 @@ class Verdict(NamedTuple):
 
     @property
     def says_much(self) -> bool:
-        """Whether there is enough to see what somebody who doubts the dice would want to see."""
+        """Return whether the collection is large enough for a result of interest to somebody who doubts the dice."""
         return self.least is not None and self.least <= TELLING
 
 
 class Group(NamedTuple):
-    """Games of one kind that deal from one deck; `draws` and `verdict` where the game has a chance model."""
+    """Games of one kind with one deck; `draws` and `verdict` if the game has a chance model."""
 
     game: str
     settings: Mapping[str, str]
@@ -146,7 +149,7 @@ class Group(NamedTuple):
 def grouped(counted: Iterable[Counted], broken: Callable[[LocalError], object]) -> Sequence[Group]:
     """Divide games by kind and deck, and test their draws; all tests together are one family.
 
-    `broken` is told of a chance model that fails; its game counts as one without.
+    `broken` is notified of a chance model that fails; its game counts as one without a model.
     """
     kinds: dict[str, list[Counted]] = {}
     for game in counted:
@@ -164,7 +167,7 @@ def grouped(counted: Iterable[Counted], broken: Callable[[LocalError], object]) 
 
 @GAMES.named_in_errors()
 def _by_deck(kind: str, games: Sequence[Counted]) -> Sequence[Group]:
-    """Divide games of one kind by deck; all are one group where there is no chance model. Raises LocalError."""
+    """Divide games of one kind by deck; without a chance model all are one group. Raises LocalError."""
     model = chance_model(kind)
     if model is None:
         return [Group(kind, shared_settings(games), games)]
@@ -172,7 +175,7 @@ def _by_deck(kind: str, games: Sequence[Counted]) -> Sequence[Group]:
 
 
 def verdicts(collections: Sequence[Draws]) -> tuple[Verdict, ...]:
-    """Make every test that there are counts for, and adjust all of them together."""
+    """Make every test with enough counts, and adjust all of them together."""
     found = [_tests(draws) for draws in collections]
     family = sum(map(len, found))
     order = sorted(
@@ -204,21 +207,21 @@ def _sensitivity(sides: int, dice: int, tests: int) -> Sensitivity:
 
 @cache
 def _strength(sides: int, tests: int) -> float:
-    """Return the non-centrality that is found although there are so many tests, each with two ends."""
+    """Return the non-centrality that is found although there are so many two-sided tests."""
     return strength_needed(len(_scale(sides, CELLS).widths) - 1, LEVEL / (2 * max(1, tests)), POWER)
 
 
 def _departure(bias: float, sides: int) -> float:
-    """Return the non-centrality of one die: a face is more likely by `bias`, at the cost of all others alike.
+    """Return the non-centrality of one die: a face is more likely by `bias`, at the cost of all others equally.
 
-    Where faces are counted by ranges, some of it is lost: the face shares a range with others.
+    If faces are counted by ranges, some of it is lost: the face shares a range with others.
     """
     width = max(_scale(sides, CELLS).widths)
     return sides * bias**2 * (1 + 1 / (sides - 1)) * ((sides - width) / (width * (sides - 1)))
 
 
 class _Scale(NamedTuple):
-    """The faces of a die in ranges as equal as possible, each a single face where there are few."""
+    """The faces of a die in ranges of nearly equal size, each a single face if there are few."""
 
     labels: tuple[str, ...]
     widths: tuple[int, ...]
@@ -226,13 +229,13 @@ class _Scale(NamedTuple):
     """The first face of each range but the first."""
 
     def place(self, face: int) -> int:
-        """Return which range the face is in, from 0."""
+        """Return the range of the face, from 0."""
         return bisect(self.starts, face)
 
 
 @cache
 def _scale(sides: int, most: int) -> _Scale:
-    """Return the faces of a die one by one, or, where there are more than `most`, in at most so many ranges."""
+    """Return the faces of a die one by one, or, if there are more than `most`, in at most so many ranges."""
     width = 1 if sides <= most else -(-sides // min(most, RANGES))
     count = -(-sides // width)
     ends = [sides * at // count for at in range(count + 1)]
@@ -268,7 +271,7 @@ def _dice_tests(draws: Draws) -> list[Finding]:
 
 
 def _kinds(rolls: Rolls) -> Counter[int]:
-    """Return how many dice there are of each number of sides. A die with one face is none."""
+    """Return how many dice there are of each number of sides, without dice of one face."""
     kinds: Counter[int] = Counter()
     for roll, count in rolls.items():
         for die in roll:
@@ -294,7 +297,7 @@ def _firsts(rolls: Iterable[tuple[Die, ...]], sides: int) -> Iterator[Die]:
 
 
 def _faces(code: str, rolls: Rolls, few: int = 1) -> list[Finding]:
-    """Test dice one by one, each kind that is in so many rolls."""
+    """Test dice one by one, each kind that occurs in enough rolls."""
     tests = []
     for sides in sorted(_kinds(rolls)):
         scale = _scale(sides, CELLS)
@@ -312,7 +315,7 @@ def _faces(code: str, rolls: Rolls, few: int = 1) -> list[Finding]:
 
 
 def _roll_tests(dice: tuple[int, ...], rolls: Rolls) -> list[Finding]:
-    """Test dice as they were thrown together: every combination, and all dice alike or not."""
+    """Test dice thrown together: every combination, and doubles."""
     tests = []
     outcomes = prod(dice)
     kinds = Counter(dice)
@@ -333,7 +336,7 @@ def _roll_tests(dice: tuple[int, ...], rolls: Rolls) -> list[Finding]:
 
 
 def _scales_together(kinds: Mapping[int, int]) -> dict[int, _Scale]:
-    """Return the finest ranges of faces with which every combination of so many dice of each kind has a cell."""
+    """Return the finest ranges of faces for which every combination of so many dice of each kind has a cell."""
 
     def cells(scales: Mapping[int, _Scale]) -> int:
         return prod(comb(len(scales[sides].widths) + count - 1, count) for sides, count in kinds.items())
@@ -353,13 +356,13 @@ def _label(cell: Sequence[Sequence[int]], scales: Iterable[_Scale]) -> str:
 
 
 def _ways(places: tuple[int, ...], scale: _Scale) -> int:
-    """Return in how many ways dice of one kind fall into these ranges."""
+    """Return the number of ways in which dice of one kind fall into these ranges."""
     orders = factorial(len(places)) // prod(map(factorial, Counter(places).values()))
     return orders * prod(scale.widths[place] for place in places)
 
 
 def _one_row(code: str, labels: tuple[str, ...], seen: Sequence[int], chances: Sequence[float]) -> Finding:
-    """Independent draws into cells of known probability (Pearson's test)."""
+    """Test independent draws into cells of known probability (Pearson's test)."""
     counts, probabilities = np.array(seen), np.array(chances)
     total = int(counts.sum())
     expected = total * probabilities
@@ -376,7 +379,7 @@ def _one_row(code: str, labels: tuple[str, ...], seen: Sequence[int], chances: S
 
 
 def _two_outcomes(code: str, labels: tuple[str, str], seen: tuple[int, int], chance: float) -> Finding:
-    """The exact binomial test; `chance` is that of the first outcome."""
+    """Return the exact binomial test; `chance` is the probability of the first outcome."""
     total = sum(seen)
     expected = (total * chance, total * (1 - chance))
     uneven, even = binomial_tails(seen[0], total, chance)
@@ -385,20 +388,20 @@ def _two_outcomes(code: str, labels: tuple[str, str], seen: tuple[int, int], cha
 
 
 def _serial(runs: Sequence[Sequence[int]], sides: int) -> Finding:
-    """Test a die's face against that of the die of its kind before it in the same game, whoever rolled.
+    """Test a die's face against that of the previous die of its kind in the same game, whoever rolled.
 
-    The pairs overlap, and the test of independence with the counted margins holds all the same (Bartlett 1951).
+    The pairs overlap, and the test of independence with the observed margins is valid all the same (Bartlett 1951).
     """
     scale = _scale(sides, isqrt(CELLS))
     size = len(scale.widths)
     places = np.repeat(np.arange(size), scale.widths)
     lengths = [len(run) for run in runs]
-    # where a game begins there is no roll before it
+    # the first roll of a game has none before it
     follows = np.ones(sum(lengths) - 1, dtype=bool)
     follows[np.cumsum(lengths)[:-1] - 1] = False
 
     def tables(faces: Counts) -> Counts:
-        """A table for each line of faces, from 0: the die before by the die behind."""
+        """Return a table for each line of faces, from 0: the previous die by the next."""
         dice = places[faces]
         pairs = (dice[:, :-1] * size + dice[:, 1:])[:, follows]
         return _tabled(pairs, size * size).reshape(-1, size, size)
@@ -420,7 +423,7 @@ def _serial(runs: Sequence[Sequence[int]], sides: int) -> Finding:
 
 
 def _independent(tables: Counts) -> Values:
-    """What each cell would hold if rows and columns had nothing to do with each other."""
+    """Return the expected cells if rows and columns were independent."""
     total = np.maximum(tables.sum(axis=(-2, -1), keepdims=True), 1)
     found: Values = tables.sum(axis=-1, keepdims=True) * tables.sum(axis=-2, keepdims=True) / total
     return found
@@ -429,12 +432,12 @@ def _independent(tables: Counts) -> Values:
 def _card_tests(draws: Draws) -> list[Finding]:
     dealt = [game for game in draws.dealt if game.deals]
     tests = [_cards(f"cards_{name}", dealt, group) for name, group in draws.model.groupings.items()] if dealt else []
-    # where all cards are of a kind, or all are dealt at once, nothing is left to chance
+    # if all cards are of a kind, or all are dealt at once, nothing is left to chance
     return [test for test in tests if test.tails.freedom]
 
 
 def _cards(code: str, games: Sequence[Dealt], group: Callable[[str], str]) -> Finding:
-    """In which deal of a game each kind of card came up.
+    """Test in which deal of a game each kind of card came up.
 
     A game's deck is a permutation: its table has the covariance of the hypergeometric distribution, and the sums over
     games are tested with the sum of those (Cochran, Mantel and Haenszel's test of general association).
@@ -483,7 +486,7 @@ def _spread(sizes: Counts, count: int) -> Values:
 
 
 def _tabled(cells: Counts, count: int) -> Counts:
-    """How often each of `count` cells stands in each line."""
+    """Return how often each of `count` cells occurs in each line."""
     offset = np.arange(len(cells))[:, None] * count
     return np.bincount((cells + offset).ravel(), minlength=len(cells) * count).reshape(len(cells), count)
 
@@ -491,7 +494,7 @@ def _tabled(cells: Counts, count: int) -> Counts:
 def _chance(
     statistic: float, freedom: int, smallest: float, simulate: Callable[[np.random.Generator], Values]
 ) -> Tails:
-    """Both tails of a statistic; `smallest` is the smallest expected count."""
+    """Return both tails of a statistic; `smallest` is the smallest expected count."""
     if smallest >= LARGE:
         uneven = chi_square_tail(statistic, freedom)
         return Tails(statistic, freedom, uneven, 1 - uneven, CHI_SQUARE)

@@ -1,23 +1,23 @@
-"""Sums over somebody's games of one kind: results, margins, luck and skill."""
+"""Sums over a player's games of one kind: results, margins, luck and skill."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from p2p_shanghaien.analysis.annotate import Analysis, Worth
+from p2p_shanghaien.analysis.annotate import Analysis, MeanValue
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 
 
 class Opponent(NamedTuple):
-    """An opponent: a key, and the name for what sits behind the key of this machine's own computer."""
+    """An opponent: a key, and the name of the player behind the key of this machine's own computer."""
 
     key: bytes
     level: str = ""
 
 
 class Game(NamedTuple):
-    """A game as one of its players sees it; it has no `analysis` where the value of its positions is not known."""
+    """A game from one of its players' point of view; it has no `analysis` if its positions cannot be evaluated."""
 
     record: Record
     player: int
@@ -26,10 +26,10 @@ class Game(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Sums over games. Games without a result, unfinished or abandoned, count for nothing else.
+    """Sums over games. Games without a result, unfinished or abandoned, count nowhere else.
 
-    `margin` is the sum of leads in points over the games that were `played_out`: it means something only where all
-    games are of one kind, with the same options. `luck` is the player's.
+    `margin` is the sum of leads in points over the games that were `played_out`: it means something only if all games
+    are of one kind, with the same options. `luck` is the player's.
     """
 
     won: int = 0
@@ -38,10 +38,10 @@ class Standing(NamedTuple):
     without_result: int = 0
     played_out: int = 0
     margin: int = 0
-    luck: Worth = Worth()
+    luck: MeanValue = MeanValue()
     decisions: tuple[int, int] = (0, 0)
-    costs: tuple[Worth, Worth] = (Worth(), Worth())
-    """What decisions cost, and how many there were: the player's, and the opponents'."""
+    costs: tuple[MeanValue, MeanValue] = (MeanValue(), MeanValue())
+    """The cost of decisions, and their number: the player's, and the opponents'."""
 
     @property
     def games(self) -> int:
@@ -76,15 +76,15 @@ class Standing(NamedTuple):
 
 @dataclass
 class Group:
-    """Sums over the games of one kind with the same options: margins of others are never added to theirs."""
+    """Sums over the games of one kind with the same options: their margins are never added to those of others."""
 
     game: str
     settings: Mapping[str, str]
     has_evaluator: bool = True
-    """True if it is known what decisions cost, and what luck was."""
+    """True if the cost of decisions, and the luck, are known."""
     opponents: dict[Opponent, Standing] = field(default_factory=dict)
     names: dict[Opponent, str] = field(default_factory=dict)
-    """The name that each opponent had in the game added first."""
+    """The name of each opponent in the game added first."""
     total: Standing = field(default_factory=Standing)
 
     def add(self, game: Game) -> None:

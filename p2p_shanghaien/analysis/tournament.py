@@ -32,7 +32,7 @@ from p2p_shanghaien.games.api import (
     advance,
 )
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import ComputerPlayer, Historian, Outlook, valuation
+from p2p_shanghaien.players import ComputerPlayer, Historian, PositionValue, evaluator
 
 __all__ = ["CONFIDENCE", "Contest", "Interval", "Pair", "Result", "Summary", "play", "play_pair", "summarise"]
 
@@ -40,38 +40,38 @@ CONFIDENCE: Final = 0.95
 
 
 class Contest(NamedTuple):
-    """What is played: `players` are A and B. Everything in it must go to other processes, so players have to."""
+    """A match-up: `players` are A and B. Everything in it must be picklable, so players have to be, too."""
 
     game: Game[Any]
     players: tuple[ComputerPlayer[Any] | Historian, ComputerPlayer[Any] | Historian]
     seed: int
     luck: bool = False
-    """Whether the luck of each game is measured, so that it can be taken out."""
+    """True to measure the luck of each game, so that it can be removed."""
 
 
 class Result(NamedTuple):
-    """A game as A sees it: the lead in points, and the luck, if it was measured."""
+    """A game from A's point of view: the margin in points, and the luck, if it was measured."""
 
     margin: int
     won: float
-    """1, or 0.5 for a draw, or 0."""
-    luck: Outlook | None = None
+    """Return 1, or 0.5 for a draw, or 0."""
+    luck: PositionValue | None = None
 
     @property
-    def without_luck(self) -> Outlook | None:
+    def without_luck(self) -> PositionValue | None:
         """The result less the luck, if that was measured."""
-        return self.luck and Outlook(self.won - self.luck.chance, self.margin - self.luck.points)
+        return self.luck and PositionValue(self.won - self.luck.chance, self.margin - self.luck.points)
 
 
 class Pair(NamedTuple):
-    """Both games of a pair: in the first A starts."""
+    """The games of a pair: in the first A starts."""
 
     number: int
     results: tuple[Result, Result]
 
 
 class Interval(NamedTuple):
-    """A mean, and the ends of its confidence interval: None where a single pair says nothing."""
+    """A mean, and the ends of its confidence interval: None for a single pair."""
 
     mean: float
     low: float | None = None
@@ -79,25 +79,25 @@ class Interval(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What the games say of A against B. Without a measure of luck nothing is adjusted."""
+    """The result of the games for A against B. Without measured luck nothing is adjusted."""
 
     games: int
     won: int
     drawn: int
     lost: int
     win_rate: Interval
-    """Draws counted half."""
+    """Wins, draws counted half."""
     margin: Interval
-    """In points a game."""
+    """Margin in points for each game."""
     adjusted_win_rate: Interval | None
     adjusted_margin: Interval | None
 
 
-class Fate:
+class SeededRng:
     """The cards and dice of a game, drawn from a seed.
 
-    Each run of draws of one kind has its own generator: whether few or many dice were thrown before, the next cards and
-    the dice after them are the same.
+    Each run of draws of one kind has its own generator: however many dice were thrown before, the next cards and the
+    dice after them are the same.
     """
 
     def __init__(self, seed: str) -> None:
@@ -107,7 +107,7 @@ class Fate:
         self._rng = Random(seed)
 
     def draw(self, bounds: tuple[int, ...]) -> tuple[int, ...]:
-        """Indices below `bounds`."""
+        """Return indices below `bounds`."""
         if bounds != self._bounds:
             self._bounds = bounds
             self._runs += 1
@@ -116,9 +116,9 @@ class Fate:
 
 
 def play(contest: Contest, numbers: Iterable[int], executor: Executor) -> Iterator[Pair]:
-    """Play the pairs of these numbers, and give each when it is finished.
+    """Play the pairs of these numbers, and yield each when it is finished.
 
-    Those that nobody waits for any more are left to whoever owns the executor, to be finished or given up.
+    Pairs that are no longer wanted are left to the owner of the executor, to be finished or cancelled.
     """
     for done in as_completed([executor.submit(play_pair, contest, number) for number in numbers]):
         yield done.result()
@@ -126,17 +126,20 @@ def play(contest: Contest, numbers: Iterable[int], executor: Executor) -> Iterat
 
 @GAMES.named_in_errors()
 def play_pair(contest: Contest, number: int) -> Pair:
-    """The pair of that number: the same whenever and wherever it is played. Raises Illegal for what a player does."""
+    """Return the pair of that number: the same whenever and wherever it is played.
+
+    Raises Illegal for what a player does.
+    """
     return Pair(number, (_play_game(contest, number, 0), _play_game(contest, number, 1)))
 
 
 def _play_game(contest: Contest, number: int, starter: int) -> Result:
-    """A game in which A (0) or B (1) is the player who starts."""
-    fate = Fate(f"{contest.seed} {number}")
+    """Return a game in which A (0) or B (1) is the player who starts."""
+    rng = SeededRng(f"{contest.seed} {number}")
     players = contest.players if starter == 0 else contest.players[::-1]
     minds = [Random(f"{contest.seed} {number} {starter} player {player}") for player in (0, 1)]
     state = contest.game.start()
-    measure = valuation(contest.game.NAME) if contest.luck else None
+    measure = evaluator(contest.game.NAME) if contest.luck else None
     chance, points = 0.0, 0.0
     steps: list[Step] = []
     step: Step
@@ -152,13 +155,13 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
                 sign = 1 - 2 * starter
                 margin = sign * (scores[0] - scores[1])
                 won = 0.5 * (1 + (margin > 0) - (margin < 0))
-                return Result(margin, won, Outlook(sign * chance, sign * points) if measure else None)
+                return Result(margin, won, PositionValue(sign * chance, sign * points) if measure else None)
             case Turn(player):
                 step = Acted(player, decided(player))
             case Simultaneous():
                 step = Chosen((decided(0), decided(1)))
             case Chance(bounds):
-                step = Drawn(fate.draw(bounds))
+                step = Drawn(rng.draw(bounds))
         after = advance(state, step)
         steps.append(step)
         if measure and isinstance(step, Drawn):
@@ -169,10 +172,12 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
 
 
 def summarise(pairs: Iterable[Pair]) -> Summary:
-    """What the pairs say, whatever their order; adjusted where luck was measured. Raises ValueError for no pairs.
+    """Return the result of the pairs, whatever their order; adjusted if luck was measured.
 
-    Luck under a fixed valuation is zero in the mean for any two players. Subtracting it moves no result in the mean,
-    and takes away what it explains of the spread.
+    Raises ValueError for no pairs.
+
+    Luck under a fixed evaluation has a mean of zero for any two players. Subtracting it changes no mean, and reduces
+    the spread.
     """
     ordered = sorted(pairs)
     if not ordered:
@@ -180,7 +185,7 @@ def summarise(pairs: Iterable[Pair]) -> Summary:
     results = [result for pair in ordered for result in pair.results]
     outcomes = [result.won for result in results]
     adjusted = [result.without_luck for result in results if result.without_luck]
-    wins, margins = _by_pairs([Outlook(result.won, result.margin) for result in results])
+    wins, margins = _by_pairs([PositionValue(result.won, result.margin) for result in results])
     without_luck = _by_pairs(adjusted) if len(adjusted) == len(results) else None
     return Summary(
         len(outcomes),
@@ -194,7 +199,7 @@ def summarise(pairs: Iterable[Pair]) -> Summary:
     )
 
 
-def _by_pairs(games: Sequence[Outlook]) -> tuple[list[float], list[float]]:
+def _by_pairs(games: Sequence[PositionValue]) -> tuple[list[float], list[float]]:
     """Return the means of wins and of margins for each pair of games."""
     pairs = list(zip(games[::2], games[1::2], strict=True))
     return [(a.chance + b.chance) / 2 for a, b in pairs], [(a.points + b.points) / 2 for a, b in pairs]
@@ -225,7 +230,7 @@ def _wilson(rates: list[float]) -> Interval:
     weight = effect * _student(count - 1) ** 2 / count
     middle = (mean + weight / 2) / (1 + weight)
     reach = sqrt(weight * (most + weight / 4)) / (1 + weight)
-    # rounding must not move an end beyond what it stands for
+    # rounding must not move an end beyond its value
     return Interval(mean, max(0.0, min(mean, middle - reach)), min(1.0, max(mean, middle + reach)))
 
 
@@ -243,7 +248,7 @@ def _within_range(interval: Interval) -> Interval:
 
 
 def _student(freedom: int) -> float:
-    """The quantile that CONFIDENCE needs, by the Cornish-Fisher expansion: within 1% from three degrees of freedom."""
+    """Return the quantile for CONFIDENCE, by the Cornish-Fisher expansion: within 1% from three degrees of freedom."""
     z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     terms = (z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
     return sum(term / float(freedom) ** power for power, term in enumerate(terms))

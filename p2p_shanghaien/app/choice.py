@@ -1,4 +1,4 @@
-"""The choice of a game and of its options, as far as somebody has said which."""
+"""The choice of a game and of its options, as far as the user has named them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -6,11 +6,11 @@ from typing import Any, Final, NamedTuple
 from p2p_shanghaien.errors import AppCode, UsageError
 from p2p_shanghaien.games.api import DataMissing, Game, GameSpec, InvalidSetting
 from p2p_shanghaien.games.registry import GAMES, RULES
-from p2p_shanghaien.session.meeting import GAME
+from p2p_shanghaien.session.negotiation import GAME
 from p2p_shanghaien.text import Listed
 
 DEFAULT_GAME: Final = "shanghaien"
-"""The game where none is named, and not in the settings either."""
+"""The game if none is named, and not in the settings either."""
 
 
 class GameChoice(NamedTuple):
@@ -19,7 +19,7 @@ class GameChoice(NamedTuple):
     name: str | None
     settings: Mapping[str, str]
     usual: Callable[[], str | None] = lambda: None
-    """Returns the game of the user's settings, if they name one."""
+    """A function that returns the game of the user's settings, if they name one."""
 
     def game(self) -> Game[Any]:
         """Return the game that the options ask for. Raises UsageError."""
@@ -28,14 +28,14 @@ class GameChoice(NamedTuple):
     def open(self) -> tuple[str, ...]:
         """Return the names of the games that a person can pick from, the default game first.
 
-        There are none where the options or the settings name a game or imply one.
+        There are none if the options or the settings name a game or imply one.
         """
         if self.name is not None or self.settings or self.usual() in GAMES:
             return ()
         return tuple(sorted(GAMES, key=lambda name: name != DEFAULT_GAME))
 
     def insisted(self) -> tuple[tuple[str, str], ...]:
-        """Return what a guest insists on: the game, where the options name or imply one, and the options given.
+        """Return the demands of a guest: the game, if the options name or imply one, and the given options.
 
         Values are in canonical spelling. Raises UsageError.
         """
@@ -52,7 +52,7 @@ class GameChoice(NamedTuple):
             raise UsageError(error.code, **error.details) from None
 
     def _spec(self) -> GameSpec:
-        """Return the game that is named, or the one that has the options given; else the usual one."""
+        """Return the game that is named, or the one that has the given options; else the usual one."""
         if not GAMES:
             raise UsageError(AppCode.NO_GAMES_INSTALLED)
         if self.name is not None:

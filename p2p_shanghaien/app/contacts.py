@@ -1,4 +1,4 @@
-"""Contacts: who has been played with, by key, and what a name with a new key means (trust on first use)."""
+"""Contacts: known players by key, and the warnings about a known name with a new key (trust on first use)."""
 
 import getpass
 from collections import Counter
@@ -9,20 +9,20 @@ from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageErr
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.lookalikes import look_alike
-from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.store.home import Home, Known
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name, nearest
 
 SHORTEST: Final = 4
-"""Digits of a fingerprint that are enough to name a contact, where no other's begins like that."""
+"""Digits of a fingerprint that are enough to name a contact, if no other's begins like that."""
 
 
 def recognise(
     home: Home, opponent: Opponent, called: Callable[[str], str] = str
 ) -> Iterable[tuple[str, dict[str, object]]]:
-    """Yield what our side should know of `opponent`: met before or not, or a known name with another key.
+    """Yield the warnings about `opponent`: an unknown key, or a known name with another key.
 
-    `called` returns how a contact's name is shown.
+    `called` returns the local name of a contact.
     """
     details: dict[str, object] = {"name": opponent.called, "remote": opponent.remote, "key": shown_key(opponent.key)}
     try:
@@ -79,7 +79,7 @@ def display_name(home: Home, given: str | None, nameless: str) -> str:
 
 
 def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
-    """Return the one contact whose name is `text`, or whose fingerprint begins like that. Raises LocalError."""
+    """Return the one contact whose name is `text`, or whose fingerprint begins with it. Raises LocalError."""
     digits = "".join(text.split()).lower()
     found = [
         (key, player)
@@ -95,7 +95,10 @@ def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
 
 
 def left_unfinished(reports: Iterable[Report | ShanghaienError]) -> Counter[bytes]:
-    """Return how many games wait for an entry of each player, by public key; a game counts once, even if kept twice."""
+    """Return the number of games that wait for an entry of each player, by public key.
+
+    A game counts once, even if it is kept twice.
+    """
     waiting = {
         (report.session.id, report.session.keys[seat])
         for report in reports

@@ -1,4 +1,4 @@
-"""Our computer players for other programs, line after line (protocol/ENGINE.md)."""
+"""The engine: our computer players for other programs, line by line (protocol/ENGINE.md)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -10,22 +10,22 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, Simultaneous, State, Terminal, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Valuation, computer_player, levels, valuation
+from p2p_shanghaien.players import Evaluator, computer_player, evaluator, levels
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 8192
-"""Bytes of a line, its end included; a whole game takes well under 2 KiB."""
+"""The limit of bytes of a line, its end included; a whole game takes well under 2 KiB."""
 MAX_CHOICES: Final = 100
 QUIT: Final = "quit"
 STRONGEST: Final = "strongest"
-"""The value of the option Level that leaves it to the game."""
+"""The value of the option Level for the strongest player of the game."""
 
 
 def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
-    """Each line until the end, or what is wrong with it (ENGINE.md, section 1)."""
+    """Yield each line until the end, or its error (ENGINE.md, section 1)."""
     while data := source.readline(MAX_LINE):
         if len(data) == MAX_LINE and not data.endswith(b"\n"):
-            # told at once: the rest of the line may be long in coming
+            # reported at once: the rest of the line may be long in coming
             yield UsageError(AppCode.LINE_TOO_LONG, limit=MAX_LINE)
             while data and not data.endswith(b"\n"):
                 data = source.readline(MAX_LINE)
@@ -37,9 +37,9 @@ def lines(source: BinaryIO) -> Iterator[str | ShanghaienError]:
 
 
 class Engine:
-    """Answers a line with lines. Nothing that it is told makes it fail.
+    """An engine, which answers a line with lines. No input makes it fail.
 
-    `describe` returns what is wrong in words, of which only the people behind the other program make use.
+    `describe` returns the text of an error, for the people behind the other program.
     """
 
     def __init__(
@@ -51,13 +51,13 @@ class Engine:
         self._games = games
         self._describe = describe
         self._level = level
-        """The level that decides; None for the strongest of whatever game it is."""
+        """The level that decides; None for the strongest of the current game."""
         self._choices = 0
         self._seed: int | None = None
         self._text = ""
         self._record: Record | None = None
-        self._values: tuple[str, Valuation[Any] | None] | None = None
-        """The valuation of the game of that name, kept from one decision to the next."""
+        self._values: tuple[str, Evaluator[Any] | None] | None = None
+        """The evaluator of the game of that name, kept from one decision to the next."""
         self._commands: Mapping[str, Callable[[str], Iterator[str]]] = {
             "engine": self._introduce,
             "isready": lambda _: iter(["readyok"]),
@@ -70,7 +70,7 @@ class Engine:
         }
 
     def answer(self, line: str | ShanghaienError) -> Iterator[str]:
-        """Yield what is said to a line, or to what is wrong with it; nothing to an empty one."""
+        """Yield the answers to a line, or to its error; nothing to an empty one."""
         if isinstance(line, ShanghaienError):
             yield self._refusal(line)
             return
@@ -128,7 +128,7 @@ class Engine:
         yield from ()
 
     def _position(self, text: str) -> Iterator[str]:
-        # whoever goes on after a refusal must not be answered for the position before
+        # after an error the next command must not be answered for the position before
         self._record = None
         self._text = text
         self._record = record.read(text.encode(), self._games)
@@ -160,7 +160,7 @@ class Engine:
         yield f"bestmove {self._chosen(game, state, player)}"
 
     def _chosen(self, game: str, state: State, player: int) -> str:
-        """The same for the same position under the same seed, whatever was asked before."""
+        """Return the action: the same for the same position and seed, whatever was asked before."""
         if self._seed is None:
             rng: Random = SystemRandom()
         else:
@@ -168,32 +168,32 @@ class Engine:
         return computer_player(game, self._level or levels(game)[-1])(state, player, rng)
 
     def _info(self, game: str, state: State, player: int) -> Iterator[str]:
-        """The best choices, as `player` sees them."""
-        values = self._valuation(game) if self._choices else None
+        """Yield the best choices, as `player` sees them."""
+        values = self._evaluator(game) if self._choices else None
         if values is None:
             return
         seen = []
         for each in values.options(state):
-            chance, points = each.outlook
+            chance, points = each.value
             seen.append((each.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
         seen.sort(key=lambda choice: -choice[1])
         for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
             yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"
 
-    def _valuation(self, game: str) -> Valuation[Any] | None:
+    def _evaluator(self, game: str) -> Evaluator[Any] | None:
         if self._values is None or self._values[0] != game:
-            self._values = game, valuation(game)
+            self._values = game, evaluator(game)
         return self._values[1]
 
     def _given(self) -> Record:
-        """Return the game that was given last. Raises UsageError where there is none."""
+        """Return the game that was given last. Raises UsageError if there is none."""
         if self._record is None:
             raise UsageError(AppCode.NO_POSITION)
         return self._record
 
 
 def _deciding(state: State) -> tuple[int, ...]:
-    """Whose decision is awaited."""
+    """The players whose decision is expected."""
     match state.node:
         case Turn(player):
             return (player,)
@@ -218,13 +218,13 @@ def _asked(text: str) -> tuple[int | None, Sequence[str] | None]:
 
 
 def _number(text: str) -> int | None:
-    """A whole number of at most 18 digits, or None."""
+    """Return an integer of at most 18 digits, or None."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
 
 
 def serve(engine: Engine, source: BinaryIO, output: TextIO) -> None:
-    """Have `engine` answer the lines of `source` until one says quit, or there are no more."""
+    """Let `engine` answer the lines of `source` until one says quit, or there are no more."""
     for line in lines(source):
         if isinstance(line, str) and line.split()[:1] == [QUIT]:
             return

@@ -1,6 +1,6 @@
-"""Hints, and in which games there are any: that is decided here, and nowhere else (protocol/THREATS.md, "Help").
+"""Hints, and the only place that decides in which games there are any (protocol/THREATS.md, "Help").
 
-At a table there are none unless whoever opens it asks here.
+At a table there are none unless its opener asks here.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,16 +12,16 @@ from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Advise, Option, simultaneous, valuation
+from p2p_shanghaien.players import Advise, Option, evaluator, simultaneous
 from p2p_shanghaien.store.home import Home
 
 
 def hints(game: str) -> Advise:
-    """Hints for a game of that name: for one against the computer, or on record."""
-    worker, worth = Worker(), cache(partial(valuation, game))
+    """Return hints for a game of that name: for one against the computer, or on record."""
+    worker, value = Worker(), cache(partial(evaluator, game))
 
     def weighed(state: State, player: int) -> Sequence[Option]:
-        found = worth()
+        found = value()
         if found is None:
             return ()
         shares: dict[Action, float] = {}
@@ -30,7 +30,7 @@ def hints(game: str) -> Advise:
             shares = {weight.action: weight.to_win for weight in simultaneous.mixture(state, player, found)}
         else:
             options = found.options(state)
-        return [Option(action, outlook.seen_by(player), shares.get(action)) for action, outlook, _ in options]
+        return [Option(action, value.seen_by(player), shares.get(action)) for action, value, _ in options]
 
     async def advise(state: State, player: int) -> Sequence[Option]:
         try:
@@ -53,7 +53,7 @@ def hints_on(
     `unknown` is told why.
     """
     session = report.session if report else None
-    # a damaged log may be of a game that goes on
+    # a damaged log may be of an unfinished game
     may_go_on = report is not None and report.verdict in (Verdict.INCOMPLETE, Verdict.INVALID_FILE)
     if may_go_on and session is not None:
         try:

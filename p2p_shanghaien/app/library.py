@@ -15,7 +15,7 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
-from p2p_shanghaien.store.place import SUFFIX, all_logs, expanded, find
+from p2p_shanghaien.store.paths import SUFFIX, all_logs, expanded, find
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
@@ -41,15 +41,15 @@ _T = TypeVar("_T")
 RECORD_SUFFIX: Final = ".shrec"
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
-"""The verdicts on games that can go on."""
+"""The verdicts on games that can continue."""
 
 PAUSE: Final = 0.2
-"""Seconds between two looks at a log that grows."""
+"""Seconds between two checks of a log that grows."""
 QUIET: Final = 10
-"""After so many looks without anything new it is asked whether anybody still plays."""
+"""After this number of looks without anything new, check whether anybody still plays."""
 
 Source: TypeAlias = Path | bytes | ShanghaienError
-"""A file to read, what was read of standard input already, or the reason why there is neither."""
+"""A file to read, the bytes already read from standard input, or the error if there is neither."""
 
 
 class GameFile(NamedTuple):
@@ -67,24 +67,24 @@ class GameFile(NamedTuple):
 
     @property
     def is_played(self) -> bool:
-        """Return whether a program on this machine is playing the game right now."""
+        """Return whether a program on this machine is playing the game now."""
         return self.report is not None and self.report.verdict in UNFINISHED and _is_played(self.path)
 
     def events(self) -> Iterator[dict[str, object]]:
-        """Yield the replay's events; a violation, or damage, stands in the place of the end."""
+        """Yield the replay's events; a violation, or damage, takes the place of the end."""
         report = self.report
-        if report is None or report.fault is None:
+        if report is None or report.error is None:
             yield from record.events(self.record)
             return
         yield from (event for event in record.events(self.record) if event["event"] not in ("unfinished", "ended"))
-        where = {"entry": report.number, "reason": report.fault.code}
-        if report.match is None or report.offender is None:
+        where = {"entry": report.number, "reason": report.error.code}
+        if report.match is None or report.violator is None:
             yield {"event": "damaged", **where}
         else:
-            yield {"event": "violation", "player": report.match.player(report.offender), **where}
+            yield {"event": "violation", "player": report.match.player(report.violator), **where}
 
     def grown(self, report: Report) -> "GameFile":
-        """Return the game as `report` has it, of the log as it is by now."""
+        """Return the game of `report`, on the log as it is by now."""
         return self._replace(record=report.record(), report=report)
 
 
@@ -102,7 +102,7 @@ def exit_code(report: Report | None) -> int:
 
 
 def check_usable(report: Report) -> None:
-    """Raise InvalidFile or LocalError where no game can be made of a log: not even its opening is sound."""
+    """Raise InvalidFile or LocalError if a log has no game: not even its opening is sound."""
     if report.verdict == Verdict.INVALID_FILE and report.match is None:
         raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=report)
     if report.verdict == Verdict.UNSUPPORTED:
@@ -110,9 +110,9 @@ def check_usable(report: Report) -> None:
 
 
 def load(name: str, games: Path) -> GameFile:
-    """Return the game in the log or record that `name` means: a path, `-`, or a game kept in the folder `games`.
+    """Return the game in the log or record that `name` means: a path, `-`, or a saved game in the folder `games`.
 
-    Of a damaged log it is what comes before the damage. Raises LocalError, RecordError, InvalidFile.
+    Of a damaged log it is the part before the damage. Raises LocalError, RecordError, InvalidFile.
     """
     source = _named(name, games)
     path, data = (STDIN, source) if isinstance(source, bytes) else (source, _content(source))
@@ -125,7 +125,7 @@ def load(name: str, games: Path) -> GameFile:
 
 @GAMES.named_in_errors()
 def read(source: Path | bytes) -> Report | Record:
-    """Return what a log proves, without its entries, or the game of a record. Raises LocalError, RecordError."""
+    """Return the verdict on a log, without its entries, or the game of a record. Raises LocalError, RecordError."""
     data = _content(source)
     if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not _is_log(data):
         return record.read(data, RULES)
@@ -134,7 +134,7 @@ def read(source: Path | bytes) -> Report | Record:
 
 
 def scan(files: Mapping[str, Source]) -> "Iterator[tuple[str, Found]]":
-    """Yield the name of each file with what it holds."""
+    """Yield the name of each file with its content."""
     yield from zip(files, concurrently(read, files.values()), strict=True)
 
 
@@ -149,9 +149,9 @@ def _verify(source: Path | bytes, handshakes: Sequence[KeptHandshake]) -> Report
 
 
 def concurrently(read_one: Callable[[Path | bytes], _T], each: Iterable[Source]) -> Iterator[_T | ShanghaienError]:
-    """Yield what `read_one` makes of each source, in order; what it raises stands in its place.
+    """Yield the result of `read_one` for each source, in order; its exceptions are results, too.
 
-    Threads will do: signatures are checked outside the interpreter's lock.
+    Threads will do: signatures are verified outside the interpreter's lock.
     """
 
     def outcome(source: Source) -> _T | ShanghaienError:
@@ -170,8 +170,11 @@ def concurrently(read_one: Callable[[Path | bytes], _T], each: Iterable[Source])
 
 
 def sources(names: Iterable[str], suffixes: Sequence[str], games: Path) -> Iterator[tuple[str, Source]]:
-    """Yield what to read, with the names it is told by: files, kept games, `-` for standard input, and, of folders,
-    all below them whose names end with one of `suffixes`. What cannot be found or listed is given as its error.
+    """Yield the files to read, with the names to show: files, saved games, `-` for standard input, and contents of
+    folders.
+
+    In a folder these are all files below it whose names end with one of `suffixes`. For a file that cannot be found or
+    listed, its error is yielded.
     """
     for name in names:
         folder = expanded(name)
@@ -185,7 +188,7 @@ def sources(names: Iterable[str], suffixes: Sequence[str], games: Path) -> Itera
 
 
 def collect(names: Sequence[str], games: Path) -> Mapping[str, Source]:
-    """Return the logs and records that `names` mean, each once, under the names that they are told by: as `sources`.
+    """Return the logs and records that `names` mean, each once, under the names to show, as `sources`.
 
     Without `names` they are all games in the folder `games`.
     """
@@ -219,7 +222,7 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Sour
 
 
 def _named(name: str, games: Path) -> Path | bytes:
-    """Return the file that `name` means, a path or a kept game; for `-`, all of standard input. Raises LocalError."""
+    """Return the file that `name` means, a path or a saved game; for `-`, all of standard input. Raises LocalError."""
     return read_stdin(MAX_LOG) if name == str(STDIN) else find(games, name)
 
 
@@ -232,7 +235,7 @@ def _is_log(data: bytes) -> bool:
 
 
 class Growing:
-    """The log of a game that goes on: `report` is what it has proved so far. Nothing but the log is read.
+    """The log of a game in progress: `report` is its verdict so far. Only the log is read.
 
     It is over with the game, or (not if `forever`) with the program that plays it.
     """
@@ -241,8 +244,8 @@ class Growing:
         self.report = report
         self._path = path
         self._forever = forever
-        self._torn = data[len(data) - report.torn :]
-        self._end = len(data) - report.torn
+        self._truncated = data[len(data) - report.truncated :]
+        self._end = len(data) - report.truncated
         self._quiet = 0
 
     def is_over(self) -> bool:
@@ -250,12 +253,12 @@ class Growing:
         return self.report.verdict not in UNFINISHED or self.is_left()
 
     def is_left(self) -> bool:
-        """Return whether nobody plays it any longer; asked for after some time without anything new."""
+        """Return whether nobody plays it any longer; checked after some time without anything new."""
         asks = not self._forever and self._quiet and self._quiet % QUIET == 0
         return bool(asks) and not _is_played(self._path)
 
     async def reports(self) -> AsyncIterator[Report]:
-        """Yield what the log has come to prove, whenever it has grown, until it is over.
+        """Yield the verdict on the log, whenever it has grown, until it is over.
 
         Raises LocalError, InvalidFile.
         """
@@ -267,23 +270,23 @@ class Growing:
                 yield self.report
 
     def look(self) -> bool:
-        """Verify what has been added; return whether anything was. Raises LocalError, InvalidFile."""
+        """Verify the appended entries; return whether there are any. Raises LocalError, InvalidFile."""
         from p2p_shanghaien.store.logs import read_on  # noqa: PLC0415 - as in `_is_played`
 
         data = read_on(self._path, self._end)
-        if data == self._torn:
+        if data == self._truncated:
             self._quiet += 1
             return False
         self._quiet = 0
         self.report = extended(self.report, data, self._end)
         check_usable(self.report)
-        self._torn = data[len(data) - self.report.torn :]
-        self._end += len(data) - self.report.torn
+        self._truncated = data[len(data) - self.report.truncated :]
+        self._end += len(data) - self.report.truncated
         return True
 
 
 def watch(game: GameFile, *, forever: bool) -> Growing:
-    """Return the log of `game`, to be looked at as it grows. Raises UsageError where it is none that can grow."""
+    """Return the log of `game`, to be watched as it grows. Raises UsageError if it cannot grow."""
     if game.report is None:
         raise UsageError(AppCode.RECORD_DOES_NOT_GROW)
     if game.path == STDIN:

@@ -1,7 +1,7 @@
-"""Tables that are opened, joined and taken up again, as plain functions for a program, a bot or a test.
+"""The lobby: open, join and resume tables, as plain functions for a program, a bot or a test.
 
-Each takes our `Side`, which has the key, the decider and the observer, and a `Keeper`, which stores games. It tells the
-observer what happens, by code, and returns the `Result`; errors are those of `errors`. Nothing here prints or asks.
+Each takes our `Side`, which has the key, the decider and the observer, and a `Keeper`, which stores games. It notifies
+the observer by code, and returns the `Result`; errors are those of `errors`. Nothing here prints or asks.
 """
 
 import asyncio
@@ -27,15 +27,15 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.net.addresses import MAX_PORT, Address, parse, reachable
 from p2p_shanghaien.net.transport import connect, serve
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.participant import Decider, Watcher
-from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.participant import Decider, Observer
+from p2p_shanghaien.session.series import Saved, Series
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import GameLog, Private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.paths import log_path
 
 if TYPE_CHECKING:
     from p2p_shanghaien.net.discovery import OpenTable
@@ -60,10 +60,10 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class Result(NamedTuple):
-    """The end of a series of games: the log of the last game that came about, if one did.
+    """The end of a series of games: the log of the last game, if there was one.
 
-    `exit_code` is that of a program that did nothing else (protocol/RECORD.md, section 5); `has_left` if our side left
-    the table before a game had come to its end.
+    `exit_code` is that of a program that did nothing else (protocol/RECORD.md, section 5); `has_left` if the local
+    player left the table before a game had come to its end.
     """
 
     log: Path | None
@@ -76,22 +76,22 @@ class Result(NamedTuple):
 
 
 class Keeper:
-    """Starts the logs of a side's games, and knows the last one."""
+    """A keeper, which starts the logs of games and knows the last one."""
 
     def __init__(self, home: Home, key: str = IDENTITY, log: Path | None = None) -> None:
         self._home = home
         self._key = key
         self.endpoint: str | None = None
-        """Our own address, kept in place of the peer's: a host is not the one who calls."""
+        """Our own address, saved in place of the peer's: a host does not dial."""
         self._logs = [log] if log else []
         self.trouble: LocalError | None = None
-        """Why the other side is not remembered, if it should be."""
+        """The error that kept the peer from being saved as a contact, if there was one."""
         self.result: Result | None = None
         """The result, once there is one."""
 
     @property
     def last(self) -> Path | None:
-        """The log of the last game that came about: one of which nothing came has been taken away."""
+        """The log of the last game that began; one without entries has been deleted."""
         return next((path for path in reversed(self._logs) if path.exists()), None)
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
@@ -102,12 +102,12 @@ class Keeper:
         return log
 
     def verdict(self) -> Report:
-        """Verify the last game as far as it has come, by its log. Raises LocalError."""
+        """Verify the last game so far, by its log. Raises LocalError."""
         assert self.last is not None
         return verify(read_bytes(self.last, MAX_LOG), RULES)
 
     def played(self) -> Record:
-        """Return the last game as far as it has come, by its log. Raises LocalError."""
+        """Return the last game so far, by its log. Raises LocalError."""
         return self.verdict().record()
 
     def conclude(self, exit_code: int = 0, *, has_left: bool = False) -> Result:
@@ -123,7 +123,10 @@ class Keeper:
         return ConnectionLost.exit_code if self.last else 1
 
     async def settle(self, playing: Coroutine[Any, Any, Result]) -> int:
-        """Play, and return the exit code. Raises as `playing` before a game; later errors the observer was told of."""
+        """Play, and return the exit code.
+
+        Raises as `playing` before a game; the observer is notified of later errors.
+        """
         try:
             await playing
         except (ConnectionLost, Violation, asyncio.CancelledError):
@@ -133,19 +136,19 @@ class Keeper:
 
 
 class SociableKeeper(Keeper):
-    """Also remembers whom one has played with."""
+    """A keeper that also saves opponents as contacts."""
 
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         try:
             self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
         except LocalError as error:
-            # no list is worth a game
+            # a failure of the contact list must not cost a game
             self.trouble = error
         return super().keep(session, seat, opening, secret, address)
 
 
 class Silent:
-    """An observer that nobody looks at."""
+    """An observer that does nothing."""
 
     def begun(self, *_: object) -> None: ...
 
@@ -153,12 +156,15 @@ class Silent:
 
     def stepped(self, *_: object) -> None: ...
 
-    def told(self, *_: object, **__: object) -> None: ...
+    def notify(self, *_: object, **__: object) -> None: ...
 
 
 class Endpoint(NamedTuple):
-    """The place of a table: the address listened at (None: all), the port (0: a free one), an address known to lead
-    here from outside, and whether the local network hears of it."""
+    """The endpoint of a table.
+
+    The address to listen on (None: all), the port (0: a free one), an address known to lead here from outside, and
+    whether to announce the table on the local network.
+    """
 
     bind: str | None = LOOPBACK
     port: int = 0
@@ -171,9 +177,9 @@ HERE: Final = Endpoint()
 
 
 class Opened(NamedTuple):
-    """A table that is open: the address and the port listened at, and the addresses that lead there.
+    """An open table: the address and the port it listens on, and the addresses that lead there.
 
-    `announced` is None unless the local network was to hear of it, and then whether it does.
+    `announced` is None unless the table was to be announced, and then whether it is.
     """
 
     bind: str | None
@@ -191,18 +197,18 @@ def own_side(
     home: Home,
     keeper: Keeper,
     name: str,
-    observer: Watcher,
+    observer: Observer,
     decider: Decider,
     key: str = IDENTITY,
 ) -> Side:
-    """Return the side of a player called `name` with the home's `key`, whose games `keeper` stores.
+    """Return the `Side` of a player called `name` with the home's `key`, whose games `keeper` stores.
 
     `dataclasses.replace` sets what else a `Side` has, such as `recognise` or `patience`. Raises LocalError.
     """
     return Side(
         identity=home.identity(key),
         name=name,
-        watcher=observer,
+        observer=observer,
         decider=decider,
         games=RULES,
         keep=keeper.keep,
@@ -223,14 +229,14 @@ async def host(
     endpoint: Endpoint = HERE,
     opened: Callable[[Opened], object] = lambda _: None,
 ) -> Result:
-    """Open a table, wait for a guest and play; `opened` is called once guests can come.
+    """Open a table, wait for a guest and play; `opened` is called once guests can connect.
 
     Raises LocalError, and ConnectionLost or Violation from a game that had begun.
     """
     from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import, and not every table is announced
 
     hello = partial(side.host_hello, game)
-    door = Door(lambda: side.handshake(hello()))
+    door = Listener(lambda: side.handshake(hello()))
     async with (
         serve(door.receive, endpoint.bind, endpoint.port) as server,
         Sign(side.name, game.NAME, reachable(endpoint.bind, server.port) if endpoint.announced else ()) as sign,
@@ -240,8 +246,8 @@ async def host(
         keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
         addresses = [*([endpoint.outside] if endpoint.outside else []), *reachable(endpoint.bind, server.port)]
         opened(Opened(endpoint.bind, server.port, addresses, sign.can_be_seen if endpoint.announced else None))
-        games = host_games(door, lambda: Series(side, door, hello), side.watcher)
-        return await _concluded(games, keeper, side.watcher)
+        games = host_games(door, lambda: Series(side, door, hello), side.observer)
+        return await _concluded(games, keeper, side.observer)
 
 
 async def join(
@@ -253,10 +259,10 @@ async def join(
 ) -> Result:
     """Play with the host at `address`, or at the one that it finds.
 
-    `wishes` are what our side insists on (`Side.guest_hello`). Where the table takes an invitation and our side has
-    none, `ask_invitation` is asked. Raises CannotConnect, and ConnectionLost or Violation from a game that had begun.
+    `wishes` are what the guest insists on (`Side.guest_hello`). If the table takes an invitation and there is none,
+    `ask_invitation` is asked. Raises CannotConnect, and ConnectionLost or Violation from a game that had begun.
     """
-    return await _concluded(_join(side, address, wishes, ask_invitation), keeper, side.watcher)
+    return await _concluded(_join(side, address, wishes, ask_invitation), keeper, side.observer)
 
 
 async def _join(
@@ -266,13 +272,13 @@ async def _join(
     ask_invitation: Callable[[], Awaitable[Invitation]] | None,
 ) -> None:
     where = address if isinstance(address, Address) else await address()
-    side.watcher.told("joining", address=where)
+    side.observer.notify("joining", address=where)
     try:
         await _games(side, where, wishes)
     except InvitationNeeded:
         if ask_invitation is None:
             raise
-        # what a host wants is in its hello; the table is knocked at again, and this time with the invitation
+        # the host's hello says whether it wants an invitation; then we connect again with one
         await _games(replace(side, invitation=await ask_invitation()), where, wishes)
 
 
@@ -286,7 +292,7 @@ async def _games(side: Side, where: Address, wishes: tuple[tuple[str, str], ...]
 
 
 async def open_tables() -> "Sequence[OpenTable]":
-    """Return the open tables on the local network. Raises CannotConnect where there is none."""
+    """Return the open tables on the local network. Raises CannotConnect if there is none."""
     from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - as above
 
     found = await find(reachable(None, 1))
@@ -297,13 +303,13 @@ async def open_tables() -> "Sequence[OpenTable]":
 
 async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game[Any]) -> Result:
     """Play as the host of `theirs` in this process, over a real socket. Raises as `host`, and what `theirs` raises."""
-    # nobody else on this machine may take the other seat, and the guest sits down nowhere else
+    # nobody else on this machine may take the other seat, and the guest connects nowhere else
     invitation = new_invitation(ours.identity)
     ours, theirs = replace(ours, invitation=invitation), replace(theirs, invitation=invitation)
     hello = partial(ours.host_hello, game)
-    door = Door(lambda: ours.handshake(hello()))
-    games = partial(host_games, door, lambda: Series(ours, door, hello), ours.watcher)
-    return await _both_sides(door, games, partial(_sit_down, theirs), keeper, ours.watcher)
+    door = Listener(lambda: ours.handshake(hello()))
+    games = partial(host_games, door, lambda: Series(ours, door, hello), ours.observer)
+    return await _both_sides(door, games, partial(_sit_down, theirs), keeper, ours.observer)
 
 
 async def resume(  # noqa: PLR0913 - each has its default
@@ -317,10 +323,10 @@ async def resume(  # noqa: PLR0913 - each has its default
     opponent: tuple[SavedGame, Side] | None = None,
     opened: Callable[[Opened], object] = lambda _: None,
 ) -> Result:
-    """Go on with `game` at our seat, whichever side starts first.
+    """Continue `game` at our seat, whichever program starts first.
 
-    A guest calls `address`, a host listens at `bind` and `port`, each as before where it is None. `opponent` is the
-    other seat's game and side, where that is played in this process. Raises as `host` and `join`.
+    A guest dials `address`, a host listens on `bind` and `port`, each as before if it is None. `opponent` is the other
+    seat's game and side, if that is played in this process. Raises as `host` and `join`.
     """
     if game.seat == Role.GUEST:
         return await _resume_as_guest(game, side, keeper, address or _kept_address(game))
@@ -340,18 +346,18 @@ async def _resume_as_host(
     async with serve(door.receive, endpoint.bind, endpoint.port) as server:
         keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
         if keeper.endpoint != game.private.address:
-            saved.log.moved(keeper.endpoint)
+            saved.log.set_address(keeper.endpoint)
         opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
-        return await _concluded(series.resume(saved), keeper, side.watcher)
+        return await _concluded(series.resume(saved), keeper, side.observer)
 
 
 async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address) -> Result:
     saved = game.take_up()
     if str(where) != game.private.address:
-        saved.log.moved(str(where))
+        saved.log.set_address(str(where))
     call = _call(side, where, side.guest_hello)
     try:
-        return await _concluded(Series(side, call, side.guest_hello).resume(saved), keeper, side.watcher)
+        return await _concluded(Series(side, call, side.guest_hello).resume(saved), keeper, side.observer)
     finally:
         await call.release()
 
@@ -359,21 +365,21 @@ async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: A
 async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: SavedGame, other: Side) -> Result:
     door, series, saved = _at_the_door(side, game)
     guest = partial(_sit_down, other, saved=theirs.take_up())
-    return await _both_sides(door, partial(series.resume, saved), guest, keeper, side.watcher)
+    return await _both_sides(door, partial(series.resume, saved), guest, keeper, side.observer)
 
 
-def _at_the_door(side: Side, game: SavedGame) -> tuple[Door, Series, Saved]:
+def _at_the_door(side: Side, game: SavedGame) -> tuple[Listener, Series, Saved]:
     hello = partial(side.host_hello, game.session.game)
-    door = Door(lambda: side.handshake(hello()))
+    door = Listener(lambda: side.handshake(hello()))
     return door, Series(side, door, hello), game.take_up()
 
 
-def _call(side: Side, where: Address, hello: Callable[[], Any]) -> Call:
-    return Call(partial(connect, where), lambda: side.handshake(hello()))
+def _call(side: Side, where: Address, hello: Callable[[], Any]) -> Dialer:
+    return Dialer(partial(connect, where), lambda: side.handshake(hello()))
 
 
 def _kept_address(game: SavedGame) -> Address:
-    """Return where the host was last reached. Raises LocalError where that is no address."""
+    """Return the host's last address. Raises LocalError if it is not valid."""
     try:
         return parse(game.private.address)
     except UsageError:
@@ -381,18 +387,18 @@ def _kept_address(game: SavedGame) -> Address:
 
 
 def _kept_endpoint(bind: str | None, port: int) -> str:
-    """Return how an endpoint is kept, for listening there again: the address bound (nothing: everywhere), the port."""
+    """Return the saved form of an endpoint, to listen there again: the bound address (nothing: all) and the port."""
     return f"{bind or ''} {port}"
 
 
 def _listened_at(kept: str) -> tuple[str | None, int | None]:
-    """Return the address and the port that `_kept_endpoint` kept; the port is None where it can be none."""
+    """Return the address and the port that `_kept_endpoint` saved; the port is None if it is not valid."""
     bind, _, port = kept.rpartition(" ")
     return bind or None, int(port) if re.fullmatch("[0-9]{1,5}", port) and int(port) <= MAX_PORT else None
 
 
 async def _sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
-    """Play as the guest of the host at `port` of this machine, to whatever end the host brings the game."""
+    """Play as the guest of the host at `port` of this machine, until the host ends the game."""
     call = _call(side, Address(LOOPBACK, port), side.guest_hello)
     series = Series(side, call, side.guest_hello)
     try:
@@ -404,13 +410,13 @@ async def _sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
 
 
 async def _both_sides(
-    door: Door,
+    door: Listener,
     games: Callable[[], Coroutine[Any, Any, None]],
     guest: Callable[[int], Coroutine[Any, Any, None]],
     keeper: Keeper,
-    observer: Watcher,
+    observer: Observer,
 ) -> Result:
-    """Run a host and its guest in this process, over a real socket; what ends either of them ends both."""
+    """Run a host and its guest in this process, over a real socket; the end of either ends both."""
     async with serve(door.receive, LOOPBACK, 0) as server:
         sitting = asyncio.create_task(guest(server.port))
         try:
@@ -421,7 +427,7 @@ async def _both_sides(
 
 
 async def _while_it_sits(sitting: asyncio.Task[None], games: Coroutine[Any, Any, None]) -> None:
-    """Play `games`; where the other side, which is `sitting`, fails, they end with its failure."""
+    """Play `games`; if the task of the other seat, `sitting`, fails, they end with its failure."""
     playing = asyncio.create_task(games)
     try:
         await asyncio.wait({playing, sitting}, return_when=asyncio.FIRST_COMPLETED)
@@ -433,8 +439,8 @@ async def _while_it_sits(sitting: asyncio.Task[None], games: Coroutine[Any, Any,
         await asyncio.gather(playing, return_exceptions=True)
 
 
-async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer: Watcher) -> Result:
-    """Run the games to their end, whatever it is, tell the observer how it came and where the log is.
+async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer: Observer) -> Result:
+    """Run the games to their end, whatever it is, and notify the observer of the verdict and the path of the log.
 
     Raises ConnectionLost, Violation and LocalError.
     """
@@ -442,18 +448,18 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
         with GAMES.named_in_errors():
             await games
     except (Quit, asyncio.CancelledError) as reason:
-        observer.told("you_left")
+        observer.notify("you_left")
         result = keeper.conclude(keeper.verdict().exit_code if keeper.last else 1, has_left=True)
         _tell_end(result, keeper, observer)
         if isinstance(reason, asyncio.CancelledError):
             raise
     except (ConnectionLost, Violation) as error:
-        observer.told(error.code, **error.details)
+        observer.notify(error.code, **error.details)
         _tell_end(keeper.conclude(error.exit_code), keeper, observer)
         raise
     except LocalError:
         if keeper.last:
-            observer.told("log_5", path=keeper.last)
+            observer.notify("log_5", path=keeper.last)
         raise
     else:
         result = keeper.conclude()
@@ -461,8 +467,8 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
     return result
 
 
-def _tell_end(result: Result, keeper: Keeper, observer: Watcher) -> None:
+def _tell_end(result: Result, keeper: Keeper, observer: Observer) -> None:
     if keeper.trouble:
-        observer.told("not_remembered", reason=keeper.trouble)
+        observer.notify("not_remembered", reason=keeper.trouble)
     if result.log:
-        observer.told(f"log_{result.exit_code}", path=result.log)
+        observer.notify(f"log_{result.exit_code}", path=result.log)

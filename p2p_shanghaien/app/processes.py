@@ -1,4 +1,4 @@
-"""Processes that compute, and end when they are told to."""
+"""Worker processes, which end when they are told to."""
 
 import signal
 from collections.abc import Iterator
@@ -9,18 +9,18 @@ from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import Any, Final
 
-from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import AppCode, LocalError
+from p2p_shanghaien.shutdown import SHUTDOWN
 
 OURS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
-"""Signals that a terminal sends to all of its processes, and that are for this one alone."""
+"""Signals that a terminal sends to all its processes, and that are for this one alone."""
 
 
 @contextmanager
 def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
     """Run so many processes. Ctrl-C is for this one; it ends the others at once, in the middle of a game.
 
-    Raises LocalError worker_died where one of them ends by itself.
+    Raises LocalError worker_died if one of them ends by itself.
     """
     executor = ProcessPoolExecutor(cores, get_context("spawn"), initializer=_begin)
     try:
@@ -31,7 +31,7 @@ def workers(cores: int) -> Iterator[ProcessPoolExecutor]:
         for worker in active_children():
             worker.terminate()
         executor.shutdown(cancel_futures=True)
-        # with a cause, no process has died: what it sent could not be unpickled, which is a bug of ours
+        # with a cause, no process has died: its result could not be unpickled, which is a bug of ours
         if isinstance(error, BrokenProcessPool) and not error.__cause__:
             raise LocalError(AppCode.WORKER_DIED) from None
         raise
@@ -52,10 +52,10 @@ def _held_back() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Have this process, and what it has started, end when it is told to or its parent is no more."""
+    """Make this process, and what it has started, end when it is told to or its parent is gone."""
 
     def end(*_: Any) -> None:
-        ENDING.end_now()
+        SHUTDOWN.end_now()
 
     def outlive() -> None:
         parent = parent_process()

@@ -1,4 +1,4 @@
-"""Games on disk that can go on, and what is damaged of them."""
+"""Unfinished games on disk, and damage to them."""
 
 import asyncio
 import os
@@ -9,22 +9,22 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, ShanghaienError
-from p2p_shanghaien.fairplay.hello import Meeting, Role
+from p2p_shanghaien.fairplay.hello import Hellos, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG, read
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.play import Saved
-from p2p_shanghaien.store.bundles import is_moved
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.series import Saved
+from p2p_shanghaien.store.archives import is_archive
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.logs import (
     DAMAGED_SUFFIX,
     PRIVATE_SUFFIX,
-    TORN_SUFFIX,
+    TRUNCATED_SUFFIX,
     GameLog,
     Private,
     SidecarUnreadable,
@@ -34,7 +34,7 @@ from p2p_shanghaien.store.logs import (
     renew_sidecar,
     salvaged,
 )
-from p2p_shanghaien.store.place import all_logs, last_written, log_path, seat_of
+from p2p_shanghaien.store.paths import all_logs, last_written, log_path, seat_of
 from p2p_shanghaien.text import Listed
 
 SHORTEST: Final = 8
@@ -42,21 +42,21 @@ SHORTEST: Final = 8
 
 
 def shortened(log: Path) -> str:
-    """Return what both sides can call a game by, in all likelihood: their logs' names begin with the session."""
+    """Return a name for a game that both players have, in all likelihood: their logs' names begin with the session."""
     return log.stem[:SHORTEST]
 
 
 def is_unheard(report: Report, seat: int, private: Private) -> bool:
-    """Return whether `seat`, which keeps `private`, has both signatures, and the peer may lack the last, our own."""
+    """Return whether `seat`, whose sidecar is `private`, has both signatures, and the peer may lack our own."""
     return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
 
 
 class NotResumable(LocalError):
-    """A game that does not go on here: it has come to its end, or was moved to another machine."""
+    """A game that does not continue here: it has ended, or was moved to another machine."""
 
 
 class Damage(NamedTuple):
-    """A damaged file: `what` it is, as the end of the codes that tell of it, with their details."""
+    """Damage to a file: `what` it is, as the end of the codes of its messages, with their details."""
 
     what: str
     code: AppCode
@@ -89,20 +89,20 @@ class SavedGame(NamedTuple):
 
     @property
     def short_name(self) -> str:
-        """The name by which both sides know the game."""
+        """The name by which both players know the game."""
         return shortened(self.path)
 
     @property
     def is_damaged(self) -> bool:
-        """True where only the beginning of the log holds."""
+        """True if only the beginning of the log is sound."""
         return self.report.verdict == Verdict.INVALID_FILE
 
     def damages(self) -> Iterator[Damage]:
-        """Yield what is damaged."""
+        """Yield the damage."""
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
             yield Damage(
-                "log", AppCode.DAMAGED_LOG, {"file": self.path.name, "reason": self.report.fault, "aside": aside}
+                "log", AppCode.DAMAGED_LOG, {"file": self.path.name, "reason": self.report.error, "aside": aside}
             )
         if self.is_private_lost:
             yield Damage(
@@ -111,16 +111,16 @@ class SavedGame(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """True where both have signed the result."""
+        """True if both have signed the result."""
         return self.report.verdict == Verdict.COMPLETE
 
     @property
     def is_unheard(self) -> bool:
-        """True where nothing is left to play, but the peer may still lack the end."""
+        """True if nothing is left to play, but the peer may still lack the end."""
         return is_unheard(self.report, self.seat, self.private)
 
     def opponent(self, home: Home) -> "SavedGame | None":
-        """Return the game at the computer's seat, where it was played against the computer here. Raises LocalError."""
+        """Return the game at the computer's seat, if it was played against the computer here. Raises LocalError."""
         log = computers_log(home, self.session) if self.seat == Role.HOST else None
         return read_saved(home, log) if log else None
 
@@ -136,10 +136,10 @@ class SavedGame(NamedTuple):
         return True
 
     def take_up(self) -> Saved:
-        """Return the game for the session to go on with: no other process may play its seat now. Raises LocalError."""
+        """Return the game for the session to continue: no other process may play its seat now. Raises LocalError."""
         if self.is_private_lost:
             renew_sidecar(self.path, self.private)
-        rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.torn, TORN_SUFFIX)
+        rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.truncated, TRUNCATED_SUFFIX)
         log = GameLog.reopen(self.path, *rest, size=self.size)
         private = self.private
         return Saved(self.match, self.report.entries, self.seat, private.secret, log, private.resigned)
@@ -166,14 +166,14 @@ def prospects(
     else:
         who = Listed(session.names[awaited] for awaited in report.awaited)
         yield "game_waits", {"who": who, "since": last_written(log)}
-    if is_moved(log):
+    if is_archive(log):
         yield "game_moved", {}
     if private:
         yield ("game_goes_on_now", {}) if is_played(log) else ("game_goes_on", {"game": _beginning(log, logs)})
 
 
 def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Private | None:
-    """Return the sidecar of a game that this home's person can go on with; `key` is that of the seat."""
+    """Return the sidecar of a game that the user of this home can continue; `key` is that of the seat."""
     if not os.path.lexists(log.with_suffix(PRIVATE_SUFFIX)):
         return None
     try:
@@ -186,27 +186,27 @@ def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[Local
 
 
 def _beginning(log: Path, logs: Iterable[Path]) -> str:
-    """Return the first few characters of the log's name, as many as tell it from the other `logs`."""
+    """Return the first few characters of the log's name, enough to distinguish it from the other `logs`."""
     name, names = log.stem, [other.stem for other in logs]
     lengths = range(SHORTEST, len(name))
     return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
 
 
 async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
-    """Return if what is damaged of `games` may be set aside: the person agrees, or has said so by `repair`.
+    """Return if the damaged parts of `games` may be set aside: the user agrees, or has said so by `repair`.
 
-    Nobody but a person is asked. Raises InvalidFile where nobody agrees; nothing has been changed then.
+    Only a person is asked. Raises InvalidFile if nobody agrees; nothing has been changed then.
     """
     for game in games:
         for what, code, details in game.damages():
             if repair:
-                side.watcher.told(f"repairing_{what}", **details)
+                side.observer.notify(f"repairing_{what}", **details)
             elif not asks or not await _agrees(side, what, details):
                 raise InvalidFile(code, game=game.short_name, **details)
 
 
 async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
-    """Return whether the person agrees; leaving, or the end of the input, is a no."""
+    """Return whether the user agrees; leaving, or the end of the input, is a no."""
     try:
         return await side.decider.agrees(f"repair_{what}", **details)
     except (Quit, asyncio.CancelledError):
@@ -214,9 +214,9 @@ async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
 
 
 def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda _: None) -> SavedGame:
-    """Return the unfinished game that was played last, or else a damaged one, or one to tell the end of.
+    """Return the unfinished game that was played last, or else a damaged one, or one whose end the peer may lack.
 
-    `passed_over` is told what is wrong with others. Raises LocalError for none.
+    `passed_over` is notified of errors in others. Raises LocalError for none.
     """
     damaged: SavedGame | None = None
     unheard: SavedGame | None = None
@@ -236,7 +236,7 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
             passed_over(SidecarUnreadable(game.sidecar))
         elif game.report.verdict in UNFINISHED:
             return game
-        # of a damaged game it is kept beside the log whether it had come to its end
+        # the sidecar of a damaged game says whether it had come to its end
         if game.is_private_lost or (game.is_damaged and not game.private.delivered):
             damaged = damaged or game
         elif game.is_unheard:
@@ -256,10 +256,10 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     data = read_bytes(path, MAX_LOG)
     report = verify(data, RULES)
     match = report.match
-    if is_moved(path):
+    if is_archive(path):
         raise NotResumable(AppCode.MOVED_ELSEWHERE, file=path.name)
     if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
-        raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.fault)
+        raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.error)
     is_kept = report.verdict in UNFINISHED or os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
     if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
         raise NotResumable(AppCode.NOT_RESUMABLE, file=path.name, reason=report)
@@ -277,9 +277,9 @@ def read_saved(home: Home, path: Path) -> SavedGame:
 
 
 def computers_log(home: Home, session: Session) -> Path | None:
-    """Return the log of the computer's seat in the game of that session, where it was played against the computer here.
+    """Return the log of the computer's seat in the game of that session, if it was against the computer here.
 
-    The key tells, and not the sidecar, which may be damaged. Raises LocalError.
+    The key decides, and not the sidecar, which may be damaged. Raises LocalError.
     """
     path = log_path(home.games, session.id, Role.GUEST)
     is_ours = home.holder(session.keys[Role.GUEST], COMPUTER) is not None
@@ -293,4 +293,4 @@ def _key_name(home: Home, public: bytes) -> str | None:
 
 def _is_named_after_opening(path: Path, data: bytes) -> bool:
     """Return whether the log's name is that of its hellos' session: if not, an unknown game is a damaged name."""
-    return path.name.startswith(Meeting(read(data).hellos).session.hex())
+    return path.name.startswith(Hellos(*read(data).hellos).session.hex())

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.analysis.standing import Game, Group, Opponent
-from p2p_shanghaien.app.analysing import Analysed, analysed
+from p2p_shanghaien.app.analysis import Analysed, analysed
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GameFailed
-from p2p_shanghaien.players import valuation
+from p2p_shanghaien.players import evaluator
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
-from p2p_shanghaien.store.place import seat_of
+from p2p_shanghaien.store.paths import seat_of
 
 
 def statistics(
@@ -24,10 +24,10 @@ def statistics(
     passed_over: Callable[[LocalError], object],
     unreadable: Callable[[str, ShanghaienError], object],
 ) -> list[Group]:
-    """Return sums over the games among `files` in which a key of this home sits where the log was kept.
+    """Return sums over the games among `files` in which a key of this home plays the seat whose log it is.
 
-    A game counts once, however often it is kept; one with a violation is evidence, not a result. `unreadable` is told
-    of each file without a game, `passed_over` of keys and evaluators that cannot be used. Raises LocalError.
+    A game counts once, however often it is kept; one with a violation is evidence, not a result. `unreadable` is
+    notified of each file without a game, `passed_over` of keys and evaluators that cannot be used. Raises LocalError.
     """
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], Group] = {}
     own: dict[str, Game] = {}
@@ -40,7 +40,7 @@ def statistics(
     @cache
     def has_evaluator(game: str) -> bool:
         try:
-            return valuation(game) is not None
+            return evaluator(game) is not None
         except LocalError as error:
             passed_over(error)
             return False

@@ -20,7 +20,7 @@ def played(
 ) -> tuple[list[Pair], bool]:
     """Return the pairs of games that were finished, and whether those are all: Ctrl-C ends a tournament early.
 
-    `cores` None: all of them. `advance` is told how many games more are finished. Raises LocalError.
+    `cores` None: all of them. `advance` is notified of the number of further finished games. Raises LocalError.
     """
     pairs = []
     try:

@@ -1,4 +1,4 @@
-"""Thinking in threads, so that neither a connection nor a person ever waits for it, nor the end of the program."""
+"""Computing in threads, so that no connection, user or end of the program ever waits for it."""
 
 import asyncio
 import threading
@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 
 class Worker:
-    """Has one thought after the other, each in a thread that the program does not wait for when it ends."""
+    """A worker that runs one function after the other, each in a thread for which the program does not wait to end."""
 
     def __init__(self) -> None:
         self._busy = threading.Lock()

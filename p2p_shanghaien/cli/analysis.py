@@ -27,7 +27,7 @@ def analyse(
 ) -> int:
     from rich.text import Text
 
-    from p2p_shanghaien.app.analysing import analysed
+    from p2p_shanghaien.app.analysis import analysed
     from p2p_shanghaien.ui.review.fields import fields
     from p2p_shanghaien.ui.review.lines import lines
     from p2p_shanghaien.ui.screen import Screen
@@ -45,7 +45,7 @@ def analyse(
             if as_json:
                 dump(fields(name, record, report, analysis))
             else:
-                who = seating(record.names, None, screen.symbols, screen.fit)
+                who = seating(record.names, None, screen.symbols, screen.transliterate)
                 told.append(say("verdict_line", file=name, verdict=summary(report)))
                 told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")

@@ -14,7 +14,7 @@ from p2p_shanghaien.app.library import GameFile
 from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Verdict
-from p2p_shanghaien.store.place import all_logs, games_folder, home_folder, last_written
+from p2p_shanghaien.store.paths import all_logs, games_folder, home_folder, last_written
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def loaded(name: str) -> GameFile:
     """Return the game in the file that `name` means, as `library.load`; name what is damaged of it."""
     game = library.load(name, games_folder(home_folder()))
     if game.report and game.report.verdict == Verdict.INVALID_FILE:
-        echo(say("damage_shown", file=game.path.name, reason=game.report.fault), err=True)
+        echo(say("damage_shown", file=game.path.name, reason=game.report.error), err=True)
     return game
 
 

@@ -16,12 +16,12 @@ from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageErr
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.store.bundles import pack, read_bundle, unpack
+from p2p_shanghaien.store.archives import export_archive, import_archive, read_archive
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
-from p2p_shanghaien.store.place import all_logs, find, last_written
+from p2p_shanghaien.store.paths import all_logs, find, last_written
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
@@ -59,8 +59,8 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
         if output is None or handshakes:
             raise UsageError(CliCode.MOVE_NEEDS_OUTPUT)
         path = find(kept, file)
-        pack(path, output, RULES)
-        echo(say("moved_away", file=path.name, bundle=output))
+        export_archive(path, output, RULES)
+        echo(say("moved_away", file=path.name, archive=output))
         return code
     if handshakes:
         data = handshake_lines(_kept_handshakes(find(kept, file)))
@@ -87,10 +87,10 @@ def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
 
 
 @command("import", help="help_import")
-@argument("bundle", metavar="metavar_file", type=click.Path(path_type=Path))
-def import_game(bundle: Path) -> None:
+@argument("archive", metavar="metavar_file", type=click.Path(path_type=Path))
+def import_game(archive: Path) -> None:
     home = Home.of_user()
-    packed = read_bundle(bundle, RULES)
+    packed = read_archive(archive, RULES)
     home.owner(packed.key, packed.private.key)  # raises where the game cannot go on here
-    path = unpack(packed, home.games)
+    path = import_archive(packed, home.games)
     echo(say("moved_here", file=path.name))

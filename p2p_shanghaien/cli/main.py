@@ -12,7 +12,7 @@ import click
 
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
-from p2p_shanghaien.store.place import home_folder, settings_file
+from p2p_shanghaien.store.paths import home_folder, settings_file
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.localized import Choice, Group, group, option

@@ -157,8 +157,8 @@ def _parameter(setting: str) -> str:
 def settings_of(home: Home) -> Settings:
     """Return how the user likes the program; name what in the settings cannot be used."""
     loaded = home.settings()
-    for fault in loaded.faults:
-        warn(fault)
+    for error in loaded.errors:
+        warn(error)
     return loaded.settings
 
 

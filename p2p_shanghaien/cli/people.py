@@ -12,7 +12,7 @@ from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
 from p2p_shanghaien.store.home import Home, read_key, write_key
-from p2p_shanghaien.store.place import all_logs
+from p2p_shanghaien.store.paths import all_logs
 from p2p_shanghaien.ui.localized import argument, group, option
 from p2p_shanghaien.ui.words import say
 

@@ -16,9 +16,9 @@ from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.engine import PREFIX
-from p2p_shanghaien.app.participants.human import AtHome, Person, ask_invitation, find_table
-from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
+from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.options import (
     HUMAN,
@@ -28,7 +28,6 @@ from p2p_shanghaien.cli.options import (
     settings_of,
 )
 from p2p_shanghaien.cli.output import echo, warn
-from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import CliCode, Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.invitation import read, written
@@ -36,16 +35,17 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
 from p2p_shanghaien.players import Advise, levels
-from p2p_shanghaien.session.meeting import Side, own_word
-from p2p_shanghaien.session.participant import Decider, Watcher
-from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.session.negotiation import Side, own_name
+from p2p_shanghaien.session.participant import Decider, Observer
+from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
-from p2p_shanghaien.store.place import find
+from p2p_shanghaien.store.paths import find
 from p2p_shanghaien.ui.lifecycle import attended
-from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
@@ -90,10 +90,10 @@ class Sitting:
         name = attended(GamePicker(games, home.settings_file, settings, ascii_only=self.ascii_only or None).attend())
         if name is None:
             echo(say("you_left"))
-            raise click.exceptions.Exit(ENDING.code())
+            raise click.exceptions.Exit(SHUTDOWN.code())
         return name
 
-    def table(self, home: Home, advise: Advise | None = None) -> Place:
+    def table(self, home: Home, advise: Advise | None = None) -> UserInterface:
         """Return where the person sits: the full screen where the terminal can show it and nobody wants lines.
 
         `advise` gives them hints; None: there are none. Raises LocalError.
@@ -101,7 +101,7 @@ class Sitting:
         settings = settings_of(home)
         if not self._at_full_screen(settings):
             bell = settings.bell and not self.silent
-            return LineTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
+            return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
         from p2p_shanghaien.ui.full.table import FullTable
 
         return FullTable(*kept_settings(home), ascii_only=self.ascii_only or None, bell=not self.silent, advise=advise)
@@ -113,7 +113,9 @@ class Sitting:
         """Return what our side calls a peer of that name at `seat`."""
         return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
 
-    def own_side(self, home: Home, keeper: Keeper, table: Place, game: str | None = None, key: str = IDENTITY) -> Side:
+    def own_side(
+        self, home: Home, keeper: Keeper, table: UserInterface, game: str | None = None, key: str = IDENTITY
+    ) -> Side:
         """Return the side of whoever started this program and sits at `table`, with the home's `key`.
 
         `game` and what is raised as for `machine`.
@@ -134,12 +136,12 @@ def _computer_name(player: str) -> str:
     return say("computer_name", player=shown_level(player))
 
 
-def _run(table: Place, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
+def _run(table: UserInterface, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
     """Play at `table`, whose games `keeper` stores, and return the exit code. Raises as `playing` before a game.
 
     A request to end is taken as the person's leaving.
     """
-    ENDING.code = lambda: keeper.exit_code
+    SHUTDOWN.code = lambda: keeper.exit_code
     code = attended(table.attend(keeper.settle(playing)))
     return keeper.exit_code if code is None else code
 
@@ -183,9 +185,9 @@ def play(against: str | None, choice: GameChoice, sitting: Sitting) -> int:
     game = sitting.game(home, choice, against)
     keeper = Keeper(home)
     table = sitting.table(home, hints(game.NAME))
-    ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_word)
+    ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_name)
     if sitting.is_person:
-        ours = replace(ours, decider=AtHome(table))
+        ours = replace(ours, decider=LocalPerson(table))
     level = against or GAMES[game.NAME].opponent
     theirs = Keeper(home, COMPUTER)
     computer = computer_side(home, theirs, level, game.NAME, _computer_name(level), table.thinks)
@@ -224,27 +226,27 @@ def host(
         side = replace(side, invitation=lobby.new_invitation(side.identity))
 
     def opened(where: Opened) -> None:
-        table.told("hosting" if where.addresses else "hosting_here_only", port=where.port)
+        table.notify("hosting" if where.addresses else "hosting_here_only", port=where.port)
         if where.addresses and where.announced is False:
-            table.told("not_announced")
+            table.notify("not_announced")
         _tell_addresses(table, where, "shanghaien join")
         if side.invitation:
-            table.told("private_table", invitation=written(side.invitation))
-        table.told("waiting")
+            table.notify("private_table", invitation=written(side.invitation))
+        table.notify("waiting")
 
     endpoint = Endpoint(bind, port, outside, announced=announce and not private)
     return _run(table, keeper, lobby.host(side, keeper, game, endpoint, opened))
 
 
-def _tell_addresses(table: Watcher, where: Opened, command: str) -> None:
+def _tell_addresses(table: Observer, where: Opened, command: str) -> None:
     """Say what a guest has to type, with each of the addresses that lead here, or from another terminal."""
     for address in where.addresses:
         code = "join_line_zone" if address.link_local else "join_line"
-        table.told(code, command=f"{command} {shlex.quote(str(address))}")
+        table.notify(code, command=f"{command} {shlex.quote(str(address))}")
     if where.addresses and is_within_wsl():
-        table.told("within_wsl")
+        table.notify("within_wsl")
     if where.here not in where.addresses:
-        table.told("join_line_here", command=f"{command} {shlex.quote(str(where.here))}")
+        table.notify("join_line_here", command=f"{command} {shlex.quote(str(where.here))}")
 
 
 @command(cls=GameCommand, help="help_join")
@@ -302,19 +304,19 @@ def resume(
     if kept.only_lacks_its_end(theirs):
         # whoever takes a finished game up again does so for the peer, and waits for it
         side = replace(side, last_word=None)
-        table.told("handing_over", name=called)
+        table.notify("handing_over", name=called)
     if not kept.is_damaged:
-        table.told("resuming", game=kept.short_name, verdict=summary(kept.report))
+        table.notify("resuming", game=kept.short_name, verdict=summary(kept.report))
     opponent = None
     if theirs:
         level = against or level_of(session.names[other], name)
         other_keeper = Keeper(home, COMPUTER, theirs.path)
         computer = computer_side(home, other_keeper, level, name, _computer_name(level), table.thinks)
         opponent = theirs, computer
-        side = replace(side, call=own_word)
+        side = replace(side, call=own_name)
 
     def opened(at: Opened) -> None:
-        table.told("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
+        table.notify("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
         _tell_addresses(table, at, f"shanghaien resume {kept.short_name}")
 
     async def playing() -> Result:

@@ -10,7 +10,7 @@ from p2p_shanghaien.cli.files import files_and_kept_games
 from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
-from p2p_shanghaien.store.place import SUFFIX, games_folder, home_folder
+from p2p_shanghaien.store.paths import SUFFIX, games_folder, home_folder
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import fields, lines
 from p2p_shanghaien.ui.words import describe, say

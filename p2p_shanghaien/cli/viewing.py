@@ -24,7 +24,7 @@ from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.annotate import Analysis
-    from p2p_shanghaien.ui.line import LineTable
+    from p2p_shanghaien.ui.plain import PlainTable
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
@@ -98,36 +98,38 @@ def _on_full_screen(
 ) -> GameFile:
     """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
     from p2p_shanghaien.app.worker import Worker
-    from p2p_shanghaien.ui.full.critique import Critic
+    from p2p_shanghaien.ui.full.annotations import Annotator
+    from p2p_shanghaien.ui.full.cursor import Recorded
     from p2p_shanghaien.ui.full.replay import ReplayApp
-    from p2p_shanghaien.ui.full.walk import Recorded
 
     async def analysis(record: Record) -> "Analysis":
         # this brings numpy, which opening the screen must not wait for
-        from p2p_shanghaien.app.analysing import analyse
+        from p2p_shanghaien.app.analysis import analyse
 
         return await Worker().run(partial(analyse, record))
 
     settings, keep = kept_settings(home)
     growth = log.reports() if log and not log.is_over() else None
-    critic = Critic(advise, analysis) if advise else None
-    app = ReplayApp(Recorded(game.record, game.report), settings, keep, growth, critic, ascii_only=ascii_only or None)
+    annotator = Annotator(advise, analysis) if advise else None
+    app = ReplayApp(
+        Recorded(game.record, game.report), settings, keep, growth, annotator, ascii_only=ascii_only or None
+    )
     attended(app.attend())
     if app.failure:
         raise app.failure
     return game if log is None else game.grown(log.report)
 
 
-def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "LineTable":
+def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "PlainTable":
     """Return where the game is shown in lines, its verdict first."""
-    from p2p_shanghaien.ui.line import LineTable
+    from p2p_shanghaien.ui.plain import PlainTable
 
-    table = LineTable(ascii_only=ascii_only or None, advise=advise)
-    table.told("verdict_line", file=file, verdict=summary(game.report))
+    table = PlainTable(ascii_only=ascii_only or None, advise=advise)
+    table.notify("verdict_line", file=file, verdict=summary(game.report))
     return table
 
 
-def _follow(file: str, log: Growing, table: "LineTable") -> None:
+def _follow(file: str, log: Growing, table: "PlainTable") -> None:
     """Tell the game as its log grows; Ctrl-C ends that as well."""
     from p2p_shanghaien.ui.stepper import follow
 
@@ -136,35 +138,35 @@ def _follow(file: str, log: Growing, table: "LineTable") -> None:
     if not grows:
         return
     if not is_told:
-        table.told("following_stopped")
+        table.notify("following_stopped")
     elif log.report.verdict in UNFINISHED:
-        table.told("following_over")
-    table.told("verdict_line", file=file, verdict=summary(log.report))
+        table.notify("following_over")
+    table.notify("verdict_line", file=file, verdict=summary(log.report))
 
 
 def _show_place(file: str, game: GameFile, place: str, ascii_only: bool) -> None:
+    from p2p_shanghaien.ui.snapshots import snapshots, until
     from p2p_shanghaien.ui.stepper import show_place
-    from p2p_shanghaien.ui.stops import stops, until
 
-    seen = until(tuple(stops(game.record)), place, game.record.game.NAME)
+    seen = until(tuple(snapshots(game.record)), place, game.record.game.NAME)
     show_place(game.record, seen, _table(file, game, ascii_only))
 
 
 def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:
     """Write the picture of one position, or the page of the whole game, or both."""
-    from p2p_shanghaien.ui import page, stops
+    from p2p_shanghaien.ui import page, snapshots
 
     record, verdict = game.record, summary(game.report)
     if html is not None and place is not None and svg is None:
         raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
     if svg is not None:
-        seen = stops.until(tuple(stops.stops(record)), place or stops.END, record.game.NAME)
+        seen = snapshots.until(tuple(snapshots.snapshots(record)), place or snapshots.END, record.game.NAME)
         _write(svg, page.drawn(record, seen, verdict))
         click.echo(say("picture_written", path=svg, verdict=verdict))
     if html is not None:
         found = page.NOTHING
         if analysis:
-            from p2p_shanghaien.app.analysing import analyse
+            from p2p_shanghaien.app.analysis import analyse
             from p2p_shanghaien.ui.review.page import section
             from p2p_shanghaien.ui.view import seating
 

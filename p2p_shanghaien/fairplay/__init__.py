@@ -1,1 +1,1 @@
-"""Why a game can be trusted: entries, chain, joint draws and handshake, without I/O, clock or randomness."""
+"""The core of the protocol: entries, chain, joint draws and handshake, without I/O, clock or randomness."""

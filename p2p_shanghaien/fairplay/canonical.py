@@ -1,7 +1,7 @@
-"""The one byte string that stands for a value (protocol/SPEC.md, section 2).
+"""The canonical encoding of values (protocol/SPEC.md, section 2).
 
-Canonical values are arrays, integers, strings, byte strings, booleans and nil in the shortest msgpack form. Maps,
-floats and extensions do not exist, so there is never a second way to write the same thing.
+Canonical values are arrays, integers, strings, byte strings, booleans and nil in the shortest msgpack form. There are
+no maps, floats or extensions, so every value has exactly one encoding.
 """
 
 from typing import Final, TypeAlias
@@ -12,28 +12,34 @@ from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.games.api import Value
 
 Decoded: TypeAlias = "bool | int | str | bytes | tuple[Decoded, ...] | None"
-"""A value read from bytes: arrays come as tuples."""
+"""A decoded value, with tuples for arrays."""
 
 MAX_DEPTH: Final = 8
-"""Arrays within arrays, the outermost counted."""
+"""The greatest depth of arrays within arrays, the outermost counted."""
 
 MAX_ITEMS: Final = 512
-"""Of an array. No message has as many; without a bound, nested arrays of a few bytes would reserve megabytes."""
+"""The limit of items of an array.
+
+No message has as many; without a limit, nested arrays of a few bytes would reserve megabytes.
+"""
 
 _ROOM: Final = 1024
-"""Bytes that an encoding has room in at first; to reserve as many as msgpack would takes longer than most encodings."""
+"""The initial buffer size of an encoding; to reserve msgpack's default takes longer than most encodings."""
 
 _LEAVES: Final = frozenset((bool, int, str, bytes, type(None)))
 
 
 def encode(value: Value) -> bytes:
-    """The canonical bytes of `value`: a `Value` and nothing else, for msgpack would write floats and maps too."""
+    """Return the canonical bytes of `value`.
+
+    It must be a `Value`: msgpack would encode floats and maps, too.
+    """
     data: bytes = msgpack.Packer(buf_size=_ROOM).pack(value)
     return data
 
 
 def decode(data: bytes, limit: int) -> Decoded:
-    """The value whose canonical bytes are `data`, at most `limit` of them. Raises Malformed."""
+    """Return the value whose canonical bytes are `data`, at most `limit` of them. Raises Malformed."""
     if len(data) > limit:
         raise Malformed(FairplayCode.TOO_LONG, length=len(data), limit=limit)
     try:
@@ -47,7 +53,7 @@ def decode(data: bytes, limit: int) -> Decoded:
 
 
 def _is_canonical(value: object, depth: int) -> bool:
-    """Whether `value` is made of canonical types alone, no deeper than `depth`."""
+    """Return whether `value` consists of canonical types only, no deeper than `depth`."""
     if type(value) is not tuple:
         return type(value) in _LEAVES
     if depth == 0:

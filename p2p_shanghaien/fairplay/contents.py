@@ -1,7 +1,7 @@
 """The contents of entries, one type for each kind (protocol/SPEC.md, 5.4).
 
-The fields of a type stand in the order of its encoding: `encode` takes a content as it is, and `read` makes one of
-bytes. What a content must be beyond its form depends on the position, and is checked by `match.py`.
+The fields of a type are in the order of its encoding: `encode` takes a content as it is, and `read` decodes one.
+Further requirements depend on the position; `match.py` checks them.
 """
 
 from enum import StrEnum
@@ -30,11 +30,11 @@ __all__ = [
 ]
 
 MAX_ENTRY: Final = 1024
-"""Bytes of a whole entry, signature included."""
+"""The limit of bytes of a whole entry, signature included."""
 
 
 class Kind(StrEnum):
-    """The kinds of entry, by the words of the wire; the position tells which of them is expected (SPEC 5.3)."""
+    """The kinds of entry, as on the wire; the position determines which of them is expected (SPEC 5.3)."""
 
     OPENING = "opening"
     SHARE = "share"
@@ -49,17 +49,20 @@ class Kind(StrEnum):
 
 
 DECISIONS: Final = (Kind.ACTION, Kind.CHOICE, Kind.ANSWER)
-"""The kinds that a player decides on; all others follow from what was said before."""
+"""The kinds that need a player's decision; all others follow from earlier entries."""
 
 
 class DrawCommit(NamedTuple):
-    """Seat 0's first entry: it commits to a share of the opening draw."""
+    """Seat 0's first entry: a commitment to a share of the opening draw."""
 
     commitment: Decoded = None
 
     @classmethod
     def of(cls, values: Decoded) -> "DrawCommit | None":
-        """Return the content of these values, or None if they have another form. So in every type."""
+        """Return the content of these values, or None if they have another form.
+
+        The other types have the same method.
+        """
         match values:
             case (bytes() as commitment,) if len(commitment) == HASH_SIZE:
                 return cls(commitment)
@@ -80,7 +83,7 @@ class DrawContribution(NamedTuple):
 
 
 class DrawReveal(NamedTuple):
-    """The share that was committed to; the draw follows from it."""
+    """The committed share, which determines the draw."""
 
     share: bytes
     commitment: Decoded = None
@@ -94,7 +97,7 @@ class DrawReveal(NamedTuple):
 
 
 class Action(NamedTuple):
-    """A decision in the open."""
+    """An open decision."""
 
     action: str
     commitment: Decoded = None
@@ -185,7 +188,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, values: Decoded) -> "Result | None":
-        # a type that is none of these, a boolean above all, must not be equal to one that is
+        # another type, such as a boolean, must not be equal to one of these
         match values:
             case (str() as reason, None, winner) if winner is None or type(winner) is int:
                 return cls(reason, None, winner)
@@ -195,16 +198,16 @@ class Result(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """Content that is not of the form that its `kind`, which may be none that there is, has: a violation, `code`."""
+    """Content that does not have the form of its `kind`, which may be unknown: a violation, `code`."""
 
     kind: str
     code: FairplayCode
 
 
 Carrier: TypeAlias = DrawCommit | DrawReveal | Action | ChoiceReveal
-"""Contents that end with the commitment to a share, 32 bytes, if the entry leads to a draw, and else with None.
+"""A content that ends with the commitment to a share, 32 bytes, or None.
 
-`match.py` checks which of the two it must be.
+The commitment is there if the entry leads to a draw; `match.py` checks this.
 """
 CARRIERS: Final = (DrawCommit, DrawReveal, Action, ChoiceReveal)
 
@@ -226,12 +229,12 @@ _KINDS: Final[dict[type, Kind]] = {type_: Kind(kind) for kind, type_ in _TYPES.i
 
 
 def kind_of(content: Content | Unreadable) -> str:
-    """Return the kind of the entry that says `content`."""
+    """Return the kind of the entry with this content."""
     return content.kind if isinstance(content, Unreadable) else _KINDS[type(content)]
 
 
 def read(kind: str, data: bytes) -> Content | Unreadable:
-    """Return the content that `data` encodes in an entry of a `kind`."""
+    """Return the content that `data` encodes in an entry of this `kind`."""
     try:
         values = decode(data, MAX_ENTRY)
     except Malformed:
@@ -244,6 +247,6 @@ def read(kind: str, data: bytes) -> Content | Unreadable:
 
 
 def choice_of(content: Carrier) -> tuple[str | bytes, ...]:
-    """Return what a content says before its commitment, from which the share committed to is derived (SPEC 10)."""
+    """Return the part of a content before its commitment, from which the committed share is derived (SPEC 10)."""
     before: tuple[Any, ...] = content[:-1]
     return before

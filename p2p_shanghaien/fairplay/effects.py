@@ -1,4 +1,4 @@
-"""What a `Peer` wants done, to be carried out in order."""
+"""The effects of a `Peer`, to be carried out in order."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -14,7 +14,6 @@ __all__ = [
     "Ask",
     "Begun",
     "Closed",
-    "Convicted",
     "Drew",
     "Effect",
     "Finished",
@@ -25,17 +24,18 @@ __all__ = [
     "Send",
     "Stepped",
     "Store",
+    "ViolationProved",
 ]
 
 
 class Store(NamedTuple):
-    """Append an entry to the log. It must be on the disk before any later Send is carried out."""
+    """Append an entry to the log. It must be on disk before any later Send is carried out."""
 
     entry: bytes
 
 
 class Send(NamedTuple):
-    """Give a frame to the connection."""
+    """Send a frame on the connection."""
 
     frame: bytes
 
@@ -48,17 +48,17 @@ class Ask(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """The opening draw has told which seat is player 0."""
+    """The opening draw has determined the seat of player 0."""
 
     first: int
 
 
 class Drew(NamedTuple):
-    """Chance has spoken: all that it takes to work the draw out again by hand (SPEC 3.5 and 6).
+    """A draw, with all that is needed to compute it again by hand (SPEC 3.5 and 6).
 
-    `seat` committed with entry `committed_at` and opened with entry `number`, behind `parent`; `key` is its public
-    key. `shares` are seat 0's and seat 1's. `state_hash` is that of the position after the draw, which the entry
-    carries; whoever took the entry from the other side has found the same.
+    `seat` committed with entry `committed_at` and opened with entry `number`, behind `parent`; `key` is its public key.
+    `shares` are seat 0's and seat 1's. `state_hash` is that of the position after the draw, which the entry carries; a
+    seat that took the entry from the peer has computed the same.
     """
 
     session: bytes
@@ -75,7 +75,7 @@ class Drew(NamedTuple):
 
     @classmethod
     def of(cls, before: Match, entry: Entry) -> "Drew | None":
-        """Return the draw that `entry`, which has been checked, decides in `before`; None where it decides none."""
+        """Return the draw that `entry`, which has been checked, decides in `before`; None if it decides none."""
         draw, content = before.stage, entry.decoded
         if not (isinstance(draw, Contributed) and isinstance(content, DrawReveal)):
             return None
@@ -97,7 +97,7 @@ class Drew(NamedTuple):
 
 
 class Stepped(NamedTuple):
-    """The game moved on."""
+    """A step of the game."""
 
     before: State
     step: Step
@@ -105,13 +105,13 @@ class Stepped(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """The match has ended, by its rules or before; only the signatures under the result may still be missing."""
+    """The match has ended, by its rules or before; at most signatures of the result are still missing."""
 
     ending: Ending
 
 
 class Heard(NamedTuple):
-    """The other side said something beside the chain."""
+    """The peer sent a note beside the chain."""
 
     note: Note
 
@@ -129,23 +129,35 @@ class Lapsed(NamedTuple):
 
 
 class Regained(NamedTuple):
-    """Our log was older than the game: so many entries of our own were taken back from the other side (SPEC 11.2)."""
+    """Our log was behind the game: this number of our own entries came back from the peer (SPEC 11.2)."""
 
     entries: int
 
 
 class Finished(NamedTuple):
-    """Both have signed the result, and the other side is known to have both signatures."""
+    """Both have signed the result, and the peer is known to have both signatures."""
 
 
-class Convicted(NamedTuple):
-    """Entry `number` by `seat` breaks a rule; it has been stored as the evidence, and the match goes no further."""
+class ViolationProved(NamedTuple):
+    """Entry `number` by `seat` violates a rule; it is stored as the evidence, and the match stops."""
 
     seat: int
     number: int
-    offence: Illegal
+    violation: Illegal
 
 
 Effect: TypeAlias = (
-    Store | Send | Ask | Begun | Drew | Stepped | Closed | Heard | Offered | Lapsed | Regained | Finished | Convicted
+    Store
+    | Send
+    | Ask
+    | Begun
+    | Drew
+    | Stepped
+    | Closed
+    | Heard
+    | Offered
+    | Lapsed
+    | Regained
+    | Finished
+    | ViolationProved
 )

@@ -13,7 +13,7 @@ MAX_NUMBER: Final = (1 << 32) - 1
 
 
 class Envelope(NamedTuple):
-    """What the signature covers, in the order of its encoding. Hashes are 32 bytes."""
+    """The signed part of an entry, in the order of its encoding. Hashes are 32 bytes."""
 
     session: bytes
     number: int
@@ -26,7 +26,7 @@ class Envelope(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A well-formed entry. `hash` is what the signature covers and what the next entry names as its parent."""
+    """A well-formed entry. `hash` is signed, and is the parent of the next entry."""
 
     session: bytes
     number: int
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def parse(data: bytes) -> Entry:
-    """Return the entry in `data`. Raises Malformed, saying what is not as it must be, but for its content."""
+    """Return the entry in `data`. Raises Malformed for any error but those of its content."""
     match decode(data, MAX_ENTRY):
         case (bytes() as encoded, bytes() as signature) if len(signature) == SIGNATURE_SIZE:
             fields = decode(encoded, MAX_ENTRY)
@@ -63,7 +63,7 @@ def parse(data: bytes) -> Entry:
 
 
 def sign(identity: Identity, envelope: Envelope) -> Entry:
-    """Return the entry that `identity` makes of `envelope`."""
+    """Return the entry with this `envelope`, signed by `identity`."""
     encoded = encode(envelope)
     digest = tagged_hash(Tag.ENTRY, encoded)
     signature = identity.sign(digest)

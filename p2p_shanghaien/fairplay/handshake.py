@@ -1,7 +1,7 @@
-"""How two programs meet: versions, hellos, proofs of key (protocol/SPEC.md, section 4).
+"""The handshake: versions, hellos, proofs of key (protocol/SPEC.md, section 4).
 
-`Handshake` takes frames and gives frames; it owns no socket, clock or randomness. Until it is `established`, nothing
-the other side says about itself may be believed or shown.
+`Handshake` takes frames and returns frames; it has no socket, clock or randomness. Until it is `established`, nothing
+that the peer's hello says may be relied on or shown.
 """
 
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
 from p2p_shanghaien.fairplay.hello import (
     VERSIONS,
+    Head,
     Hello,
+    Hellos,
     Invitation,
-    Meeting,
     NotOurGame,
-    Position,
     Role,
     parse_hello,
     parse_preface,
@@ -41,11 +41,11 @@ __all__ = [
 
 MAX_FRAME: Final = 4096
 MAX_REASON: Final = 64
-"""Code points that are shown of an unknown reason for hanging up."""
+"""The number of code points that are shown of an unknown reason for a `bye`."""
 
 
 class Bye(StrEnum):
-    """The reasons that a `bye` frame may give (SPEC 4.11)."""
+    """The reasons of a `bye` frame (SPEC 4.11)."""
 
     BUSY = "busy"
     WRONG_INVITATION = "wrong_invitation"
@@ -68,7 +68,7 @@ _PEER: Final[Mapping[str, FairplayCode]] = {
 
 
 class ByeReceived(ShanghaienError):
-    """The peer hangs up and says why; `reason` is None for what is no reason of the protocol."""
+    """The peer closes the connection with a reason; `reason` is None if the protocol has no such reason."""
 
     def __init__(self, said: str) -> None:
         if code := _PEER.get(said):
@@ -80,11 +80,11 @@ class ByeReceived(ShanghaienError):
 
 
 class Refused(ByeReceived, CannotConnect):
-    """The peer hung up before a game."""
+    """The peer closed the connection before a game."""
 
 
 class HungUp(ByeReceived, ConnectionLost):
-    """The peer hung up in a game."""
+    """The peer closed the connection in a game."""
 
 
 class OtherSession(NotOurGame):
@@ -95,7 +95,7 @@ class OtherSession(NotOurGame):
 
 
 class WrongInvitation(CannotConnect):
-    """The invitation is not that of the table."""
+    """The invitation is for another table."""
 
     def __init__(self) -> None:
         super().__init__(FairplayCode.WRONG_INVITATION)
@@ -109,15 +109,18 @@ class InvitationNeeded(CannotConnect):
 
 
 def bye(reason: str) -> bytes:
-    """Return the frame that says why we hang up. Unsigned: it informs and proves nothing."""
+    """Return the frame that gives our reason for closing the connection.
+
+    It is unsigned: it informs and proves nothing.
+    """
     return encode(("bye", reason))
 
 
 class Handshake:
-    """One side of a handshake: send what `start`, `receive` and `prove` return, until `established`.
+    """One end of a handshake: send what `start`, `receive` and `authenticate` return, until `established`.
 
-    `position` is how far our own log of the session that the hello resumes goes. Where it is left open, the handshake
-    comes to a stop when it `awaits_position`, and `prove` goes on.
+    `head` is the head of our own log of the session that the hello resumes. If it is left open, the handshake pauses
+    when it `awaits_head`, and `authenticate` continues it.
     """
 
     def __init__(
@@ -126,59 +129,67 @@ class Handshake:
         hello: Hello,
         *,
         invitation: Invitation | None = None,
-        position: Position | None = None,
+        head: Head | None = None,
     ) -> None:
         self._identity = identity
         self._hello = hello
         self._seat = hello.role
         self._invitation = invitation
-        self._position = position
+        self._head = head
         self._stage: _Stage = _Greeting()
 
     @property
     def established(self) -> "Established | None":
-        """What was agreed, once the other side has proved its key."""
+        """The result of the handshake, once the peer has proved its key."""
         return self._stage.established if isinstance(self._stage, _Done) else None
 
     @property
-    def met(self) -> Meeting | None:
-        """Both hellos, once nothing is due but our own position, or nothing at all; until `established` only words."""
+    def hellos(self) -> Hellos | None:
+        """Both hellos, once only our own log head is missing, or nothing; until `established` they are not
+        authenticated.
+        """
         match self._stage:
-            case _PositionDue(meeting) | _Done(Established(meeting)):
-                return meeting
+            case _HeadDue(hellos) | _Done(Established(hellos)):
+                return hellos
         return None
 
     @property
-    def awaits_position(self) -> bool:
-        """Whether our proof is due, and waits for `prove`. A host has then checked the guest's."""
-        return isinstance(self._stage, _PositionDue)
+    def awaits_head(self) -> bool:
+        """Return whether our proof is expected and waits for `authenticate`. A host has then verified the guest's."""
+        return isinstance(self._stage, _HeadDue)
 
     def start(self) -> list[bytes]:
-        """What to send before anything is received."""
+        """Return the frames to send before anything is received."""
         return [preface()]
 
-    def prove(self, position: Position) -> list[bytes]:
-        """What to send when our proof is due: from now on our log must go exactly so far, over any older connection."""
-        assert isinstance(self._stage, _PositionDue), "our proof is not due"
-        return self._proof(self._stage.meeting, self._stage.theirs, position)
+    def authenticate(self, head: Head) -> list[bytes]:
+        """Return the frames of our proof, for this head of our log.
+
+        From now on the log must not change under any older connection.
+        """
+        assert isinstance(self._stage, _HeadDue), "our proof is not due"
+        return self._proof(self._stage.hellos, self._stage.theirs, head)
 
     def receive(self, frame: bytes) -> list[bytes]:
-        """What to send in answer to `frame`. Raises Malformed or CannotConnect: the connection is then of no use."""
+        """Return the frames to send in answer to `frame`.
+
+        Raises Malformed or CannotConnect: the connection is then of no use.
+        """
         stage = self._stage
         if isinstance(stage, _Greeting):
             return self._receive_preface(frame)
         match stage, decode(frame, MAX_FRAME):
             case _, ("bye", str(reason)):
                 raise Refused(reason)
-            case _Greeted(versions), ("promise", bytes(promise)) if len(promise) == HASH_SIZE:
-                self._stage = _Promised(versions, promise)
+            case _Greeted(versions), ("commit", bytes(commitment)) if len(commitment) == HASH_SIZE:
+                self._stage = _Committed(versions, commitment)
                 return [encode(("hello", self._hello.encode()))]
-            case _Promising(versions), ("hello", bytes(hello)):
+            case _Committing(versions), ("hello", bytes(hello)):
                 return self._receive_host(versions, hello)
-            case _Promised() as promised, ("hello", bytes(hello), *proof):
-                return self._receive_guest(promised, hello, tuple(proof))
-            case _Proving(meeting, ours), ("proof", *proof):
-                self._establish(meeting, ours, self._checked(meeting, Role.HOST, tuple(proof)))
+            case _Committed() as committed, ("hello", bytes(hello), *proof):
+                return self._receive_guest(committed, hello, tuple(proof))
+            case _Proving(hellos, ours), ("proof", *proof):
+                self._establish(hellos, ours, self._checked(hellos, Role.HOST, tuple(proof)))
                 return []
         raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=stage.expects)
 
@@ -189,8 +200,8 @@ class Handshake:
         if self._seat == Role.HOST:
             self._stage = _Greeted(theirs)
             return []
-        self._stage = _Promising(theirs)
-        return [encode(("promise", tagged_hash(Tag.HELLO, self._hello.encode())))]
+        self._stage = _Committing(theirs)
+        return [encode(("commit", tagged_hash(Tag.HELLO, self._hello.encode())))]
 
     def _receive_host(self, versions: tuple[int, ...], hello: bytes) -> list[bytes]:
         host = parse_hello(hello, Role.HOST)
@@ -199,17 +210,17 @@ class Handshake:
             raise WrongInvitation
         if host.private and not self._invitation:
             raise InvitationNeeded
-        return self._prove_if_known(Meeting((hello, self._hello.encode())), None)
+        return self._prove_if_known(Hellos(*(hello, self._hello.encode())), None)
 
-    def _receive_guest(self, promised: "_Promised", hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
-        if tagged_hash(Tag.HELLO, hello) != promised.promise:
-            raise Malformed(FairplayCode.HELLO_NOT_PROMISED)
-        self._check_hello(parse_hello(hello, Role.GUEST), promised.versions)
-        meeting = Meeting((self._hello.encode(), hello))
-        return self._prove_if_known(meeting, self._checked(meeting, Role.GUEST, proof))
+    def _receive_guest(self, committed: "_Committed", hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
+        if tagged_hash(Tag.HELLO, hello) != committed.commitment:
+            raise Malformed(FairplayCode.HELLO_NOT_COMMITTED)
+        self._check_hello(parse_hello(hello, Role.GUEST), committed.versions)
+        hellos = Hellos(*(self._hello.encode(), hello))
+        return self._prove_if_known(hellos, self._checked(hellos, Role.GUEST, proof))
 
     def _check_hello(self, theirs: Hello, versions: tuple[int, ...]) -> None:
-        """Raise Malformed or CannotConnect unless the other side's hello fits ours, and its preface."""
+        """Check that the peer's hello fits ours, and its preface. Raises Malformed or CannotConnect."""
         if theirs.nonce == self._hello.nonce:
             raise Malformed(FairplayCode.REFLECTED_NONCE)
         if theirs.resumes != self._hello.resumes:
@@ -219,69 +230,69 @@ class Handshake:
         if not theirs.is_normal() or (theirs.resumes is None and not is_visible(theirs.name)):
             raise Malformed(FairplayCode.BAD_NAME)
 
-    def _prove_if_known(self, meeting: Meeting, theirs: "_Proof | None") -> list[bytes]:
-        """Our proof; nothing yet where our position is still to be told."""
-        if self._position is not None:
-            return self._proof(meeting, theirs, self._position)
+    def _prove_if_known(self, hellos: Hellos, theirs: "_Proof | None") -> list[bytes]:
+        """Return our proof, or nothing while our head is still open."""
+        if self._head is not None:
+            return self._proof(hellos, theirs, self._head)
         if self._hello.resumes is None:
-            return self._proof(meeting, theirs, Position(0, meeting.session))
-        self._stage = _PositionDue(meeting, theirs)
+            return self._proof(hellos, theirs, Head(0, hellos.session))
+        self._stage = _HeadDue(hellos, theirs)
         return []
 
-    def _proof(self, meeting: Meeting, theirs: "_Proof | None", position: Position) -> list[bytes]:
-        """Our half of what both sides prove: length, head, signature, MAC or nil; a guest's hello comes with it."""
-        digest = proof_digest(meeting.handshake, self._session(meeting), self._seat, position)
+    def _proof(self, hellos: Hellos, theirs: "_Proof | None", head: Head) -> list[bytes]:
+        """Return the values of our proof: length, head, signature, MAC or nil; a guest's hello precedes them."""
+        digest = proof_digest(hellos.handshake, self._session(hellos), self._seat, head)
         signature = self._identity.sign(digest)
-        seal = self._invitation.mac(self._seat, meeting.hellos) if self._invitation else None
-        proof = position.length, position.head, signature, seal
+        seal = self._invitation.mac(self._seat, hellos) if self._invitation else None
+        proof = head.length, head.digest, signature, seal
         if theirs is None:
-            self._stage = _Proving(meeting, signature)
+            self._stage = _Proving(hellos, signature)
             return [encode(("hello", self._hello.encode(), *proof))]
-        self._establish(meeting, signature, theirs)
+        self._establish(hellos, signature, theirs)
         return [encode(("proof", *proof))]
 
-    def _checked(self, meeting: Meeting, role: Role, proof: tuple[Decoded, ...]) -> "_Proof":
-        """Return the other side's proof. Raises Malformed or CannotConnect unless it holds."""
+    def _checked(self, hellos: Hellos, role: Role, proof: tuple[Decoded, ...]) -> "_Proof":
+        """Return the peer's verified proof. Raises Malformed or CannotConnect."""
         match proof:
-            case (int(length), bytes(head), bytes(signature), bytes() | None as seal):
+            case (int(length), bytes(digest), bytes(signature), bytes() | None as seal):
                 pass
             case _:
                 raise Malformed(FairplayCode.NOT_A_PROOF)
-        if type(length) is bool or not 0 <= length <= MAX_NUMBER or len(head) != HASH_SIZE:
+        if type(length) is bool or not 0 <= length <= MAX_NUMBER or len(digest) != HASH_SIZE:
             raise Malformed(FairplayCode.NOT_A_PROOF)
-        if self._invitation and not equal(self._invitation.mac(role, meeting.hellos), seal or b""):
+        if self._invitation and not equal(self._invitation.mac(role, hellos), seal or b""):
             raise WrongInvitation
-        session = self._session(meeting)
-        if (length == 0 or self._hello.resumes is None) and (length, head) != (0, session):
+        session = self._session(hellos)
+        if (length == 0 or self._hello.resumes is None) and (length, digest) != (0, session):
             raise Malformed(FairplayCode.NOT_A_PROOF)
-        position = Position(length, head)
-        hello = parse_hello(meeting.hellos[role], role)
-        if not PublicKey.of(hello.key).verifies(proof_digest(meeting.handshake, session, role, position), signature):
+        head = Head(length, digest)
+        hello = parse_hello(hellos[role], role)
+        if not PublicKey.of(hello.key).verifies(proof_digest(hellos.handshake, session, role, head), signature):
             raise Malformed(FairplayCode.BAD_PROOF, seat=int(role))
-        return _Proof(signature, position)
+        return _Proof(signature, head)
 
-    def _session(self, meeting: Meeting) -> bytes:
-        return self._hello.resumes or meeting.session
+    def _session(self, hellos: Hellos) -> bytes:
+        return self._hello.resumes or hellos.session
 
-    def _establish(self, meeting: Meeting, ours: bytes, theirs: "_Proof") -> None:
+    def _establish(self, hellos: Hellos, ours: bytes, theirs: "_Proof") -> None:
         proofs = (theirs.signature, ours) if self._seat else (ours, theirs.signature)
-        self._stage = _Done(Established(meeting, self._seat, proofs, theirs.position))
+        self._stage = _Done(Established(hellos, self._seat, proofs, theirs.head))
 
 
 class Established(NamedTuple):
-    """What a handshake has come to: the hellos, our seat, both proofs by seat, and how far the other's log goes."""
+    """The result of a handshake: the hellos, our seat, both proofs by seat, and the head of the peer's log."""
 
-    meeting: Meeting
+    hellos: Hellos
     seat: int
     proofs: tuple[bytes, bytes]
-    theirs: Position
+    theirs: Head
 
 
 class _Proof(NamedTuple):
-    """A side's proof that holds: its signature, and how far its log goes."""
+    """A verified proof: its signature, and the head of the log."""
 
     signature: bytes
-    position: Position
+    head: Head
 
 
 @dataclass(frozen=True)
@@ -295,21 +306,21 @@ class _Greeting:
 class _Greeted:
     """A host has the versions in the guest's preface, which its signed hello must repeat."""
 
-    expects: ClassVar = "promise"
+    expects: ClassVar = "commitment"
     versions: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class _Promised:
+class _Committed:
     """A host has the guest's commitment to its hello, too."""
 
     expects: ClassVar = "guest's hello"
     versions: tuple[int, ...]
-    promise: bytes
+    commitment: bytes
 
 
 @dataclass(frozen=True)
-class _Promising:
+class _Committing:
     """A guest has the versions in the host's preface, and has committed to its own hello."""
 
     expects: ClassVar = "host's hello"
@@ -317,11 +328,11 @@ class _Promising:
 
 
 @dataclass(frozen=True)
-class _PositionDue:
-    """Both hellos are known, and our own position is to be told. A host has the guest's proof by then."""
+class _HeadDue:
+    """Both hellos are known, and our own log head is open. A host has the guest's proof by then."""
 
-    expects: ClassVar = "own position"
-    meeting: Meeting
+    expects: ClassVar = "own log head"
+    hellos: Hellos
     theirs: _Proof | None
 
 
@@ -330,7 +341,7 @@ class _Proving:
     """A guest has proved its key, by the signature `ours`."""
 
     expects: ClassVar = "host's proof"
-    meeting: Meeting
+    hellos: Hellos
     ours: bytes
 
 
@@ -342,8 +353,8 @@ class _Done:
     established: Established
 
 
-_Stage: TypeAlias = _Greeting | _Greeted | _Promised | _Promising | _PositionDue | _Proving | _Done
-"""How far a handshake has come; it `expects` a frame of that name."""
+_Stage: TypeAlias = _Greeting | _Greeted | _Committed | _Committing | _HeadDue | _Proving | _Done
+"""The state of a handshake; it `expects` a frame of that name."""
 
 
 def _listed(versions: tuple[int, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What two programs say of themselves when they meet, and the session it fixes (protocol/SPEC.md, section 4)."""
+"""The hellos of a handshake, and the session that they fix (protocol/SPEC.md, section 4)."""
 
 import struct
 from collections.abc import Mapping
@@ -12,38 +12,38 @@ from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.games.api import Game, Unplayable
 from p2p_shanghaien.text import MAX_NAME, is_normal, is_permitted
 
-__all__ = ["VERSIONS", "Hello", "Invitation", "Meeting", "Position", "Role", "open_session", "parse_hello"]
+__all__ = ["VERSIONS", "Head", "Hello", "Hellos", "Invitation", "Role", "open_session", "parse_hello"]
 
 MAGIC: Final = b"p2p-shanghaien"
 VERSIONS: Final = (1,)
-"""The protocol versions spoken here, best last."""
+"""The supported protocol versions, best last."""
 
 MAX_VERSIONS: Final = 32
-"""Versions in a preface and in a hello."""
+"""The limit of versions in a preface and in a hello."""
 
 MAX_HELLO: Final = 1024
 MAX_SETTINGS: Final = 16
 MAX_WORD: Final = 64
-"""Code points of a game's name, of a setting's name and of its value."""
+"""The limit of code points of a game's name, of a setting's name and of its value."""
 
 
 class Role(IntEnum):
-    """Also the seat."""
+    """The role in a handshake, which is also the seat."""
 
     HOST = 0
     GUEST = 1
 
 
 class NotOurGame(CannotConnect):
-    """Somebody is there, and it is not our game: to call again does not help."""
+    """There is a host, but not for our game: another attempt does not help."""
 
 
 class Hello(NamedTuple):
-    """What one side says of itself and of the game it wants.
+    """A hello: a program's key and name, and the game that its user wants.
 
-    A host names the game, its rules version and every setting. A guest leaves out what it will take as offered
-    (None, None, and only the settings it insists on). `resumes` is the session to go on with, None for a new game;
-    `private` (hosts) says that an invitation is needed.
+    A host names the game, its rules version and every setting. A guest leaves out what it accepts as proposed (None,
+    None, and only the settings that it insists on). `resumes` is the session to resume, None for a new game; `private`
+    (of a host) says that an invitation is needed.
     """
 
     versions: tuple[int, ...]
@@ -58,17 +58,17 @@ class Hello(NamedTuple):
     private: bool
 
     def encode(self) -> bytes:
-        """The hello's canonical bytes."""
+        """Return the hello's canonical bytes."""
         return encode(self)
 
     def is_normal(self) -> bool:
-        """Return whether all text is in NFC: a player asks for that, a verifier does not (SPEC 13)."""
+        """Return whether all text is in NFC: a player requires it, a verifier does not (SPEC 13)."""
         words = (word for setting in self.settings for word in setting)
         return all(map(is_normal, (self.name, self.game or "", *words)))
 
 
 def parse_hello(data: bytes, role: Role) -> Hello:
-    """The hello in `data`, which must be of `role`; its text may be in any normal form. Raises Malformed."""
+    """Return the hello in `data`, which must be of `role`; its text may be in any normal form. Raises Malformed."""
     match decode(data, MAX_HELLO):
         case (
             tuple(versions),
@@ -118,47 +118,48 @@ def _settings(items: tuple[object, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(settings)
 
 
-class Meeting(NamedTuple):
-    """Both hellos as bytes, the host's first, and the hashes that follow from them."""
+class Hellos(NamedTuple):
+    """Both hellos as bytes, the host's first, and their hashes."""
 
-    hellos: tuple[bytes, bytes]
+    host: bytes
+    guest: bytes
 
     @property
     def handshake(self) -> bytes:
-        """What every entry made under this connection names."""
-        return tagged_hash(Tag.HANDSHAKE, *self.hellos)
+        """The handshake hash, which every entry made under this connection names."""
+        return tagged_hash(Tag.HANDSHAKE, *self)
 
     @property
     def session(self) -> bytes:
         """The session id of a new game."""
-        return tagged_hash(Tag.SESSION, *self.hellos)
+        return tagged_hash(Tag.SESSION, *self)
 
 
-class Position(NamedTuple):
-    """How far a side's log of a session goes: how many entries, and the last one's hash (the session id for none)."""
+class Head(NamedTuple):
+    """The length and head of a log: the number of entries, and the last one's hash, or the session id without any."""
 
     length: int
-    head: bytes
+    digest: bytes
 
 
-def proof_digest(handshake: bytes, session: bytes, seat: int, position: Position) -> bytes:
-    """What a side signs to prove its key, its agreement to both hellos, and how far its log goes."""
-    return tagged_hash(Tag.PROOF, handshake, session, seat, position.length, position.head)
+def proof_digest(handshake: bytes, session: bytes, seat: int, head: Head) -> bytes:
+    """Return the digest that a program signs to prove its key, both hellos, and the head of its log."""
+    return tagged_hash(Tag.PROOF, handshake, session, seat, head.length, head.digest)
 
 
 class Invitation(NamedTuple):
-    """What a host hands to its guest beforehand: a secret, and the fingerprint of the host's key."""
+    """An invitation from a host: a secret, and the fingerprint of the host's key."""
 
     secret: bytes
     host: bytes
 
     def mac(self, seat: int, hellos: tuple[bytes, bytes]) -> bytes:
-        """The proof that `seat` knows the secret, bound to both hellos."""
+        """Return the MAC that shows that `seat` knows the secret, bound to both hellos."""
         return mac(self.secret, tagged_hash(Tag.INVITATION, seat, self.host, *hellos))
 
 
 def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]]]) -> Session:
-    """Return the new session that two hellos fix.
+    """Return the new session of two hellos.
 
     Raises Malformed, or CannotConnect for a game, its rules or its data that are not known here.
     """
@@ -173,22 +174,25 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]
     if host.rules != kind.RULES_VERSION:
         raise Unplayable(FairplayCode.RULES_UNKNOWN, game=host.game, rules=host.rules, ours=kind.RULES_VERSION)
     names, declared = [name for name, _ in host.settings], [setting.name for setting in kind.SETTINGS]
-    # before data is looked for; the game itself says which setting it does not know
+    # before the data are looked up; the game itself reports an unknown setting
     if set(names) <= set(declared) and names != declared:
         raise Malformed(FairplayCode.BAD_SETTING)
     game = kind.from_settings(dict(host.settings))
     if game.settings != host.settings:
         raise Malformed(FairplayCode.BAD_SETTING)
-    return Session(Meeting(hellos).session, game, (host.key, guest.key), (host.name, guest.name))
+    return Session(Hellos(*hellos).session, game, (host.key, guest.key), (host.name, guest.name))
 
 
 def preface(versions: tuple[int, ...] = VERSIONS) -> bytes:
-    """The first frame each way, the same in every version to come: the magic word, then 2 bytes a version."""
+    """Return the first frame in each direction: the magic word, then 2 bytes for each version.
+
+    It has this form in every version of the protocol.
+    """
     return MAGIC + struct.pack(f">{len(versions)}H", *versions)
 
 
 def parse_preface(frame: bytes) -> tuple[int, ...]:
-    """The versions the other side speaks. Raises CannotConnect for another kind of program."""
+    """Return the versions that the peer supports. Raises CannotConnect for another kind of program."""
     numbers = frame[len(MAGIC) :]
     if not frame.startswith(MAGIC) or not 2 <= len(numbers) <= 2 * MAX_VERSIONS or len(numbers) % 2:
         raise NotOurGame(FairplayCode.NOT_OUR_PROTOCOL)

@@ -1,4 +1,4 @@
-"""An invitation as text: to be read out, typed and pasted (protocol/SPEC.md, 4.8)."""
+"""Invitations as text, to be read out, typed and pasted (protocol/SPEC.md, 4.8)."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""No letter among these is easily taken for another or for a digit, when read or when heard."""
+"""The digits, without letters that look or sound like another or like a digit."""
 LOOKALIKES: Final = str.maketrans("ILO", "110")
 GROUPS: Final = 13
 GROUP_SIZE: Final = 5
@@ -18,13 +18,13 @@ _BITS: Final = 8 * (INVITATION_SIZE + 16)
 
 
 def written(invitation: Invitation) -> str:
-    """The text of an invitation: 13 groups of 5 characters with hyphens between, 77 characters."""
+    """Return the text of an invitation: 13 groups of 5 characters with hyphens between, 77 characters."""
     number = int.from_bytes(invitation.secret + invitation.host, "big")
     return "-".join(_group(place, number >> 20 * (GROUPS - place)) for place in range(1, GROUPS + 1))
 
 
 def read(text: str) -> Invitation:
-    """The invitation that was typed. Raises Malformed, which names the first group that cannot be right."""
+    """Return the invitation in typed `text`. Raises Malformed, which names the first wrong group."""
     typed = re.sub(r"[^0-9A-Za-z]", "", text).upper().translate(LOOKALIKES)
     number = 0
     for place in range(1, GROUPS + 1):
@@ -50,5 +50,5 @@ def _group(place: int, number: int) -> str:
 
 
 def _check(place: int, digits: Sequence[int]) -> int:
-    """Finds a wrong character, two that have changed places, and groups in the wrong order."""
+    """Return a check digit that detects a wrong character, two exchanged ones, and groups in the wrong order."""
     return (place + sum(weight * digit for weight, digit in enumerate(digits, start=2))) % 31

@@ -26,7 +26,7 @@ _PREFIX: Final = "p2p-shanghaien/1/"
 
 
 class Tag(StrEnum):
-    """What a hash is for. No two uses share one, so no hash can be passed off as another."""
+    """The purpose of a hash. No two purposes share one, so no hash can be passed off as another."""
 
     HELLO = "hello"
     SESSION = "session"
@@ -49,32 +49,32 @@ _TAGS: Final = {tag: encode(_PREFIX + tag) for tag in Tag}
 
 
 def tagged_hash(tag: Tag, *parts: Value) -> bytes:
-    """SHA-256 over the canonical tag string followed by the canonical array of `parts`; 32 bytes."""
+    """Return SHA-256 over the canonical tag string followed by the canonical array of `parts`; 32 bytes."""
     return sha256(_TAGS[tag] + encode(parts)).digest()
 
 
 def commitment(session: bytes, number: int, key: bytes, share: bytes) -> bytes:
-    """What hides a `share` until it is revealed; bound to the entry `number` that carries it and to its signer."""
+    """Return the commitment to a `share`, bound to the entry `number` that carries it and to its signer."""
     return tagged_hash(Tag.COMMITMENT, session, number, key, share)
 
 
 def choice_commitment(session: bytes, number: int, key: bytes, salt: bytes, action: str) -> bytes:
-    """What hides a secret choice until it is disclosed."""
+    """Return the commitment to an action of a simultaneous choice."""
     return tagged_hash(Tag.CHOICE, session, number, key, salt, action)
 
 
 def mac(secret: bytes, message: bytes) -> bytes:
-    """HMAC-SHA-256; 32 bytes."""
+    """Return HMAC-SHA-256; 32 bytes."""
     return hmac.digest(secret, message, "sha256")
 
 
 def equal(a: bytes, b: bytes) -> bool:
-    """Whether two secret values are equal, in a time that does not tell where they differ."""
+    """Return whether two secret values are equal, in constant time."""
     return hmac.compare_digest(a, b)
 
 
 def fingerprint(key: bytes) -> bytes:
-    """16 bytes that stand for a public key where a person must compare it."""
+    """Return the 16-byte fingerprint of a public key."""
     return tagged_hash(Tag.FINGERPRINT, key)[:16]
 
 
@@ -85,33 +85,33 @@ def shown_key(key: bytes) -> str:
 
 
 def authentication_string(session: bytes) -> str:
-    """Two groups of five digits that both players' screens show (SPEC 4.9)."""
+    """Return the SAS, two groups of five digits that both players' screens show (SPEC 4.9)."""
     number = int.from_bytes(tagged_hash(Tag.AUTHENTICATION, session)[:8], "big") % 10**10
     return f"{number // 10**5:05d} {number % 10**5:05d}"
 
 
 class Identity:
-    """A private key. Its bytes are secret; `public` is what others know it by."""
+    """A private key. Its bytes are secret; `public` identifies it to others."""
 
     def __init__(self, private: bytes) -> None:
-        """`private`: 32 bytes, from a secure source. Raises ValueError for another length."""
+        """Make an identity of 32 bytes from a secure source. Raises ValueError for another length."""
         self._key = Ed25519PrivateKey.from_private_bytes(private)
         self.public: bytes = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def private_bytes(self) -> bytes:
-        """The 32 secret bytes."""
+        """Return the 32 secret bytes."""
         return self._key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
 
     def sign(self, message: bytes) -> bytes:
-        """The 64-byte Ed25519 signature over `message`."""
+        """Return the 64-byte Ed25519 signature over `message`."""
         return self._key.sign(message)
 
 
 class PublicKey:
-    """A public key as its owner's signatures are checked with it."""
+    """A public key that verifies its owner's signatures."""
 
     def __init__(self, data: bytes) -> None:
-        """Raises ValueError for bytes that no honest key has (SPEC 3.3)."""
+        """Load a key. Raises ValueError for bytes that no honest key has (SPEC 3.3)."""
         if not is_acceptable(data):
             raise ValueError("refused key")
         self._key = Ed25519PublicKey.from_public_bytes(data)
@@ -119,12 +119,12 @@ class PublicKey:
     @classmethod
     @lru_cache(maxsize=1024)
     def of(cls, data: bytes) -> Self:
-        """The key for `data`, made once."""
+        """Return the key for `data`, made once."""
         return cls(data)
 
     def verifies(self, message: bytes, signature: bytes) -> bool:
-        """Return whether `signature` over `message` is valid as SPEC 3.4 has it."""
-        # the equation alone would do for some libraries, and for others not
+        """Return whether `signature` over `message` is valid by SPEC 3.4."""
+        # some libraries check more than the equation, others do not
         if signature[:KEY_SIZE] in _SMALL_ORDER_POINTS:
             return False
         try:
@@ -138,7 +138,7 @@ _P: Final = 2**255 - 19
 _D: Final = -121665 * pow(121666, -1, _P) % _P
 _ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER: Final = frozenset((0, 1, _P - 1, _ORDER_8, _P - _ORDER_8))
-"""The y coordinates of the eight points whose multiples are few enough to forge with."""
+"""The y coordinates of the eight points of small order, with which signatures can be forged."""
 _SMALL_ORDER_POINTS: Final = frozenset(
     (y | sign << 255).to_bytes(KEY_SIZE, "little") for y in _SMALL_ORDER for sign in (0, 1)
 )
@@ -146,7 +146,7 @@ _SMALL_ORDER_POINTS: Final = frozenset(
 
 
 def is_acceptable(key: bytes) -> bool:
-    """Whether `key` is 32 bytes that encode a point canonically, and none of the small-order points."""
+    """Return whether `key` is 32 bytes that encode a point canonically, and none of the small-order points."""
     if len(key) != KEY_SIZE:
         return False
     y = int.from_bytes(key, "little") & (2**255 - 1)
@@ -156,7 +156,7 @@ def is_acceptable(key: bytes) -> bool:
 
 
 def _on_curve(y: int) -> bool:
-    """Whether a point with this y exists: x squared = (y*y - 1) / (d*y*y + 1) must be a square.
+    """Return whether a point with this y exists: x squared = (y*y - 1) / (d*y*y + 1) must be a square.
 
     The product of the two halves is one exactly where their quotient is, and needs no inverse.
     """

@@ -50,9 +50,9 @@ __all__ = [
     "Deciding",
     "Ended",
     "Ending",
+    "Expected",
     "Match",
     "Opening",
-    "Owed",
     "Pending",
     "Session",
     "Signed",
@@ -77,7 +77,7 @@ class Session(NamedTuple):
     names: tuple[str, str]
 
 
-class Owed(NamedTuple):
+class Expected(NamedTuple):
     """The one entry that must come next."""
 
     seat: int
@@ -214,9 +214,9 @@ class Match(NamedTuple):
     """What the last entry did to the position, if anything."""
 
     @property
-    def owed(self) -> Owed | None:
+    def expected(self) -> Expected | None:
         """The one entry that must come next; None once both have signed the result."""
-        return None if isinstance(self.stage, Signed) else Owed(self.stage.seat, self.stage.kind)
+        return None if isinstance(self.stage, Signed) else Expected(self.stage.seat, self.stage.kind)
 
     @property
     def pending(self) -> Pending | None:
@@ -268,7 +268,7 @@ class Match(NamedTuple):
     def check_place(self, entry: Entry) -> None:
         """Raise Malformed unless `entry` is the one owed: session, number, parent, seat and signature (SPEC 5.2).
 
-        What fails here convicts nobody; what passes and then fails `append` convicts its signer.
+        What fails here proves nothing; what passes and then fails `append` proves a violation by its signer.
         """
         self.check_link(entry)
         if not self.has_signed(entry):
@@ -356,7 +356,7 @@ class Match(NamedTuple):
                 return self._abandoned(1 - stage.seat, signature)
             case _, Unreadable(code=code) if kind in (stage.kind, *CLOSING):
                 raise Illegal(code)
-        raise Illegal(FairplayCode.WRONG_KIND, kind=kind, owed=stage.kind.value)
+        raise Illegal(FairplayCode.WRONG_KIND, kind=kind, expected=stage.kind.value)
 
     def carrying(self, hidden: bytes) -> "Match":
         """Return this match with this commitment, where it needs one."""

@@ -1,7 +1,7 @@
-"""Signed words beside the chain: agreeing, "I have it", another game, chat, offers (protocol/SPEC.md, section 7).
+"""Signed notes beside the chain: agreement, sign of life, another game, chat, offers (protocol/SPEC.md, section 7).
 
 A note is bound to its connection, its direction and its place in that direction, so it can be neither forged nor
-repeated elsewhere. None is logged, and none changes the game: a resignation or an offer takes effect only once an
+repeated elsewhere. Notes are not logged, and none changes the game: a resignation or an offer takes effect when an
 entry embeds it.
 """
 
@@ -20,26 +20,26 @@ MAX_NOTE: Final = 2048
 
 
 class NoteKind(StrEnum):
-    """What a note says."""
+    """The kind of a note."""
 
     AGREE = "agree"
-    """The guest takes the game as the host proposes it."""
+    """The guest accepts the game as the host proposes it."""
     DECLINE = "decline"
     """No game: a `Decline`."""
     HERE = "here"
-    """How far my log goes: length and head. Sent when the last entry has arrived, and as a sign of life."""
+    """Length and head of the sender's log, sent when the last entry has arrived, and as a sign of life."""
     AGAIN = "again"
     """Another game: one of `AGAINS`."""
     CHAT = "chat"
     """A line of text."""
     OFFER = "offer"
-    """To abandon the game by consent at entry `number`: number and signature."""
+    """An offer to abandon the game by consent at entry `number`: number and signature."""
     RESIGN = "resign"
     """A resignation: the head its signer knows, and the signature."""
 
 
 class Decline(StrEnum):
-    """The reasons for which a note may decline a game."""
+    """The reasons of a note that declines a game."""
 
     DECLINED = "declined"
     GAME_UNKNOWN = "game_unknown"
@@ -54,7 +54,7 @@ AGAINS: Final = (NO_MORE, IF_YOU_LIKE, ONE_MORE)
 
 
 class Note(NamedTuple):
-    """A note that checks out."""
+    """A verified note."""
 
     kind: NoteKind
     words: tuple[Decoded, ...] = ()
@@ -73,7 +73,7 @@ _FORMS: Final[dict[NoteKind, Form]] = {
 
 
 class Notes:
-    """Both directions of a connection's notes, as one seat writes and reads them."""
+    """The notes of a connection in both directions, as one seat writes and reads them."""
 
     def __init__(self, identity: Identity, seat: int, handshake: bytes, their_key: bytes) -> None:
         self._identity = identity
@@ -84,7 +84,7 @@ class Notes:
         self._read = 0
 
     def write(self, kind: NoteKind, *words: Value) -> bytes:
-        """The frame that says this next."""
+        """Return the frame of our next note."""
         body = encode((str(kind), *words))
         signature = self._identity.sign(self._digest(self._seat, self._written, body))
         frame = encode(("note", self._written, body, signature))
@@ -92,7 +92,10 @@ class Notes:
         return frame
 
     def read(self, message: tuple[Decoded, ...]) -> Note:
-        """The note in a decoded frame that begins with "note". Raises Malformed: the connection cannot be trusted."""
+        """Return the note in a decoded frame that begins with "note".
+
+        Raises Malformed: the connection cannot be trusted.
+        """
         match message:
             case ("note", int(counter), bytes(body), bytes(signature)) if type(counter) is int:
                 pass
@@ -122,7 +125,7 @@ def _parse(body: bytes) -> Note:
 
 
 def _is_sound(note: Note) -> bool:
-    """Whether the words are within what their kind allows, beyond their types."""
+    """Return whether the items are within the limits of their kind, beyond their types."""
     match note.kind, note.words:
         case NoteKind.DECLINE, (str(reason),):
             return reason in _DECLINES

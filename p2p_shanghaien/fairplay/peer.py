@@ -20,7 +20,6 @@ from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
     Closed,
-    Convicted,
     Drew,
     Effect,
     Finished,
@@ -31,14 +30,15 @@ from p2p_shanghaien.fairplay.effects import (
     Send,
     Stepped,
     Store,
+    ViolationProved,
 )
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, HungUp
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import ChoiceCommitted, Choosing, Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
-from p2p_shanghaien.fairplay.phases import RULES, Deed, Phase, Received, Response
+from p2p_shanghaien.fairplay.phases import RULES, Act, Phase, Received, Response
 from p2p_shanghaien.fairplay.signer import Signer
 from p2p_shanghaien.games.api import Value
 
@@ -46,10 +46,10 @@ __all__ = ["Peer"]
 
 
 class Peer:
-    """A match as one seat plays it. `entries` are all that led to `match`, in order.
+    """A match from one seat's point of view. `entries` are all that led to `match`, in order.
 
-    `secret` (32 bytes) is the session's; shares and salts are derived from it. A new game starts with `begin`; a game
-    taken up again, or going on over another connection, with `resume`.
+    `secret` (32 bytes) is the session's; shares and salts are derived from it. Start a new game with `begin`, and
+    continue one, also over another connection, with `resume`.
     """
 
     def __init__(
@@ -62,28 +62,28 @@ class Peer:
         self._signer = Signer(seat, identity, secret, match.session.id)
         self._handshake: bytes
         self._notes: Notes
-        self._theirs = Position(0, match.session.id)
+        self._theirs = Head(0, match.session.id)
         self._resignation: Resignation | None = None
         self._offers: dict[int, tuple[int, bytes]] = {}
         """The last offer of each seat: the entry at which it may be accepted, and the signature."""
         self._offer_kept = False
         self._regained = 0
-        """How many entries of ours were taken back from the other side."""
+        """The number of our entries that came back from the peer."""
         self._phase = Phase.UNCONNECTED
 
     @property
     def player(self) -> int:
-        """Which player this seat is, once the opening draw has told."""
+        """The player at this seat, once the opening draw has determined it."""
         return self.match.player(self.seat)
 
     @property
-    def position(self) -> Position:
-        """How far our log goes."""
-        return Position(len(self.entries), self.match.head)
+    def head(self) -> Head:
+        """The head of our log."""
+        return Head(len(self.entries), self.match.head)
 
     @property
     def phase(self) -> Phase:
-        """The phase of our program; that of the last connection, where there is none."""
+        """The phase of our program; without a connection, that of the last one."""
         return self._phase
 
     @property
@@ -93,52 +93,52 @@ class Peer:
 
     @property
     def has_resigned(self) -> bool:
-        """True where we have resigned, and no entry says so yet."""
+        """True if we have resigned, and no entry says so yet."""
         return self._resignation is not None and self._resignation[0] == self.seat and not self.match.ending
 
     @property
     def awaits_program(self) -> bool:
-        """Whether the peer's program has to say something that takes no person."""
+        """Return whether an entry is expected that the peer's program makes without its user."""
         match self.phase:
-            case Phase.FINISHED | Phase.CONVICTED | Phase.OUR_TURN:
+            case Phase.FINISHED | Phase.VIOLATION | Phase.OUR_TURN:
                 return False
             case Phase.THEIR_TURN:
                 return not self._decides(1 - self.seat)
         return True
 
     def begin(self, handshake: bytes, notes: Notes) -> list[Effect]:
-        """Play a new game, agreed on over the connection with this handshake hash: make what is ours to make."""
+        """Play a new game, agreed on over the connection with this handshake hash: make the entries expected of us."""
         self._handshake, self._notes = handshake, notes
         self._phase = self._reached()
         return self._go_on()
 
-    def resume(self, handshake: bytes, notes: Notes, theirs: Position) -> list[Effect]:
-        """Go on over another connection, whose handshake has proved that the peer's log goes as far as `theirs`.
+    def resume(self, handshake: bytes, notes: Notes, theirs: Head) -> list[Effect]:
+        """Continue over another connection, whose handshake has proved that the head of the peer's log is `theirs`.
 
-        Whoever is ahead sends what the other lacks, unchanged. Nothing new is signed before we have all that the
-        peer has (SPEC 11.2). What an earlier handshake claimed binds nobody.
+        The seat that is ahead sends the missing entries, unchanged. Nothing new is signed before we have all that the
+        peer has (SPEC 11.2). The claims of an earlier handshake no longer count.
         """
-        if self.phase is Phase.CONVICTED:
+        if self.phase is Phase.VIOLATION:
             return []
         self._handshake, self._notes, self._theirs = handshake, notes, theirs
-        if theirs.length <= len(self.entries) and self.match.hashes[theirs.length] != theirs.head:
+        if theirs.length <= len(self.entries) and self.match.hashes[theirs.length] != theirs.digest:
             return self._part()
         if self.phase is not Phase.FINISHED:
             self._phase = self._reached()
         if self.phase is Phase.CATCHING_UP:
             return []
         effects = [*self._resent(theirs.length), *self._told_regained()]
-        if self.match.owed is None and theirs.length == len(self.entries):
+        if self.match.expected is None and theirs.length == len(self.entries):
             effects += self._finish()
         return effects + self._said_again() + self._go_on()
 
     def receive(self, frame: bytes) -> list[Effect]:
         """Take a frame from the peer.
 
-        Raises Malformed for what proves nothing (drop the connection; the game can be resumed), ConnectionLost
-        where the peer says that it leaves.
+        Raises Malformed if it proves nothing (drop the connection; the game can be resumed), ConnectionLost if the peer
+        says that it leaves.
         """
-        if self.phase is Phase.CONVICTED:
+        if self.phase is Phase.VIOLATION:
             return []
         match decode(frame, MAX_FRAME):
             case _ if self.phase is Phase.UNCONNECTED:
@@ -151,24 +151,24 @@ class Peer:
                 raise HungUp(reason)
         raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected="entry")
 
-    def refusal(self, deed: Deed, action: str = "") -> Illegal | None:
+    def refusal(self, deed: Act, action: str = "") -> Illegal | None:
         """Return why our player may not decide (for `action`), offer or accept now; None where they may."""
         match deed:
-            case Deed.DECIDE if not self.decides:
+            case Act.DECIDE if not self.decides:
                 return Illegal(FairplayCode.NOT_YOUR_TURN)
-            case Deed.DECIDE if action not in self.match.state.legal(self.player):
+            case Act.DECIDE if action not in self.match.state.legal(self.player):
                 return Illegal(GameCode.ILLEGAL_ACTION, action=action)
-            case Deed.OFFER if self.match.ending or not self._may(deed):
+            case Act.OFFER if self.match.ending or not self._may(deed):
                 return Illegal(FairplayCode.ALREADY_ENDED)
-            case Deed.OFFER if self._offer_kept or self._stands(self.seat):
+            case Act.OFFER if self._offer_kept or self._stands(self.seat):
                 return Illegal(FairplayCode.OFFERED_ALREADY)
-            case Deed.ACCEPT if not (self.decides and self._stands(1 - self.seat)):
+            case Act.ACCEPT if not (self.decides and self._stands(1 - self.seat)):
                 return Illegal(FairplayCode.NO_OFFER)
         return None
 
     def act(self, action: str) -> list[Effect]:
         """Our player's decision. Raises Illegal, and nothing has happened, where there is a `refusal`."""
-        self._check(Deed.DECIDE, action)
+        self._check(Act.DECIDE, action)
         content: Content
         match self.match.stage:
             case Choosing():
@@ -180,47 +180,47 @@ class Peer:
         return [*self._say(content), *self._go_on()]
 
     def note(self, kind: NoteKind, *words: Value) -> Send:
-        """Say something beside the chain."""
+        """Return the effect that sends a note."""
         return Send(self._notes.write(kind, *words))
 
     def resign(self) -> list[Effect]:
-        """Give the game up by a certificate that whoever owes the next entry embeds in it, we or the other side."""
-        if self.match.ending or not self._may(Deed.RESIGN):
+        """Resign by a certificate, which the seat whose entry is expected embeds in it, ours or the peer's."""
+        if self.match.ending or not self._may(Act.RESIGN):
             return []
         head = self.match.head
         signature = self._identity.sign(tagged_hash(Tag.RESIGNATION, self.match.session.id, self.seat, head))
         # kept even so: an entry that crosses our note makes it our turn
         self._resignation = Resignation(self.seat, head, signature)
-        if self._may(Deed.SIGN):
+        if self._may(Act.SIGN):
             return self._go_on()
         return [] if self.phase is Phase.UNCONNECTED else [self.note(NoteKind.RESIGN, head, signature)]
 
     def offer(self) -> list[Effect]:
-        """Offer to abandon the game by consent, with the other side's next decision; kept until that is owed.
+        """Offer to abandon the game by consent, with the peer's next decision; keep the offer until that is expected.
 
-        Raises Illegal where there is a `refusal`: the match has ended, or an offer of ours is made or kept already.
+        Raises Illegal if there is a `refusal`: the match has ended, or an offer of ours is made or kept already.
         """
-        self._check(Deed.OFFER)
+        self._check(Act.OFFER)
         self._offer_kept = True
         return self._kept_offer()
 
     def accept(self) -> list[Effect]:
         """Accept the other side's offer. Raises Illegal where there is a `refusal`: none stands."""
-        self._check(Deed.ACCEPT)
+        self._check(Act.ACCEPT)
         _, signature = self._offers[1 - self.seat]
         return [*self._say(Abandonment(signature)), *self._go_on()]
 
-    def _check(self, deed: Deed, action: str = "") -> None:
+    def _check(self, deed: Act, action: str = "") -> None:
         """Raise what `refusal` returns, if anything."""
         if refusal := self.refusal(deed, action):
             raise refusal
 
     def _stands(self, seat: int) -> bool:
-        """Whether an offer of `seat` names the entry that is owed now."""
+        """Return whether an offer of `seat` names the entry that is expected now."""
         return seat in self._offers and self._offers[seat][0] == self.match.number
 
     def _kept_offer(self) -> list[Effect]:
-        """Make the offer that was kept, if the other side has to decide now."""
+        """Make the kept offer, if the peer has to decide now."""
         if not (self._offer_kept and self._decides(1 - self.seat)):
             return []
         self._offer_kept, number = False, self.match.number
@@ -229,18 +229,18 @@ class Peer:
         return [self.note(NoteKind.OFFER, *self._offers[self.seat]), Offered(self.seat)]
 
     def _decides(self, seat: int) -> bool:
-        """Whether the next entry is a decision of `seat`, as far as we know all that came before."""
+        """Return whether the next entry is a decision of `seat`, as far as we know all entries before it."""
         turn = Phase.OUR_TURN if seat == self.seat else Phase.THEIR_TURN
-        return self.phase is turn and self.match.owed is not None and self.match.owed.kind in DECISIONS
+        return self.phase is turn and self.match.expected is not None and self.match.expected.kind in DECISIONS
 
-    def _may(self, deed: Deed) -> bool:
+    def _may(self, deed: Act) -> bool:
         return deed in RULES[self.phase].does
 
     def _takes(self, received: Received) -> bool:
         return RULES[self.phase].receives[received] is Response.TAKE
 
     def _enter(self, phase: Phase) -> None:
-        """Go where the table lets an entry, or a `here`, lead."""
+        """Enter the phase to which the table lets an entry, or a `here`, lead."""
         assert phase is self.phase or phase in RULES[self.phase].leads_to, f"from {self.phase} to {phase}"
         self._phase = phase
 
@@ -248,17 +248,17 @@ class Peer:
         """Return the phase that our entries have led to, on a connection on which the chains agree."""
         if len(self.entries) < self._theirs.length:
             return Phase.CATCHING_UP
-        if self.match.owed is None:
+        if self.match.expected is None:
             return Phase.SIGNED
         if self.match.ending:
             return Phase.CLOSING
-        return Phase.OUR_TURN if self.match.owed.seat == self.seat else Phase.THEIR_TURN
+        return Phase.OUR_TURN if self.match.expected.seat == self.seat else Phase.THEIR_TURN
 
     def _go_on(self) -> list[Effect]:
-        """Make all entries that are ours to make and need no person; ask for what does."""
+        """Make all entries of ours that need no user; ask for a decision that does."""
         effects: list[Effect] = []
-        while self._may(Deed.SIGN) and self.match.owed is not None and self.match.owed.seat == self.seat:
-            kind = self.match.owed.kind
+        while self._may(Act.SIGN) and self.match.expected is not None and self.match.expected.seat == self.seat:
+            kind = self.match.expected.kind
             if self._resignation and not self.match.ending:
                 effects += self._say(self._resignation)
             elif kind in DECISIONS:
@@ -281,20 +281,20 @@ class Peer:
         if entry.number < len(self.entries):
             return self._compare(entry, self.entries[entry.number])
         self.match.check_place(entry)
-        # what the other side had when we met may be of an older connection, and may be ours: we can have lost it
+        # the entries that the peer has proved may be of an older connection, and may be ours: we can have lost them
         if entry.number >= self._theirs.length:
             if entry.seat == self.seat:
                 raise Malformed(FairplayCode.OWN_ENTRY, number=entry.number)
             if entry.handshake != self._handshake:
                 raise Malformed(FairplayCode.OTHER_HANDSHAKE, number=entry.number)
         if not self._takes(Received.NEXT):
-            # our chains differ, and what must come first is the entry in which they do
+            # our chains differ, and the entry in which they do must come first
             raise Malformed(FairplayCode.HEAD_NOT_REACHED, number=entry.number)
         try:
             after = self.match.append(entry)
-        except Illegal as offence:
-            return self._convict(entry, offence)
-        # before anything has changed: what is refused must neither be known nor stored
+        except Illegal as violation:
+            return self._prove_violation(entry, violation)
+        # before anything changes: a refused entry must neither be known nor stored
         self._check_arrival(entry)
         self._regained += entry.seat == self.seat
         effects: list[Effect] = [Store(entry.data), *self._move(entry, after)]
@@ -305,8 +305,8 @@ class Peer:
         return effects + self._go_on()
 
     def _check_arrival(self, entry: Entry) -> None:
-        """The last entry that the other side said to have must have the hash that it named. Raises Malformed."""
-        if entry.number == self._theirs.length - 1 and entry.hash != self._theirs.head:
+        """Check that the last entry that the peer has proved to have has the hash that it named. Raises Malformed."""
+        if entry.number == self._theirs.length - 1 and entry.hash != self._theirs.digest:
             raise Malformed(FairplayCode.HEAD_NOT_REACHED, number=entry.number)
 
     def _told_regained(self) -> list[Effect]:
@@ -314,7 +314,7 @@ class Peer:
         return [Regained(count)] if count else []
 
     def _said_again(self) -> list[Effect]:
-        """What we said beside the chain, and still stands, over a connection on which it has not been said."""
+        """Return the notes of ours that still stand, for a connection on which they have not been sent."""
         effects: list[Effect] = []
         if self._resignation and self.has_resigned and self.phase is not Phase.OUR_TURN:
             effects.append(self.note(NoteKind.RESIGN, *self._resignation[1:]))
@@ -323,8 +323,8 @@ class Peer:
         return effects
 
     def _finish(self) -> list[Effect]:
-        """We have all there will ever be: say so, since the other side may be waiting to hear it."""
-        here = self.note(NoteKind.HERE, *self.position)
+        """Say that we have the whole chain, since the peer may wait for it."""
+        here = self.note(NoteKind.HERE, *self.head)
         return [here, *self._finished_once()]
 
     def _finished_once(self) -> list[Effect]:
@@ -334,33 +334,33 @@ class Peer:
         return [Finished()]
 
     def _resent(self, start: int) -> list[Effect]:
-        """Our stored entries from number `start` on, unchanged."""
+        """Return the effects that send our stored entries from number `start` on, unchanged."""
         return [Send(encode(("entry", entry.data))) for entry in self.entries[start:]]
 
     def _part(self) -> list[Effect]:
-        """The chains differ somewhere before the shorter one's end: show all of ours, so that both see where."""
+        """Send all our entries: the chains differ before the shorter one's end, and both will see where."""
         self._phase = Phase.PARTED
         return self._resent(0)
 
     def _compare(self, entry: Entry, known: Entry) -> list[Effect]:
-        """An entry whose number is taken: the same again, or the other half of a fork."""
+        """Take an entry whose number is taken: the same again, or the other half of a fork."""
         if entry.hash == known.hash:
             if self.phase is Phase.PARTED:
                 self._check_arrival(entry)
             return []
-        # of what the other side had when we met, even an entry of ours can be news: we can have lost it and gone on
+        # of the entries that the peer has proved, even one of ours can be new: we can have lost it and continued
         redelivered = entry.number < self._theirs.length
         if (entry.seat != self.seat or redelivered) and self.match.is_fork(entry, known):
             shown = self._part() if redelivered and self.phase is not Phase.PARTED else []
-            return [*shown, *self._convict(entry, Illegal(FairplayCode.FORK, number=entry.number))]
+            return [*shown, *self._prove_violation(entry, Illegal(FairplayCode.FORK, number=entry.number))]
         raise Malformed(FairplayCode.WRONG_NUMBER, number=entry.number, expected=self.match.number)
 
-    def _convict(self, entry: Entry, offence: Illegal) -> list[Effect]:
-        self._enter(Phase.CONVICTED)
-        return [Store(entry.data), Convicted(entry.seat, entry.number, offence)]
+    def _prove_violation(self, entry: Entry, violation: Illegal) -> list[Effect]:
+        self._enter(Phase.VIOLATION)
+        return [Store(entry.data), ViolationProved(entry.seat, entry.number, violation)]
 
     def _move(self, entry: Entry, after: Match) -> list[Effect]:
-        """Take `entry` into the chain and tell what it changed."""
+        """Take `entry` into the chain and report what it changed."""
         before, self.match = self.match, after
         self.entries.append(entry)
         self._enter(self._reached())
@@ -381,7 +381,7 @@ class Peer:
     def _heed(self, note: Note) -> list[Effect]:
         match note.kind, note.words:
             case NoteKind.HERE, (int(length), bytes(head)):
-                said = self._takes(Received.HERE) and (length, head) == self.position
+                said = self._takes(Received.HERE) and (length, head) == self.head
                 return self._finished_once() if said else []
             case NoteKind.RESIGN, (bytes(head), bytes(signature)):
                 return self._accept_resignation(head, signature)

@@ -3,18 +3,18 @@
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-__all__ = ["RULES", "Deed", "Phase", "Received", "Response", "Rules"]
+__all__ = ["RULES", "Act", "Phase", "Received", "Response", "Rules"]
 
 
 class Phase(StrEnum):
     """The phase of one seat's program in a match."""
 
     UNCONNECTED = "unconnected"
-    """The program was started, and does not know how far the peer's log goes."""
+    """The program was started, and does not know the head of the peer's log."""
     CATCHING_UP = "catching_up"
     """The peer has proved to have more entries than we have."""
     PARTED = "parted"
-    """The head that the peer has proved is none of ours: the chains differ."""
+    """The head that the peer has proved is not in our chain: the chains differ."""
     OUR_TURN = "our_turn"
     """The match goes on, and the next entry is ours."""
     THEIR_TURN = "their_turn"
@@ -25,12 +25,12 @@ class Phase(StrEnum):
     """We have both results, and do not know that the peer has."""
     FINISHED = "finished"
     """Both have both results."""
-    CONVICTED = "convicted"
+    VIOLATION = "violation"
     """A violation is stored as the last of our log."""
 
 
 class Received(StrEnum):
-    """A kind of well-formed frame, by what it means to our side."""
+    """A kind of well-formed frame, by its meaning to us."""
 
     NEXT = "next entry"
     DUPLICATE = "duplicate"
@@ -46,16 +46,16 @@ class Response(StrEnum):
 
     TAKE = "take"
     IGNORE = "ignore"
-    CONVICT = "convict"
+    PROVE = "prove"
     DROP = "drop"
     """Drop the connection: it is malformed, or out of place."""
 
 
-class Deed(StrEnum):
-    """An act of our side, by itself or for its person."""
+class Act(StrEnum):
+    """An act of our program, by itself or for its user."""
 
     SIGN = "sign"
-    """Make the entry that is ours to make, and what follows from it."""
+    """Make the expected entry of ours, and what follows from it."""
     DECIDE = "decide"
     ACCEPT = "accept"
     """Accept an offer to abandon."""
@@ -68,34 +68,34 @@ class Deed(StrEnum):
 class Rules(NamedTuple):
     """The rules of a phase. `leads_to`: where one entry, taken or made, or a `here` can lead, the phase itself aside.
 
-    A new connection leads anywhere, but from `FINISHED` only to `PARTED`, and from `CONVICTED` nowhere.
+    A new connection leads anywhere, but from `FINISHED` only to `PARTED`, and from `VIOLATION` nowhere.
     """
 
     receives: dict[Received, Response]
-    does: frozenset[Deed]
+    does: frozenset[Act]
     leads_to: frozenset[Phase]
 
 
 def _row(responses: str, deeds: str, leads_to: str) -> Rules:
     received = dict(zip(Received, map(Response, responses.split()), strict=True))
-    return Rules(received, frozenset(map(Deed, deeds.split())), frozenset(map(Phase, leads_to.split())))
+    return Rules(received, frozenset(map(Act, deeds.split())), frozenset(map(Phase, leads_to.split())))
 
 
 # in the order of `Received`: next entry, duplicate, fork, offer, resign, here, other note
 RULES: Final[dict[Phase, Rules]] = {
     Phase.UNCONNECTED: _row("drop drop drop drop drop drop drop", "offer resign", ""),
     Phase.CATCHING_UP: _row(
-        "take ignore convict take take ignore take", "offer resign", "our_turn their_turn closing signed convicted"
+        "take ignore prove take take ignore take", "offer resign", "our_turn their_turn closing signed violation"
     ),
-    Phase.PARTED: _row("drop ignore convict take take ignore take", "offer resign", "convicted"),
+    Phase.PARTED: _row("drop ignore prove take take ignore take", "offer resign", "violation"),
     Phase.OUR_TURN: _row(
-        "drop ignore convict take take ignore take",
+        "drop ignore prove take take ignore take",
         "sign decide accept offer resign",
-        "their_turn closing convicted",
+        "their_turn closing violation",
     ),
-    Phase.THEIR_TURN: _row("take ignore convict take take ignore take", "offer resign", "our_turn closing convicted"),
-    Phase.CLOSING: _row("take ignore convict ignore ignore ignore take", "sign", "signed convicted"),
-    Phase.SIGNED: _row("drop ignore convict ignore ignore take take", "", "finished convicted"),
-    Phase.FINISHED: _row("drop ignore convict ignore ignore ignore take", "", "convicted"),
-    Phase.CONVICTED: _row("ignore ignore ignore ignore ignore ignore ignore", "", ""),
+    Phase.THEIR_TURN: _row("take ignore prove take take ignore take", "offer resign", "our_turn closing violation"),
+    Phase.CLOSING: _row("take ignore prove ignore ignore ignore take", "sign", "signed violation"),
+    Phase.SIGNED: _row("drop ignore prove ignore ignore take take", "", "finished violation"),
+    Phase.FINISHED: _row("drop ignore prove ignore ignore ignore take", "", "violation"),
+    Phase.VIOLATION: _row("ignore ignore ignore ignore ignore ignore ignore", "", ""),
 }

@@ -1,7 +1,6 @@
 """Shares and salts, derived from a secret of the session (protocol/SPEC.md, section 10).
 
-A program that crashed says the same again where it continues the same entry, and something new wherever anything
-before it differs.
+After a crash a program makes the same share for the same entry, and a new one if anything before the entry differs.
 """
 
 from p2p_shanghaien.errors import FairplayCode, LocalError
@@ -13,7 +12,7 @@ from p2p_shanghaien.games.api import Value
 
 
 class Shares:
-    """What one seat contributes to draws, and how it hides its choices. `secret` is 32 bytes, `key` its public key."""
+    """The shares and salts of one seat. `secret` is 32 bytes, `key` its public key."""
 
     def __init__(self, secret: bytes, session: bytes, key: bytes) -> None:
         self._secret = secret
@@ -21,13 +20,14 @@ class Shares:
         self._key = key
 
     def derive(self, number: int, parent: bytes, handshake: bytes, kind: str, choice: Value) -> bytes:
-        """Return the share or salt of the entry with this place and kind, which says `choice` before any commitment."""
+        """Return the share or salt of the entry with this place and kind, and with `choice` before any commitment."""
         return mac(self._secret, encode((number, parent, handshake, kind, choice)))
 
     def committed(self, entry: Entry, hidden: bytes) -> bytes:
         """Return the share to which `entry`, one of ours, carries the commitment `hidden`.
 
-        Raises LocalError where the secret is not the one that it was made with: another share would convict us.
+        Raises LocalError if the secret is not the one that it was made with: another share would be a violation of
+        ours.
         """
         assert isinstance(entry.decoded, CARRIERS), "it carries a commitment"
         share = self._share(entry, entry.decoded)
@@ -50,7 +50,7 @@ class Shares:
     def chosen(self, entry: Entry, hidden: bytes, legal: tuple[str, ...]) -> tuple[str, bytes]:
         """Return the action out of `legal`, with its salt, that `entry`, one of ours, hides in the commitment `hidden`.
 
-        Raises LocalError as `committed`.
+        Raises LocalError like `committed`.
         """
         for action in legal:
             salt = self.derive(entry.number, entry.parent, entry.handshake, entry.kind, (action,))

@@ -1,4 +1,4 @@
-"""One seat's own entries: contents that take no decision, commitments, signatures (protocol/SPEC.md, 5 and 10)."""
+"""One seat's own entries: contents that need no decision, commitments, signatures (protocol/SPEC.md, 5 and 10)."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,9 @@ from p2p_shanghaien.games.api import Value
 
 
 class Signer:
-    """Makes the entries of `seat`. Shares and salts are derived from `secret`, 32 bytes that belong to the session.
+    """A maker of the entries of `seat`. Shares and salts are derived from `secret`, 32 bytes of the session.
 
-    `match` is always the match that the entry continues, `handshake` the hash of the connection it is made under.
+    `match` is always the match that the entry continues, `handshake` the hash of the connection under which it is made.
     """
 
     def __init__(self, seat: int, identity: Identity, secret: bytes, session: bytes) -> None:
@@ -36,7 +36,7 @@ class Signer:
     def entry(self, match: Match, handshake: bytes, content: Content) -> tuple[Entry, Match]:
         """Sign an entry, with a commitment if it leads to a draw; return it and the match that it leads to.
 
-        Raises Illegal where no such entry may be made.
+        Raises Illegal if no such entry may be made.
         """
         kind, after = kind_of(content), match.reached(content)
         # nothing else leads to a draw
@@ -58,7 +58,7 @@ class Signer:
         return entry, after.linked(entry.hash)
 
     def content(self, match: Match, handshake: bytes, entries: Sequence[Entry]) -> Content:
-        """Return what the next entry says, a commitment aside, where that takes no decision.
+        """Return the content of the next entry if it needs no decision, without a commitment.
 
         `entries` are all that led to `match`.
         """
@@ -82,5 +82,5 @@ class Signer:
         return ChoiceCommit(choice_commitment(match.session.id, match.number, self._identity.public, salt, action))
 
     def _derived(self, match: Match, handshake: bytes, kind: str, choice: Value) -> bytes:
-        """Return the share or salt that belongs to the next entry."""
+        """Return the share or salt of the next entry."""
         return self._shares.derive(match.number, match.head, handshake, kind, choice)

@@ -1,4 +1,4 @@
-"""A signed log as bytes (protocol/SPEC.md, section 8): written by both players alike, read by anybody."""
+"""A signed log as bytes (protocol/SPEC.md, section 8)."""
 
 import struct
 from typing import Final, NamedTuple
@@ -12,21 +12,21 @@ from p2p_shanghaien.fairplay.keys import SIGNATURE_SIZE
 __all__ = ["MAX_LOG", "Log", "Records", "opening", "read", "read_on", "record"]
 
 MAGIC: Final = b"SHLOG\x01\r\n"
-"""Names the format and its version; the line end gives away a transfer that changed bytes."""
+"""The format and its version; the line end reveals a transfer that changed bytes."""
 
 MAX_OPENING: Final = 2 * (MAX_HELLO + SIGNATURE_SIZE) + 16
 _LENGTH: Final = struct.Struct(">I")
 
 MAX_ENTRIES: Final = 4096
-"""Entries of full length for which a log has room: several times as many as any game here can have."""
+"""The number of entries of full length for which a log has room: several times as many as any game here can have."""
 MAX_LOG: Final = len(MAGIC) + _LENGTH.size + MAX_OPENING + MAX_ENTRIES * (_LENGTH.size + MAX_ENTRY)
-"""Bytes of a log. What is longer is not read."""
+"""The limit of bytes of a log. Longer files are not read."""
 
 
 class Records(NamedTuple):
-    """Whole records, and the `rest` of the bytes behind them.
+    """Complete records, and the `rest` of the bytes behind them.
 
-    The rest is what a write that was cut short left of a record; with `damage`, it begins with an impossible length.
+    The rest is a truncated record; with `damage`, it begins with a length that is not permitted.
     """
 
     whole: tuple[bytes, ...]
@@ -35,7 +35,7 @@ class Records(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The bytes of a log: what its opening record holds, and the records behind that."""
+    """The content of a log: its opening record and the records behind it."""
 
     hellos: tuple[bytes, bytes]
     proofs: tuple[bytes, bytes]
@@ -43,7 +43,7 @@ class Log(NamedTuple):
 
     @property
     def entries(self) -> tuple[bytes, ...]:
-        """The entries, up to the first impossible length."""
+        """The entries, up to the first length that is not permitted."""
         return self.records.whole
 
     @property
@@ -53,12 +53,12 @@ class Log(NamedTuple):
 
 
 def opening(hellos: tuple[bytes, bytes], proofs: tuple[bytes, bytes]) -> bytes:
-    """The first bytes of a log: what two players agreed on, and their signatures under it."""
+    """Return the first bytes of a log: the agreement of two players, and their signatures."""
     return MAGIC + record(encode((*hellos, *proofs)))
 
 
 def record(data: bytes) -> bytes:
-    """`data` with its length before it."""
+    """Return `data` with its length before it."""
     return _LENGTH.pack(len(data)) + data
 
 
@@ -85,14 +85,14 @@ def read(data: bytes) -> Log:
 
 
 def read_on(data: bytes, at: int) -> Records:
-    """Return the entries in `data`, which begins `at` so many bytes of a log, between two records."""
+    """Return the entries in `data`, which begins at byte `at` of a log, between two records."""
     return _records(data, 0, MAX_ENTRY, before=at)
 
 
 def _records(data: bytes, at: int, limit: int, *, before: int = 0, at_most: int = MAX_LOG) -> Records:
-    """Return the records from `at` on, no more than `at_most`, each of no more than `limit` bytes.
+    """Return the records from `at` on, no more than `at_most`, each of at most `limit` bytes.
 
-    `before` is how many bytes of the log are not in `data`.
+    `before` is the number of bytes of the log before `data`.
     """
     whole: list[bytes] = []
     while at + _LENGTH.size <= len(data) and len(whole) < at_most:

@@ -1,4 +1,4 @@
-"""What a log proves, checked again from its bytes (protocol/SPEC.md, section 9)."""
+"""Verification: the verdict on a log, from its bytes alone (protocol/SPEC.md, section 9)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from p2p_shanghaien.errors import FairplayCode, Illegal, InvalidFile, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry, parse
-from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
 from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
@@ -18,18 +18,18 @@ __all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extend
 
 
 class Verdict(StrEnum):
-    """What can be said of a log."""
+    """The verdict on a log."""
 
     COMPLETE = "COMPLETE"
     """Every check holds, and both signed the result."""
     DECIDED = "DECIDED"
-    """The chain reaches the end of the game; a signature under the result is missing."""
+    """The chain reaches the end of the game; a signature of the result is missing."""
     INCOMPLETE = "INCOMPLETE"
     """Every check holds as far as the log goes."""
     VIOLATION = "VIOLATION"
-    """A signed entry in its place breaks a rule."""
+    """A signed entry in its place violates a rule."""
     INVALID_FILE = "INVALID FILE"
-    """Anything else; it convicts nobody."""
+    """Any other check fails; it proves no violation."""
     UNSUPPORTED = "UNSUPPORTED"
     """The game, or its rules version, is not known here."""
 
@@ -44,18 +44,18 @@ EXIT_CODES: Final = {
 }
 
 SEVERITY: Final = (0, 5, 1, 3, 6)
-"""Exit codes from the best to the worst; several files end with the worst of theirs."""
+"""Exit codes from the best to the worst; for several files the worst counts."""
 
 
 def worst(codes: Iterable[int]) -> int:
-    """Return the exit code of a command that has looked at several files, by what each alone would end it with."""
+    """Return the exit code of a command that has verified several files, from the exit code of each."""
     return max(codes, key=SEVERITY.index, default=0)
 
 
 class Reveal(NamedTuple):
-    """A draw in a log: `entry` decided it in `before`; with it the game had taken so many `steps`.
+    """A draw in a log: `entry` decided it in `before`, after this number of `steps` of the game.
 
-    `fairplay.effects.Drew.of` makes of these what it takes to work the draw out again.
+    `fairplay.effects.Drew.of` takes these and returns what is needed to compute the draw again.
     """
 
     steps: int
@@ -64,13 +64,14 @@ class Reveal(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What verification found.
+    """The result of verification.
 
-    `match` is the match after its last sound entry, `entries` those that led there, `steps` what they did to the game.
-    `number` and `fault` say which entry (None: not in an entry) and what, for VIOLATION, INVALID FILE and UNSUPPORTED;
-    `offender` is the seat convicted; `awaited` the seats whose entry or signature is missing; `torn` how many bytes of
-    a record that was cut short were left aside, where the file was read to its end; `reveals` the draws; `damaged` how
-    many bytes of an INVALID FILE are not sound, from the first record that does not hold to the end.
+    `match` is the match after its last sound entry, `entries` those that led there, `steps` their steps in the game.
+    `number` and `error` name the entry (None: not in an entry) and the error, for VIOLATION, INVALID FILE and
+    UNSUPPORTED; `violator` is the seat of that entry; `awaited` the seats whose entry or signature is missing;
+    `truncated` the number of bytes of a truncated record that were ignored, if the file was read to its end; `reveals`
+    the draws; `damaged` the number of bytes of an INVALID FILE that are not sound, from the first record that does not
+    hold to the end.
     """
 
     verdict: Verdict
@@ -78,21 +79,21 @@ class Report(NamedTuple):
     entries: tuple[Entry, ...] = ()
     steps: tuple[Step, ...] = ()
     number: int | None = None
-    fault: ShanghaienError | None = None
-    offender: int | None = None
+    error: ShanghaienError | None = None
+    violator: int | None = None
     awaited: tuple[int, ...] = ()
-    torn: int = 0
+    truncated: int = 0
     reveals: tuple[Reveal, ...] = ()
     damaged: int = 0
 
     @property
     def session(self) -> Session | None:
-        """What the hellos fixed, where they could be read."""
+        """The session of the hellos, if they could be read."""
         return self.match.session if self.match else None
 
     @property
     def exit_code(self) -> int:
-        """What a command that looked at this log alone ends with."""
+        """The exit code of a command that verified only this log."""
         return EXIT_CODES[self.verdict]
 
     def absent(self, keys: Iterable[bytes]) -> Sequence[bytes]:
@@ -100,7 +101,7 @@ class Report(NamedTuple):
         return sorted(set(keys).difference(self.session.keys if self.session else ()))
 
     def record(self) -> Record:
-        """The game as far as it is sound. Raises InvalidFile where there is none."""
+        """The game as far as it is sound. Raises InvalidFile if there is none."""
         match = self.match
         if match is None:
             raise InvalidFile(FairplayCode.LOG_UNUSABLE, reason=self)
@@ -115,32 +116,32 @@ class Report(NamedTuple):
 
 
 class KeptHandshake(NamedTuple):
-    """A later handshake of a session, as a side kept it: both hellos and proofs, and how far the other's log went."""
+    """A later handshake of a session, as a seat kept it: both hellos and proofs, and the head of the peer's log."""
 
     hellos: tuple[bytes, bytes]
     proofs: tuple[bytes, bytes]
-    theirs: Position
+    theirs: Head
 
 
 def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
     """Return the verdict on a log's bytes, read record by record. Raises nothing: every error is a verdict.
 
-    `games` are those known here. `handshakes`, kept by a side that is accused of a fork, may rebut it. An INVALID FILE
-    has a match, and all that stands before the damage, wherever the opening record is sound.
+    `games` are the known ones. `handshakes`, kept by a player who is accused of a fork, may rebut it. An INVALID FILE
+    has a match, and all entries before the damage, if the opening record is sound.
     """
     try:
         match, records = _opened(data, games)
-    except (InvalidFile, Malformed) as fault:
-        return Report(Verdict.INVALID_FILE, fault=fault)
-    except Unplayable as fault:
-        return Report(Verdict.UNSUPPORTED, fault=fault)
+    except (InvalidFile, Malformed) as error:
+        return Report(Verdict.INVALID_FILE, error=error)
+    except Unplayable as error:
+        return Report(Verdict.UNSUPPORTED, error=error)
     return _follow(records, match, Report(Verdict.INCOMPLETE, match), handshakes)
 
 
 def opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Session:
     """Return the session of a log.
 
-    Raises InvalidFile or Malformed where its opening record is not sound, CannotConnect for a game not known here.
+    Raises InvalidFile or Malformed if its opening record is not sound, CannotConnect for a game not known here.
     """
     match, _ = _opened(data, games)
     return match.session
@@ -161,11 +162,11 @@ def _opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> tuple[Match, R
 
 
 def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:
-    """The session of a log whose both proofs hold."""
+    """Return the session of a log whose both proofs hold."""
     session = open_session(log.hellos, games)
-    handshake = Meeting(log.hellos).handshake
+    handshake = Hellos(*log.hellos).handshake
     for seat in (0, 1):
-        digest = proof_digest(handshake, session.id, seat, Position(0, session.id))
+        digest = proof_digest(handshake, session.id, seat, Head(0, session.id))
         if not PublicKey.of(session.keys[seat]).verifies(digest, log.proofs[seat]):
             raise InvalidFile(FairplayCode.BAD_PROOF, seat=seat)
     return session
@@ -181,23 +182,23 @@ def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[Ke
     for number in range(len(begun.entries), len(report.entries)):
         if not match.has_signed(report.entries[number]):
             sound, unsound = _split(added, number - len(begun.entries))
-            fault = Malformed(FairplayCode.BAD_SIGNATURE, number=number)
+            error = Malformed(FairplayCode.BAD_SIGNATURE, number=number)
             return _unsigned(sound, match, begun, ())._replace(
-                verdict=Verdict.INVALID_FILE, number=number, fault=fault, awaited=(), damaged=unsound
+                verdict=Verdict.INVALID_FILE, number=number, error=error, awaited=(), damaged=unsound
             )
     return report
 
 
 def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
-    """Return what `_follow` does, if each entry that is sound otherwise has the right signature."""
+    """Return the result of `_follow`, if each entry that is sound otherwise has the right signature."""
     entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
 
-    def report(verdict: Verdict, number: int | None = None, fault: ShanghaienError | None = None) -> Report:
-        return Report(verdict, match, tuple(entries), tuple(steps), number, fault, reveals=tuple(reveals))
+    def report(verdict: Verdict, number: int | None = None, error: ShanghaienError | None = None) -> Report:
+        return Report(verdict, match, tuple(entries), tuple(steps), number, error, reveals=tuple(reveals))
 
-    def invalid(number: int | None, fault: ShanghaienError) -> Report:
+    def invalid(number: int | None, error: ShanghaienError) -> Report:
         _, unsound = _split(added, len(entries) - len(begun.entries))
-        return report(Verdict.INVALID_FILE, number, fault)._replace(damaged=unsound)
+        return report(Verdict.INVALID_FILE, number, error)._replace(damaged=unsound)
 
     for number, data in enumerate(added.whole, start=len(entries)):
         try:
@@ -205,18 +206,18 @@ def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[
             if entry.number < len(entries) and match.is_fork(entry, entries[entry.number]):
                 if any(_rebuts(kept, match.session, entry, entries[: entry.number + 1]) for kept in handshakes):
                     return invalid(entry.number, Malformed(FairplayCode.FORK_REBUTTED, number=entry.number))
-                fault: ShanghaienError = Illegal(FairplayCode.FORK, number=entry.number)
-                return report(Verdict.VIOLATION, entry.number, fault)._replace(offender=entry.seat)
+                error: ShanghaienError = Illegal(FairplayCode.FORK, number=entry.number)
+                return report(Verdict.VIOLATION, entry.number, error)._replace(violator=entry.seat)
             match.check_link(entry)
-        except Malformed as fault:
-            return invalid(number, fault)
+        except Malformed as error:
+            return invalid(number, error)
         before = match
         try:
             match = before.append(entry)
-        except Illegal as fault:
+        except Illegal as error:
             if not match.has_signed(entry):
                 return invalid(number, Malformed(FairplayCode.BAD_SIGNATURE, number=number))
-            return report(Verdict.VIOLATION, number, fault)._replace(offender=entry.seat)
+            return report(Verdict.VIOLATION, number, error)._replace(violator=entry.seat)
         entries.append(entry)
         if match.step is not None:
             steps.append(match.step)
@@ -224,33 +225,33 @@ def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[
             reveals.append(Reveal(len(steps), before, entry))
     if added.damage:
         return invalid(None, added.damage)
-    torn = len(added.rest)
-    if match.owed is None:
-        return report(Verdict.COMPLETE)._replace(torn=torn)
+    truncated = len(added.rest)
+    if match.expected is None:
+        return report(Verdict.COMPLETE)._replace(truncated=truncated)
     if match.ending is not None:
-        return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.owed.seat, 2)), torn=torn)
-    return report(Verdict.INCOMPLETE)._replace(awaited=(match.owed.seat,), torn=torn)
+        return report(Verdict.DECIDED)._replace(awaited=tuple(range(match.expected.seat, 2)), truncated=truncated)
+    return report(Verdict.INCOMPLETE)._replace(awaited=(match.expected.seat,), truncated=truncated)
 
 
 def _split(added: Records, sound: int) -> tuple[Records, int]:
-    """Return the first so many of the records, which are sound, and how many bytes the others have."""
+    """Return the first so many of the records, which are sound, and the number of bytes of the others."""
     others = sum(len(record(data)) for data in added.whole[sound:])
     return Records(added.whole[:sound]), others + len(added.rest)
 
 
 def _rebuts(kept: KeptHandshake, session: Session, one: Entry, chain: Sequence[Entry]) -> bool:
-    """Return whether the accuser itself proved, when the later half of the fork was made, that it lacked the earlier.
+    """Return whether the accuser proved to lack the earlier half when the later half of the fork was made.
 
     That is so if the accuser signed a length not above their number in a handshake that one half is the first to name,
     the session's own aside (SPEC 11.4). `chain` ends with the other half.
     """
     *before, other = chain
-    meeting = Meeting(kept.hellos)
-    handshake = meeting.handshake
+    hellos = Hellos(*kept.hellos)
+    handshake = hellos.handshake
     accuser = 1 - one.seat
     digest = proof_digest(handshake, session.id, accuser, kept.theirs)
     return (
-        meeting.session != session.id
+        hellos.session != session.id
         and handshake in {one.handshake} ^ {other.handshake}
         and all(entry.handshake != handshake for entry in before)
         and kept.theirs.length <= one.number

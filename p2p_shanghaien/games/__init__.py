@@ -1,1 +1,1 @@
-"""What is legal: pure, immutable, no I/O, no clock, no randomness, no cryptography."""
+"""Games: rules that are pure and immutable, without I/O, clock, randomness or cryptography."""

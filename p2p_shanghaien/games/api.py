@@ -1,11 +1,11 @@
-"""What a game is to everything that is not a game.
+"""The interface of a game.
 
-A game is a pure module: immutable states, no I/O, no clock, no randomness, no cryptography. Whoever drives a
-state asks what it waits for and supplies just that: an action, both players' simultaneous actions, or the
-indices of a bounded draw. Player 0 is whoever starts; games never hear of seats.
+A game is a pure module: immutable states, no I/O, no clock, no randomness, no cryptography. The caller asks a state for
+its node and supplies what that requires: an action, both players' simultaneous actions, or the indices of a bounded
+draw. Player 0 is the one who starts; games know no seats.
 
-An action is its notation: the string that records, logs and screens show. What may be typed, what is signed
-and what a replay lists as legal are therefore the same thing.
+An action is its notation: the string that records, logs and screens show. So the action that is typed, the one that is
+signed and the one that a replay lists as legal are the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -51,27 +51,27 @@ Action: TypeAlias = str
 """An action in the game's notation."""
 
 Value: TypeAlias = "bool | int | str | bytes | Sequence[Value] | None"
-"""What has a canonical encoding (protocol/SPEC.md, section 2)."""
+"""A value with a canonical encoding (protocol/SPEC.md, section 2)."""
 
 
 class Turn(NamedTuple):
-    """One player decides, in the open: `State.apply`."""
+    """A node at which one player decides, in the open: `State.apply`."""
 
     player: int
 
 
 class Simultaneous(NamedTuple):
-    """Both players decide, each without knowing the other's choice: `State.apply_joint`."""
+    """A node at which both players decide, each without knowing the other's choice: `State.apply_joint`."""
 
 
 class Chance(NamedTuple):
-    """Draws, one below each bound, in order and all at once: `State.apply_chance`. Bounds are 1 to 65,536."""
+    """A node of draws, one below each bound, in order and all at once: `State.apply_chance`. Bounds are 1 to 65,536."""
 
     bounds: tuple[int, ...]
 
 
 class Terminal(NamedTuple):
-    """The game has ended by its own rules; `winner` is a player, or None for a draw."""
+    """The end of the game by its own rules; `winner` is a player, or None for a draw."""
 
     scores: tuple[int, int]
     winner: int | None
@@ -92,31 +92,31 @@ def deciders(node: Node) -> tuple[int, ...]:
 
 
 class State(Protocol):
-    """A position. Every method that moves on checks legality, leaves `self` as it is and returns the next position."""
+    """A position. Every `apply` method checks legality, leaves `self` as it is and returns the next position."""
 
     @property
     def node(self) -> Node:
-        """What must be supplied next."""
+        """The node: what must be supplied next."""
         ...
 
     def legal(self, player: int) -> tuple[Action, ...]:
-        """Every action open to `player` now, each once; empty where it is not theirs to decide."""
+        """Return every legal action of `player`, each once; empty if the player does not decide."""
         ...
 
     def apply(self, action: Action) -> Self:
-        """The position after the player whose turn it is does `action`. Raises Illegal."""
+        """Return the position after `action` of the player to move. Raises Illegal."""
         ...
 
     def apply_joint(self, actions: tuple[Action, Action]) -> Self:
-        """The position after both players' simultaneous actions, player 0's first. Raises Illegal."""
+        """Return the position after both players' simultaneous actions, player 0's first. Raises Illegal."""
         ...
 
     def apply_chance(self, indices: Sequence[int]) -> Self:
-        """The position after chance gave `indices`, each from 0 and below its bound. Raises Illegal."""
+        """Return the position after the drawn `indices`, each from 0 and below its bound. Raises Illegal."""
         ...
 
     def encode(self) -> Value:
-        """The complete position as a value, the same for equal positions on every machine."""
+        """Return the complete position as a value, the same for equal positions on every machine."""
         ...
 
 
@@ -127,7 +127,7 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Acted(NamedTuple):
-    """A step of a game: `player` did `action`."""
+    """A step of a game: an `action` of `player`."""
 
     player: int
     action: Action
@@ -140,7 +140,7 @@ class Chosen(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A step of a game: what chance gave."""
+    """A step of a game: drawn indices."""
 
     indices: tuple[int, ...]
 
@@ -149,7 +149,7 @@ Step: TypeAlias = Acted | Chosen | Drawn
 
 
 def action_of(step: Step, player: int) -> Action | None:
-    """Return what `player` did in `step`, or None where they decided nothing."""
+    """Return the action of `player` in `step`, or None if they decided nothing."""
     match step:
         case Acted(actor, action) if actor == player:
             return action
@@ -160,7 +160,7 @@ def action_of(step: Step, player: int) -> Action | None:
 
 
 def advance(state: S, step: Step) -> S:
-    """Return the position after `step`. Raises Illegal, also where the state waits for something or somebody else."""
+    """Return the position after `step`. Raises Illegal, also if the node is of another kind or another player's."""
     match step:
         case Acted(player, action):
             if state.node != Turn(player):
@@ -185,14 +185,14 @@ class Token(NamedTuple):
 
 
 class RecordReader(Generic[S]):
-    """Collects the steps of a game as its move text is read; `state` is the position after them."""
+    """A reader that collects the steps of a game from its move text; `state` is the position after them."""
 
     def __init__(self, state: S) -> None:
         self.state = state
         self.steps: list[Step] = []
 
     def take(self, step: Step, token: Token) -> None:
-        """Go on by `step`, which `token` stands for. Raises RecordError, at the token, where the step is illegal."""
+        """Append `step`, which `token` stands for. Raises RecordError, at the token, if the step is illegal."""
         try:
             self.state = advance(self.state, step)
         except Illegal as error:
@@ -204,9 +204,9 @@ class RecordReader(Generic[S]):
 
 
 class Setting(NamedTuple):
-    """One option of a game, as a word: `name` is the flag and (capitalised) the record's tag; `default` its value.
+    """An option of a game: `name` is the flag and (capitalised) the record's tag; `default` its value.
 
-    `choices` are its values where they can be listed: for help and completion; `Game.from_settings` judges them.
+    `choices` are its values if they can be listed, for help and completion; `Game.from_settings` validates them.
     """
 
     name: str
@@ -223,7 +223,7 @@ class InvalidSetting(Malformed):
 
 
 class Unplayable(CannotConnect):
-    """A game that cannot be played here. The code is also the reason that a guest's program declines it with."""
+    """A game that cannot be played here. The code is also the reason with which a guest's program declines it."""
 
 
 class DataMissing(Unplayable):
@@ -239,7 +239,7 @@ RANDOM: Final = "random"
 
 
 class Game(Protocol[S]):
-    """A game with its options chosen, and positions of the type `S`; `Game[Any]` is a game of any kind.
+    """A game with its options, and positions of the type `S`; `Game[Any]` is a game of any kind.
 
     Two are equal when name, rules version and options are.
     """
@@ -255,42 +255,42 @@ class Game(Protocol[S]):
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
-        """Every option with its value in the one canonical spelling, in the order of SETTINGS."""
+        """Every option with its value in the canonical spelling, in the order of SETTINGS."""
         ...
 
     def start(self) -> S:
-        """The position before anything has been drawn or done."""
+        """Return the position before anything has been drawn or done."""
         ...
 
     def read(self, tokens: Sequence[Token], reader: RecordReader[S]) -> None:
-        """Give `reader` the steps that a record's move text stands for. Raises RecordError."""
+        """Give `reader` the steps of a record's move text. Raises RecordError."""
         ...
 
     def write(self, steps: Sequence[Step]) -> Iterator[str]:
-        """The lines of a record's move text for `steps`."""
+        """Yield the lines of a record's move text for `steps`."""
         ...
 
     def settings_fields(self) -> dict[str, Any]:
-        """The options as fields of the replay's `players` event."""
+        """Return the options as fields of the replay's `players` event."""
         ...
 
     def events(self, before: S, step: Step, after: S) -> Iterator[dict[str, Any]]:
-        """The replay events, decisions aside, that `step` from `before` to `after` makes."""
+        """Yield the replay events, decisions aside, of `step` from `before` to `after`."""
         ...
 
 
 Data: TypeAlias = Callable[[str], bytes | None]
-"""Data from outside the games, such as decks of cards: bytes by their SHA-256, in 64 small hexadecimal digits."""
+"""Data from outside the games, such as decks of cards: bytes by their SHA-256, in 64 lower-case hexadecimal digits."""
 
 
 class ReadsData(Protocol):
-    """A game class, some of whose options name data from outside by digest, so that both sides and the log fix it."""
+    """A game class with options that name data from outside by digest, so that both players and the log fix them."""
 
     @classmethod
     def reading(cls, data: Data) -> type[Game[Any]]:
         """Return the class that looks such data up in `data`.
 
-        Its `from_settings` raises DataMissing where that is not there.
+        Its `from_settings` raises DataMissing if they are missing.
         """
         ...
 
@@ -306,7 +306,7 @@ class Part(NamedTuple):
         return self.place.partition(":")[0]
 
     def load(self) -> Any:
-        """Return the part. Raises LocalError where it cannot be imported."""
+        """Return the part. Raises LocalError if it cannot be imported."""
         try:
             return getattr(import_module(self.module), self.place.partition(":")[2])
         except Exception as error:
@@ -315,40 +315,42 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class GameSpec:
-    """Everything that a game brings: its declaration in the entry-point group `p2p_shanghaien.games`.
+    """The declaration of a game in the entry-point group `p2p_shanghaien.games`.
 
-    The module that holds it is imported by every command with options of games, so it imports nothing but this one;
-    each part is imported when it is first used.
+    Every command with options of games imports the module that holds it, so that imports nothing but this one; each
+    part is imported when it is first used.
     """
 
     name: str
-    """The game's name in logs, records, hellos and options: small letters, digits and hyphens, a letter first."""
+    """The game's name in logs, records, hellos and options: lower-case letters, digits and hyphens, a letter first."""
     settings: tuple[Setting, ...]
     game: Part
     """The game class: `type[Game]`."""
     table: Part
-    """The game in words, line by line and as a picture: a `ui.view.Table`."""
+    """The game in plain mode and as a picture: a `ui.view.Table`."""
     board: Part
-    """The game at the full screen: a `ui.full.parts.Spread`."""
+    """The game in full-screen mode: a `ui.full.drawing.BoardView`."""
     words: Part
     """The game's sentences: English templates by code (`ui.language.Template`).
 
-    `name`, the name on the box, and `help_SETTING` for each setting are among them. A code of the game's own is said,
-    and raised, with the game's name in front: `pig:rolled`. Translations are in the folder `locale` beside the module,
-    as `locale/LANGUAGE/LC_MESSAGES/NAME.mo`, each under its code.
+    They include `name`, the name on the box, and `help_SETTING` for each setting. Elsewhere a code of the game is
+    prefixed with the game's name: `pig:rolled`. Translations are in the folder `locale` beside the module, as
+    `locale/LANGUAGE/LC_MESSAGES/NAME.mo`, each under its code.
     """
     levels: Mapping[str, Part] = field(default_factory=dict)
-    """The game's own computer players, weakest first: `players.ComputerPlayer`. Every game has `random` besides."""
+    """The game's own computer players, weakest first: `players.ComputerPlayer`. Every game has `random` as well."""
     opponent: str = RANDOM
-    """The level that a person meets who names none."""
+    """The default opponent."""
     evaluator: Part | None = None
-    """A class of `players.Valuation`: the value of positions, for hints, analysis and luck. In a game with simultaneous
-    choices it may be a `players.Mixer` as well."""
+    """A class of `players.Evaluator`: the value of positions, for hints, analysis and luck.
+
+    In a game with simultaneous choices it may be a `players.Mixer` as well.
+    """
     chance: Part | None = None
     """A `games.chance.ChanceModel`: which draws are dice and which are cards."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """All parts that there are."""
+        """All parts that the game has."""
         others = (self.evaluator, self.chance)
         return (self.game, self.table, self.board, self.words, *self.levels.values(), *filter(None, others))

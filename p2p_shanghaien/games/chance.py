@@ -1,6 +1,6 @@
 """The chance model of a game: its random draws as rolls of dice and as cards dealt from one deck.
 
-The protocol knows bounded draws only. A test of whether dice and cards are fair has to know which draw is which.
+The protocol knows only bounded draws. A test of whether dice and cards are fair must know which draw is which.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,11 +43,11 @@ class ChanceModel(Protocol[G_contra, S_contra]):
 
     @property
     def groupings(self) -> Mapping[str, Callable[[str], str]]:
-        """Ways to tell cards apart, by name: each gives the kind of a card."""
+        """Groupings of the cards, by name: each maps a card to its kind."""
         ...
 
     def deck(self, game: G_contra) -> tuple[str, ...]:
-        """Return every card that a whole game may deal; each order of them is as likely as any other."""
+        """Return every card that a whole game may deal; each order of them is equally likely."""
         ...
 
     def events(self, before: S_contra, step: Drawn, after: S_contra) -> Sequence[ChanceEvent]:

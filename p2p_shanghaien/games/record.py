@@ -1,7 +1,7 @@
 """Text records (`.shrec`) of any game, and the events of a replay (protocol/RECORD.md).
 
-What is the same for every game stands here: tags, comments, positions in the text, unfinished and ended games.
-A game supplies the meaning of its move text (`Game.read`, `Game.write`) and its own events (`Game.events`).
+This module has what is the same for every game: tags, comments, positions in the text, unfinished and ended games. A
+game supplies the meaning of its move text (`Game.read`, `Game.write`) and its own events (`Game.events`).
 """
 
 import re
@@ -40,7 +40,7 @@ __all__ = [
 
 UNKNOWN_NAME: Final = "?"
 MAX_RECORD: Final = 1 << 20
-"""Bytes; a whole game takes well under 2 KiB."""
+"""The limit of bytes; a whole game takes well under 2 KiB."""
 
 RESIGNED: Final = "resigned"
 ABANDONED: Final = "abandoned"
@@ -52,7 +52,7 @@ _TOKEN = re.compile(r"[^ \t;]+")
 
 
 class Ended(NamedTuple):
-    """How a game ended before its rules ended it: `by` resigned, or (None) it was abandoned by consent."""
+    """An end before the rules ended the game: `by` resigned, or (None) it was abandoned by consent."""
 
     by: int | None
 
@@ -63,16 +63,16 @@ class Ended(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """The player who did not resign, or None where the game was abandoned."""
+        """The player who did not resign, or None if the game was abandoned."""
         return None if self.by is None else 1 - self.by
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game as it went, whether read from text or from a signed log.
+    """The course of a game, read from text or from a signed log.
 
-    `names` are player 0's and player 1's; `tags` those that have no meaning here, kept as they are; `seats` (logs
-    only) the seats of player 0 and player 1, drawn together with the first step.
+    `names` are player 0's and player 1's; `tags` are unknown ones, kept as they are; `seats` (logs only) the seats of
+    player 0 and player 1, drawn together with the first step.
     """
 
     game: Game[Any]
@@ -83,7 +83,7 @@ class Record:
     seats: tuple[int, int] | None = None
 
     def positions(self) -> Iterator[State]:
-        """The position at the start and after each step."""
+        """Yield the position at the start and after each step."""
         state = self.game.start()
         yield state
         for step in self.steps:
@@ -91,13 +91,13 @@ class Record:
             yield state
 
     def last(self) -> State:
-        """The position the game has come to."""
+        """Return the last position of the game."""
         *_, state = self.positions()
         return state
 
 
 def read(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Record:
-    """The record written in `data`. `games` are those a Game tag may name. Raises RecordError."""
+    """Return the record in `data`. `games` are those that a Game tag may name. Raises RecordError."""
     lines = _lines(data)
     tags, tokens = _split(lines)
     game = _game(tags, games)
@@ -116,7 +116,7 @@ def read(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Record:
 
 
 def write(record: Record) -> str:
-    """The text of a record, in canonical spelling, ending in a newline."""
+    """Return the text of a record, in canonical spelling, ending in a newline."""
     tags = {"Game": record.game.NAME, "First": record.names[0], "Second": record.names[1]}
     tags |= {_tag_name(name): value for name, value in record.game.settings}
     last = record.last().node
@@ -130,7 +130,7 @@ def write(record: Record) -> str:
 
 
 def events(record: Record) -> Iterator[dict[str, Any]]:
-    """The events of a replay, as `shanghaien replay --json` prints them."""
+    """Yield the events of a replay, as `shanghaien replay --json` prints them."""
     if record.steps or record.seats is None:
         players = {"event": "players", "names": list(record.names), **record.game.settings_fields()}
         yield players if record.seats is None else {**players, "seats": list(record.seats)}
@@ -175,7 +175,7 @@ def _lines(data: bytes) -> list[str]:
 
 
 def _split(lines: Iterable[str]) -> tuple[dict[str, tuple[str, Token]], list[Token]]:
-    """The tags, each with its place, and the tokens of the move text."""
+    """Return the tags, each with its place, and the tokens of the move text."""
     tags: dict[str, tuple[str, Token]] = {}
     tokens: list[Token] = []
     for number, line in enumerate(lines, start=1):
@@ -224,7 +224,7 @@ def _game(tags: Mapping[str, tuple[str, Token]], games: Mapping[str, type[Game[A
         raise token.error(error.code, **error.details) from None
     spelled = dict(game.settings)
     for setting, (value, token) in given.items():
-        # an option on a command line may be spelled otherwise, too
+        # an option on a command line may have other spellings
         if value != spelled[setting]:
             raise token.error(GameCode.TAG_SPELLING, tag=_tag_name(setting), value=value, spelled=spelled[setting])
     return game

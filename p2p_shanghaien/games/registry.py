@@ -1,7 +1,7 @@
 """The installed games, found by the entry-point group `p2p_shanghaien.games`; ours are registered in the same way.
 
-An entry point is named after its game and points at a `GameSpec`. A name from a peer or a file is looked up among the
-entry points; it never becomes an import path. An entry point that cannot be used is left out, and `unusable` says why.
+An entry point has the name of its game and points to a `GameSpec`. A name from a peer or a file is looked up among the
+entry points; it never becomes an import path. A broken entry point is left out, and `unusable` says why.
 """
 
 import re
@@ -21,20 +21,20 @@ __all__ = ["GAMES", "GROUP", "RULES", "GameFailed", "Registry", "Rules", "Unusab
 
 GROUP: Final = "p2p_shanghaien.games"
 OURS: Final = "p2p-shanghaien"
-"""The distribution whose games nobody else can take the name of."""
+"""The distribution whose game names no other may take."""
 
 _NAME: Final = re.compile("[a-z][a-z0-9-]{0,31}")
 
 
 class GameFailed(LocalError):
-    """A game's own code failed: a mistake of its author's."""
+    """A game's own code failed: a bug of its author's."""
 
     def __init__(self, game: str, distribution: str, error: Exception) -> None:
         super().__init__(GameCode.GAME_FAILED, game=game, distribution=distribution, error=repr(error))
 
 
 class Unusable(NamedTuple):
-    """An entry point that is left out: its name, the distribution that declares it, and the reason."""
+    """An entry point that is left out: its name, its distribution, and the reason."""
 
     entry: str
     distribution: str
@@ -43,9 +43,9 @@ class Unusable(NamedTuple):
 
 
 class Registry(Mapping[str, GameSpec]):
-    """Installed games by name. What declares a game is imported when the game is first asked for.
+    """Installed games by name. The declaration of a game is imported when the game is first asked for.
 
-    Any thread may ask. Where several find games at once, they find the same.
+    Any thread may ask. If several find games at once, they find the same.
     """
 
     def __init__(self, find: "Callable[[], Iterable[EntryPoint]]") -> None:
@@ -71,14 +71,14 @@ class Registry(Mapping[str, GameSpec]):
         return sum(1 for _ in self)
 
     def refresh(self) -> None:
-        """Look for installed games anew when one is next asked for."""
+        """Search for installed games again on the next request."""
         self._points = None
         self._specs.clear()
         self._unusable.clear()
 
     @contextmanager
     def only(self, *distributions: str) -> Iterator[None]:
-        """Find no games but those of these distributions in the block, whatever else is installed."""
+        """Find only the games of these distributions in the block, whatever else is installed."""
         find = self._find
         self._find = lambda: [point for point in find() if _distribution(point) in distributions]
         self.refresh()
@@ -90,7 +90,7 @@ class Registry(Mapping[str, GameSpec]):
 
     @property
     def unusable(self) -> tuple[Unusable, ...]:
-        """The entry points that were found to be of no use, as far as games have been asked for."""
+        """The broken entry points among the games that have been asked for."""
         return tuple(self._unusable)
 
     @contextmanager
@@ -111,11 +111,11 @@ class Registry(Mapping[str, GameSpec]):
             raise
 
     def failed(self, name: str, error: Exception) -> GameFailed:
-        """Return the error to be raised where that game, which has been asked for, failed with `error`."""
+        """Return the error for the failure `error` of that game, which has been asked for."""
         return GameFailed(name, _distribution(self._found()[name]), error)
 
     def _owner(self, module: str) -> str | None:
-        """Return the game to whose code the module of that name belongs, as far as games have been asked for."""
+        """Return the game to whose code the module of that name belongs, among the games that have been asked for."""
         for name, spec in list(self._specs.items()):
             for place in (self._found()[name].module, *(part.module for part in spec.parts)):
                 if module == place or module.startswith(f"{place}."):
@@ -123,7 +123,7 @@ class Registry(Mapping[str, GameSpec]):
         return None
 
     def _found(self) -> "dict[str, EntryPoint]":
-        """Return one entry point a name, ours first, the others by name."""
+        """Return one entry point for each name, ours first, the others by name."""
         if self._points is None:
             found: dict[str, EntryPoint] = {}
             for point in sorted(self._find(), key=_order):
@@ -133,12 +133,12 @@ class Registry(Mapping[str, GameSpec]):
                     self._leave_out(point, GameCode.GAME_NAME_TAKEN, owner=_distribution(found[point.name]))
                 else:
                     found[point.name] = point
-            # not before it is whole: another thread may look
+            # not before it is complete: another thread may look
             self._points = found
         return self._points
 
     def _loaded(self, point: "EntryPoint") -> GameSpec | None:
-        """Return the game's declaration, or None where it cannot be used."""
+        """Return the game's declaration, or None if it is broken."""
         try:
             spec = point.load()
         except Exception as error:  # noqa: BLE001 - the code of others: whatever it raises must stop no other game
@@ -163,7 +163,7 @@ class Registry(Mapping[str, GameSpec]):
 class Rules(Mapping[str, type[Game[Any]]]):
     """The rules of installed games by name, imported when they are first asked for.
 
-    `data` is where games find data from outside them; there is none until a program says where it keeps it.
+    `data` is where games find data from outside them; there are none until a program sets it.
     """
 
     def __init__(self, games: Mapping[str, GameSpec]) -> None:
@@ -204,7 +204,7 @@ def _distribution(point: "EntryPoint") -> str:
 
 
 def _installed() -> "Iterable[EntryPoint]":
-    # a slow import, which commands that ask for no game do without
+    # a slow import, which commands without games skip
     found: Iterable[EntryPoint] = import_module("importlib.metadata").entry_points(group=GROUP)
     return found
 

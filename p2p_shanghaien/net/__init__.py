@@ -1,1 +1,4 @@
-"""Bytes over sockets: addresses to type and to print, and the transport. It knows nothing of games or entries."""
+"""Frames of bytes over sockets: addresses to type and to print, and the transport.
+
+Nothing here knows games or entries.
+"""

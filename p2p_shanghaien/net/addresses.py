@@ -1,4 +1,4 @@
-"""Addresses: what a person types after `shanghaien join`, and what to print there for the other person to type."""
+"""Addresses that a guest types after `shanghaien join`, and that a host prints for its guest."""
 
 import ipaddress
 import re
@@ -34,7 +34,7 @@ _WITHIN = re.compile(
     r"|vmnet.*|vmware.*|vboxnet.*|virtualbox.*|vmenet.*|bridge1\d\d",
     re.IGNORECASE,
 )
-"""Interfaces towards containers and virtual machines on this very machine; no other machine stands behind them."""
+"""Interfaces to containers and virtual machines on this machine, behind which there is no other machine."""
 
 _IF_INET6 = Path("/proc/net/if_inet6")
 _OSRELEASE = Path("/proc/sys/kernel/osrelease")
@@ -43,7 +43,7 @@ _PASSING: Final = 0x01 | 0x08 | 0x20 | 0x40  # IFA_F_TEMPORARY, _DADFAILED, _DEP
 
 @dataclass(frozen=True)
 class Address:
-    """Where a host can be reached.
+    """An address at which a host can be reached.
 
     `host` is an IP address in its shortest form, with a zone only where it needs one (`fe80::1%eth0`), or a name in
     lower case; `port` is 1 to 65535. `str` gives the shortest text that `parse` turns into the same address.
@@ -57,19 +57,19 @@ class Address:
 
     @property
     def uri(self) -> str:
-        """The WebSocket URI. It names no zone (that means something on this machine only) and no letter but ASCII."""
+        """The WebSocket URI. It contains no zone (which has a meaning on this machine only) and only ASCII letters."""
         host = self.host.partition("%")[0].encode("idna").decode("ascii")
         return f"ws://{_bracketed(host)}:{self.port}/"
 
     @property
     def link_local(self) -> bool:
-        """Whether it is an IPv6 address that holds on one cable only, with a zone that each machine names itself."""
+        """Return whether it is a link-local IPv6 address, with a zone that each machine names itself."""
         ip = _ip(self.host)
         return ip is not None and ip.version == 6 and ip.is_link_local
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is an IP address of this very machine, whichever that is."""
+        """Return whether it is an IP address of this machine, whichever that is."""
         ip = _ip(self.host)
         return ip is not None and ip.is_loopback
 
@@ -126,7 +126,7 @@ def reachable(bind: str | None, port: int) -> list[Address]:
 
 
 def is_within_wsl() -> bool:
-    """Return whether this is Linux within Windows, whose addresses lead nowhere unless Windows is told to share its."""
+    """Return whether this is Linux within Windows, whose addresses are not reachable unless Windows shares its own."""
     try:
         return "microsoft" in _OSRELEASE.read_text(encoding="ascii").lower()
     except (OSError, UnicodeError):
@@ -134,7 +134,7 @@ def is_within_wsl() -> bool:
 
 
 def is_nearby() -> Callable[[Address], bool]:
-    """Return a test for IP addresses: those in a network that an interface of this machine is part of."""
+    """Return a test for IP addresses: those in a network that an interface of this machine belongs to."""
     networks = [network for _, _, network in _outward()]
 
     def nearby(address: Address) -> bool:
@@ -161,7 +161,7 @@ def listening(bind: str) -> IP:
 
 
 def plain(host: str) -> str:
-    """A socket's own word for an address as we show it: an IPv4 address seen through an IPv6 socket as IPv4."""
+    """Return a socket's address as we show it: an IPv4 address seen through an IPv6 socket as IPv4."""
     ip = _ip(host)
     return host if ip is None else str(ip)
 
@@ -201,7 +201,7 @@ def _name(host: str, text: str) -> str:
         ascii_form = host.encode("idna").decode("ascii").lower()
     except UnicodeError:
         raise UsageError(NetCode.ADDRESS_NAME, address=text) from None
-    # Resolvers take 10.1 for 10.0.0.1 and 010 for 8; whoever mistypes an address must not end up at another machine.
+    # resolvers take 10.1 for 10.0.0.1 and 010 for 8; a mistyped address must not lead to another machine
     if _LOOKS_NUMERIC.fullmatch(ascii_form):
         ip = _ip(ascii_form)
         if ip is None:
@@ -227,8 +227,10 @@ def _port(digits: str | None, text: str) -> int:
 
 
 def _outward() -> Iterator[tuple[int, IP, Network]]:
-    """The lasting addresses of the interfaces that lead to other machines, each with its rank (the lowest is best), and
-    with its network."""
+    """Yield the permanent addresses of the interfaces to other machines.
+
+    Each comes with its rank (the lowest is best) and with its network.
+    """
     cards = psutil.net_if_stats()
     passing = _passing()
     for name, entries in psutil.net_if_addrs().items():
@@ -252,7 +254,7 @@ def _outward() -> Iterator[tuple[int, IP, Network]]:
 
 
 def _network(ip: IP, netmask: str | None) -> Network:
-    """Return the network of an interface with this address; nothing but the address where the system names no mask."""
+    """Return the network of an interface with this address; only the address if the system gives no mask."""
     mask = netmask and _ip(netmask)
     length = int(mask).bit_count() if mask else ip.max_prefixlen
     kind = ipaddress.IPv4Network if ip.version == 4 else ipaddress.IPv6Network
@@ -260,7 +262,7 @@ def _network(ip: IP, netmask: str | None) -> Network:
 
 
 def _passing() -> frozenset[int]:
-    """The IPv6 addresses that soon will be gone or do not hold yet, as integers; none where the system does not say."""
+    """Return the deprecated and tentative IPv6 addresses, as integers; none if the system does not say."""
     try:
         lines = _IF_INET6.read_text(encoding="ascii").splitlines()
     except OSError:

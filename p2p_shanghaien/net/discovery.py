@@ -1,7 +1,7 @@
 """Open tables on the local network, announced and found by multicast DNS (RFC 6762 and 6763).
 
-What is announced is public on that network, and what is found there proves nothing: names are to be escaped, and who
-really answers at an address shows in the handshake.
+Announcements are public on that network, and found ones prove nothing: names must be escaped, and the handshake shows
+who answers at an address.
 """
 
 import asyncio
@@ -21,20 +21,20 @@ from p2p_shanghaien.text import MAX_NAME, cleaned
 
 SERVICE: Final = "_shanghaien._tcp.local."
 SEARCH: Final = 3.0
-"""Seconds that a search takes; whoever is there answers within one or two."""
+"""Seconds that a search takes; hosts answer within one or two."""
 
 _ANSWER: Final = 1500  # milliseconds for the details of one table
 _MAX_VALUE: Final = 100  # bytes of a value that is announced; a name is shorter
-_MOST: Final = 100  # announcements that are looked into: whoever forges thousands of them must not keep us busy
+_MOST: Final = 100  # announcements that are examined: thousands of forged ones must not keep us busy
 _ATTEMPTS: Final = 3  # interfaces come and go while they are opened
 _MULTICAST: Final = ("224.0.0.251", 5353)
 _REFUSED: Final = (OSError, Error, RuntimeError)  # RuntimeError: zeroconf's, for an IPv6 address that has gone
 
 
 class OpenTable(NamedTuple):
-    """A table that is announced: what its host calls itself and the game, and where it may be, nearby addresses first.
+    """An announced table: its host's name and game, and its addresses, nearby ones first.
 
-    The texts are cleaned; the addresses are such as `join` takes, and there is at least one.
+    The texts are cleaned; the addresses are valid for `join`, and there is at least one.
     """
 
     name: str
@@ -43,10 +43,10 @@ class OpenTable(NamedTuple):
 
 
 class Sign:
-    """What the local network sees of a host's table while it is open.
+    """The announcement of a host's table while it is open.
 
-    Announced on the interfaces that `addresses` belong to, and on no others; without addresses nothing is. A network
-    that refuses multicast is no fault: the table can be joined by its address all the same.
+    It is made on the interfaces that `addresses` belong to, and on no others; without addresses there is none. A
+    network that refuses multicast is no error: guests can still join by the address.
     """
 
     def __init__(self, name: str, game: str, addresses: Sequence[Address]) -> None:
@@ -74,11 +74,11 @@ class Sign:
 
     @property
     def can_be_seen(self) -> bool:
-        """Whether there is an interface on which the table can be announced."""
+        """Return whether there is an interface on which the table can be announced."""
         return self._zeroconf is not None
 
     def turn(self, is_open: bool) -> None:
-        """Show the sign, or take it down; the network hears of it a little later."""
+        """Announce the table, or withdraw the announcement; the network hears of it a little later."""
         self._wanted = is_open
         if self._zeroconf and (self._turning is None or self._turning.done()):
             self._turning = asyncio.create_task(self._turn(self._zeroconf))
@@ -94,7 +94,7 @@ class Sign:
                     await zeroconf.async_unregister_service(self._info)
 
     def _new_info(self) -> AsyncServiceInfo:
-        """An announcement under a label of its own, so that two hosts of one name do not meet in it."""
+        """Return an announcement under a label of its own, so that two hosts of one name do not collide."""
         label = f"table-{secrets.token_hex(4)}"
         return AsyncServiceInfo(
             SERVICE,
@@ -109,9 +109,9 @@ class Sign:
 async def find(addresses: Sequence[Address], seconds: float = SEARCH) -> list[OpenTable]:
     """Return the tables that are announced within `seconds` on the interfaces that `addresses` belong to.
 
-    Those with an address nearby come first, then as they are heard of: nothing that is announced decides. There is one
-    for each address, of the first _MOST that are announced. Raises CannotConnect cannot_search where no interface
-    takes multicast.
+    Nearby addresses come first, then the order of arrival: the announcements themselves do not affect it. There is one
+    table for each address, of the first _MOST announcements. Raises CannotConnect cannot_search if no interface takes
+    multicast.
     """
     names: dict[str, None] = {}
 
@@ -139,9 +139,9 @@ async def find(addresses: Sequence[Address], seconds: float = SEARCH) -> list[Op
 
 
 def _opened(addresses: Sequence[Address]) -> AsyncZeroconf | None:
-    """Return multicast DNS on those of the interfaces that are there, None where none is.
+    """Return multicast DNS on the existing ones of the interfaces, None if there is none.
 
-    An interface that goes after it was listed makes the library fail for all of them, or do nothing at all.
+    An interface that vanishes after it was listed makes the library fail for all of them, or do nothing at all.
     """
     for _ in range(_ATTEMPTS):
         hosts = [address.host for address in addresses if _takes_multicast(address.host)]
@@ -179,7 +179,7 @@ async def _details(zeroconf: Zeroconf, name: str, nearby: Callable[[Address], bo
 
 
 def _checked(address: Address) -> Address | None:
-    """Return an address that somebody announces if one could type it, and it leads to another machine."""
+    """Return an announced address if it is a valid one, and leads to another machine."""
     with suppress(UsageError):
         checked = parse(str(address))
         return None if checked.is_loopback else checked

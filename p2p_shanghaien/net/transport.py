@@ -1,7 +1,7 @@
-"""Frames of bytes between two machines: WebSockets (RFC 6455), as protocol/SPEC.md, section 4.1, wants them.
+"""Frames of bytes between two machines: WebSockets (RFC 6455) as required by protocol/SPEC.md, section 4.1.
 
-Nothing here trusts the other side. A server lets any number of visitors in and keeps only a bounded number of them,
-with bounded memory for each, until `settled` says that one of them speaks our protocol.
+Nothing here trusts the peer. A server admits any number of visitors and keeps only a limited number of them, with
+limited memory for each, until `settled` says that one of them speaks our protocol.
 """
 
 import asyncio
@@ -28,23 +28,25 @@ from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, Net
 from p2p_shanghaien.net.addresses import Address, listening, plain
 
 MAX_FRAME: Final = 16_384
-"""Bytes of a frame, either way."""
+"""The limit of bytes of a frame, in both directions."""
 
 MAX_PENDING: Final = 64
-"""Visitors of a server that have not settled. One more, and the oldest has to go."""
+"""The limit of visitors of a server that have not settled. One more, and the oldest is dropped."""
 
 KEEPALIVE: Final = 20.0
-"""Seconds between pings, and for the answer to one. Twice as long, and a second more, and a dead peer is noticed; one
-that thinks answers without knowing it."""
+"""Seconds between pings, and for the answer to one.
+
+A dead peer is noticed after twice as long and a second; a thinking one answers without knowing it.
+"""
 
 _MAX_UNREAD: Final = 16 * MAX_FRAME
-"""Bytes waiting for a peer that does not read. `send` stops far below; only pongs get so far."""
+"""The limit of bytes waiting for a peer that does not read. `send` stops far below; only pongs get so far."""
 
 _OPENING: Final = 5.0  # seconds for a visitor's opening handshake
-_CLOSING: Final = 1.0  # seconds for the peer to say farewell too, and to hang up
-_SECOND_TRY: Final = 0.25  # seconds until the next address of a name is tried too (RFC 8305)
+_CLOSING: Final = 1.0  # seconds for the peer to close the connection, too
+_SECOND_TRY: Final = 0.25  # seconds until the next address of a name is tried as well (RFC 8305)
 
-# Silent, until somebody configures logging.
+# silent, until somebody configures logging
 _log = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())
 
@@ -70,7 +72,7 @@ class Connection:
         self._settled = settled
 
     def settled(self) -> None:
-        """To be called once the peer has completed our own handshake: from then on, no newcomer displaces it."""
+        """Count the visitor as settled, once it has completed our own handshake: no newcomer displaces it any more."""
         self._settled()
 
     async def send(self, data: bytes) -> None:
@@ -87,7 +89,7 @@ class Connection:
             raise _lost(closed) from None
 
     async def receive(self) -> bytes:
-        """The next frame, at most MAX_FRAME bytes. Cancelling loses nothing. Raises ConnectionLost as `send`."""
+        """Return the next frame, at most MAX_FRAME bytes. Cancelling loses nothing. Raises ConnectionLost as `send`."""
         try:
             data = await self._websocket.recv()
         except ConnectionClosed as closed:
@@ -98,7 +100,7 @@ class Connection:
         return data
 
     async def close(self) -> None:
-        """Say farewell and close, within about a second. Harmless where the connection has ended already."""
+        """Close the connection properly, within about a second. Harmless if it has ended already."""
         await self._websocket.close()
 
 
@@ -156,7 +158,7 @@ async def serve(
     listener = _listen(bind, port)
     crowd = _Crowd()
     visits: set[asyncio.Task[None]] = set()
-    fault: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def opened(websocket: ServerConnection) -> None:
         visit = cast(asyncio.Task[None], asyncio.current_task())
@@ -166,14 +168,14 @@ async def serve(
         except ConnectionLost:
             pass
         except Exception as error:  # noqa: BLE001 (the library would only log it)
-            if not fault.done():
-                fault.set_exception(error)
+            if not failed.done():
+                failed.set_exception(error)
         finally:
             await websocket.close()
             visits.discard(visit)
 
     async def raised() -> None:
-        await fault
+        await failed
 
     def arrived(*arguments: Any, **options: Any) -> _Visitor:
         return _Visitor(crowd, *arguments, **options)
@@ -201,7 +203,7 @@ async def serve(
                 for visit in visits:
                     visit.cancel()
                 await server.wait_closed()
-                fault.cancel()
+                failed.cancel()
     except BaseExceptionGroup as failures:
         failure = failures.exceptions[0]
     if failure is not None:
@@ -209,7 +211,7 @@ async def serve(
 
 
 class _Guarded(websockets.asyncio.connection.Connection):
-    """What the library leaves to the goodwill of the peer."""
+    """Limits that the library leaves to the goodwill of the peer."""
 
     heard = False
 
@@ -217,10 +219,10 @@ class _Guarded(websockets.asyncio.connection.Connection):
         self.heard = True
         ending = self.protocol.close_expected()
         super().data_received(data)
-        # Pongs are queued without waiting for the reader; who pings and never reads would fill our memory.
+        # pongs are queued without waiting for the reader; a peer that pings and never reads would fill our memory
         if self.transport.get_write_buffer_size() > _MAX_UNREAD:
             self.transport.abort()
-        # After a farewell or a refusal it is for the peer to hang up; `receive` waits until it does.
+        # after a close frame or a refusal the peer has to close the connection; `receive` waits until it does
         if not ending and self.protocol.close_expected():
             self.loop.call_later(_CLOSING, self.transport.abort)
 
@@ -229,7 +231,7 @@ class _Guest(_Guarded, ClientConnection):
     async def handshake(self, *arguments: Any, **options: Any) -> None:
         try:
             await super().handshake(*arguments, **options)
-        except InvalidStatus as answer:  # among them a redirect, which would be followed if it got further
+        except InvalidStatus as answer:  # among them a redirect, which would otherwise be followed
             raise CannotConnect(NetCode.NOT_A_HOST, status=answer.response.status_code) from None
         except (InvalidHandshake, ConnectionClosed):
             if self.heard:
@@ -255,7 +257,7 @@ class _Visitor(_Guarded, ServerConnection):
 
 
 class _Crowd:
-    """The visitors that have not settled, in the order of their coming."""
+    """The visitors that have not settled, in the order of their arrival."""
 
     def __init__(self) -> None:
         self._visitors: dict[_Visitor, None] = {}
@@ -271,7 +273,7 @@ class _Crowd:
         self._visitors.pop(visitor, None)
 
     def dismiss(self) -> None:
-        """Drop whoever has not opened a WebSocket. (For the others there is a proper farewell.)"""
+        """Drop a visitor that has not opened a WebSocket. (The others get a proper close.)"""
         for visitor in self._visitors:
             if visitor.state is State.CONNECTING:
                 visitor.transport.abort()
@@ -304,7 +306,7 @@ def _server(listener: socket.socket, bind: str | None) -> Server:
 
 
 def _remote(websocket: ServerConnection) -> str:
-    peer = websocket.remote_address  # None where it has gone already
+    peer = websocket.remote_address  # None if it has gone already
     return plain(peer[0]) if peer else "?"
 
 
@@ -315,7 +317,7 @@ def _unconnected(error: OSError, address: Address) -> CannotConnect:
     where = str(address)
     if isinstance(error, socket.gaierror):
         return CannotConnect(NetCode.ZONE_UNKNOWN if "%" in address.host else NetCode.NAME_NOT_FOUND, address=where)
-    # Where a name has several addresses, asyncio joins what went wrong with each in one text, and the numbers with it.
+    # if a name has several addresses, asyncio joins the errors of all in one text, and the numbers with it
     numbers = {int(number) for number in re.findall(r"\[(?:Errno|WinError) (\d+)\]", str(error))}
     if errno.ECONNREFUSED in numbers:
         return CannotConnect(NetCode.CONNECTION_REFUSED, address=where)
@@ -331,13 +333,13 @@ def _unconnected(error: OSError, address: Address) -> CannotConnect:
 _FAILED_HERE: Final[dict[int, NetCode]] = {
     CloseCode.MESSAGE_TOO_BIG: NetCode.FRAME_TOO_LARGE,
     CloseCode.UNSUPPORTED_DATA: NetCode.NOT_BINARY,
-    CloseCode.INVALID_DATA: NetCode.NOT_BINARY,  # text it was, and not even UTF-8
+    CloseCode.INVALID_DATA: NetCode.NOT_BINARY,  # it was text, and not even UTF-8
     CloseCode.PROTOCOL_ERROR: NetCode.BROKEN_FRAMES,
 }
 
 
 def _lost(closed: ConnectionClosed) -> ConnectionLost:
-    """Why the connection ended: the first side that said so knows."""
+    """Return why the connection ended: the first to have said so knows."""
     ours, theirs = closed.sent, closed.rcvd
     if theirs is not None and (ours is None or closed.rcvd_then_sent):
         return ConnectionLost(NetCode.CLOSED_BY_PEER, status=theirs.code)

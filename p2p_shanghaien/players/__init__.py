@@ -15,83 +15,86 @@ from p2p_shanghaien.games.registry import GAMES
 __all__ = [
     "Advise",
     "ComputerPlayer",
+    "Evaluator",
     "Historian",
     "Mixer",
     "Option",
-    "Outlook",
-    "Valuation",
+    "PositionValue",
     "Weight",
     "computer_player",
+    "evaluator",
     "levels",
-    "valuation",
 ]
 
 ComputerPlayer: TypeAlias = Callable[[S, int, Random], Action]
-"""What `player` does in a position: one of `state.legal(player)`. All chance in it comes from the generator."""
+"""A function that returns the action of a player in a position: one of `state.legal(player)`.
+
+All randomness in it comes from the generator.
+"""
 
 
 @runtime_checkable
 class Historian(Protocol):
-    """Whoever plays as the game goes, not by the position alone."""
+    """A player that decides by the course of the game, not by the position alone."""
 
     def informed(self, game: Game[Any], steps: Sequence[Step]) -> ComputerPlayer[Any]:
-        """The player for the position that `steps` lead to."""
+        """Return the player for the position that `steps` lead to."""
         ...
 
 
-class Outlook(NamedTuple):
+class PositionValue(NamedTuple):
     """The value of a position, to player 0 unless said otherwise, if both play as well as they can."""
 
     chance: float
-    """Of winning, a draw counting half."""
+    """The win probability, a draw counting half."""
     points: float
-    """The lead at the end, where both play for points alone."""
+    """The expected margin at the end, if both play for points alone."""
 
-    def seen_by(self, player: int) -> "Outlook":
-        """Return the value to `player` of what has this value to player 0."""
-        return Outlook(1 - self.chance, -self.points) if player else self
+    def seen_by(self, player: int) -> "PositionValue":
+        """Return this value to player 0 as the value to `player`."""
+        return PositionValue(1 - self.chance, -self.points) if player else self
 
 
 class Option(NamedTuple):
-    """Something that may be done, and the value of the position after it.
+    """A legal action, and the value of the position after it.
 
-    Where both choose at once, that is the mean over what the other player may choose.
+    If both choose at once, that is the mean over the other player's choices.
     """
 
     action: Action
-    outlook: Outlook
+    value: PositionValue
     share: float | None = None
-    """Where both choose at once, the probability with which to take it; None where that is not known."""
+    """The probability with which to take it if both choose at once; None if that is not known."""
 
 
 Advise: TypeAlias = Callable[[State, int], Awaitable[Sequence[Option]]]
-"""What is known of the choices of a player who decides in a position, as that player sees it, in any order.
+"""A function that returns the options of a player who decides in a position, from their point of view, in any order.
 
-Raises LocalError where finding out has failed.
+It raises LocalError if the evaluation fails.
 """
 
 
-class Valuation(Protocol[S_contra]):
-    """What positions of one game are worth. Keeps what it has reckoned: quick where it is asked in a game's order."""
+class Evaluator(Protocol[S_contra]):
+    """The evaluator of one game's positions. It caches results: it is fast if asked in a game's order."""
 
-    def outlook(self, state: S_contra) -> Outlook:
-        """What a position is worth, whatever it waits for; the result, once the game is over."""
+    def value(self, state: S_contra) -> PositionValue:
+        """Return the value of a position with any node; the result, once the game is over."""
         ...
 
     def options(self, state: S_contra) -> tuple[Option, ...]:
-        """What everything is worth that may be done, in the order of `legal`; nothing where no player decides alone."""
+        """Return the value of every legal action, in the order of `legal`; nothing if no player decides alone."""
         ...
 
-    def luck(self, before: S_contra, after: S_contra) -> Outlook:
-        """Player 0's luck in a draw that led from one position to the next: zero in the mean over what may be drawn.
+    def luck(self, before: S_contra, after: S_contra) -> PositionValue:
+        """Return player 0's luck in a draw from one position to the next: zero in the mean over all draws.
 
-        Where that mean is not known exactly, no luck is counted.
+        If that mean is not known exactly, no luck is counted.
         """
         ...
 
 
 class Weight(NamedTuple):
-    """An action in a mixed strategy: its probability where one plays to win, and where one plays for points alone."""
+    """An action in a mixed strategy: its probabilities for a player who plays to win, or for points alone."""
 
     action: Action
     to_win: float
@@ -100,10 +103,10 @@ class Weight(NamedTuple):
 
 @runtime_checkable
 class Mixer(Protocol[S_contra]):
-    """A valuation that knows how to choose where both players choose at once."""
+    """An evaluator that knows mixed strategies for simultaneous choices."""
 
     def mixture(self, state: S_contra, player: int) -> Sequence[Weight]:
-        """Return the best mixed strategy of `player`, or nothing where it is not known.
+        """Return the best mixed strategy of `player`, or nothing if it is not known.
 
         The probabilities of each kind sum to 1; an action that is never taken may be left out.
         """
@@ -119,14 +122,14 @@ def levels(game: str) -> tuple[str, ...]:
 
 
 def all_levels() -> tuple[str, ...]:
-    """Return the names of the levels there are in any game."""
+    """Return the names of all levels of any game."""
     return tuple(dict.fromkeys(level for game in GAMES for level in levels(game)))
 
 
 def computer_player(game: str, level: str) -> ComputerPlayer[Any]:
-    """Return the computer player of that level at the game of that name. It can be sent to other processes.
+    """Return the computer player of that level at the game of that name. It is picklable.
 
-    Raises UsageError for a level that the game lacks, naming those there are, and KeyError for an unknown game.
+    Raises UsageError for a level that the game lacks, naming those that it has, and KeyError for an unknown game.
     """
     if level not in levels(game):
         raise UsageError(GameCode.NO_SUCH_LEVEL, level=level, game=game, known=", ".join(levels(game)))
@@ -134,12 +137,12 @@ def computer_player(game: str, level: str) -> ComputerPlayer[Any]:
 
 
 @GAMES.named_in_errors()
-def valuation(game: str) -> Valuation[Any] | None:
-    """Return a new valuation of the game's positions, or None where none is installed. Raises LocalError."""
+def evaluator(game: str) -> Evaluator[Any] | None:
+    """Return a new evaluator of the game's positions, or None if none is installed. Raises LocalError."""
     spec = GAMES.get(game)
     if spec is None or spec.evaluator is None:
         return None
-    found: Valuation[Any] = spec.evaluator.load()()
+    found: Evaluator[Any] = spec.evaluator.load()()
     return found
 
 

@@ -1,31 +1,31 @@
 """Simultaneous choices: the value of each before the other player's is known.
 
-The other player is taken to choose by the mixed strategy that the valuation gives (`Mixer`), or else to take each of
-their actions with the same probability.
+The other player is assumed to choose by the mixed strategy of the evaluator (`Mixer`), or else to take each action with
+the same probability.
 """
 
 from collections.abc import Sequence
 from math import fsum
 
 from p2p_shanghaien.games.api import Action, S
-from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
+from p2p_shanghaien.players import Evaluator, Mixer, Option, PositionValue, Weight
 
 __all__ = ["mixture", "options"]
 
 
-def mixture(state: S, player: int, valuation: Valuation[S]) -> tuple[Weight, ...]:
-    """Return the best mixed strategy of `player`, every legal action in it, or nothing where the valuation has none."""
-    found = valuation.mixture(state, player) if isinstance(valuation, Mixer) else ()
+def mixture(state: S, player: int, evaluator: Evaluator[S]) -> tuple[Weight, ...]:
+    """Return the best mixed strategy of `player`, with every legal action, or nothing if the evaluator has none."""
+    found = evaluator.mixture(state, player) if isinstance(evaluator, Mixer) else ()
     if not found:
         return ()
     known = {weight.action: weight for weight in found}
     return tuple(known.get(action, Weight(action, 0.0, 0.0)) for action in state.legal(player))
 
 
-def options(state: S, valuation: Valuation[S]) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+def options(state: S, evaluator: Evaluator[S]) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the choices of player 0 and those of player 1, each with its mean value over the other's choices."""
-    rows, columns = (mixture(state, player, valuation) or _uniform(state.legal(player)) for player in (0, 1))
-    values = [[valuation.outlook(state.apply_joint((row.action, column.action))) for column in columns] for row in rows]
+    rows, columns = (mixture(state, player, evaluator) or _uniform(state.legal(player)) for player in (0, 1))
+    values = [[evaluator.value(state.apply_joint((row.action, column.action))) for column in columns] for row in rows]
     return (
         tuple(Option(row.action, _mean(of_row, columns)) for row, of_row in zip(rows, values, strict=True)),
         tuple(
@@ -40,9 +40,9 @@ def _uniform(actions: Sequence[Action]) -> tuple[Weight, ...]:
     return tuple(Weight(action, share, share) for action in actions)
 
 
-def _mean(outlooks: Sequence[Outlook], weights: Sequence[Weight]) -> Outlook:
-    pairs = list(zip(outlooks, weights, strict=True))
-    return Outlook(
-        fsum(outlook.chance * weight.to_win for outlook, weight in pairs),
-        fsum(outlook.points * weight.for_points for outlook, weight in pairs),
+def _mean(values: Sequence[PositionValue], weights: Sequence[Weight]) -> PositionValue:
+    pairs = list(zip(values, weights, strict=True))
+    return PositionValue(
+        fsum(value.chance * weight.to_win for value, weight in pairs),
+        fsum(value.points * weight.for_points for value, weight in pairs),
     )

@@ -1,4 +1,4 @@
-"""`random`: every legal action is as likely as any other."""
+"""The level `random`: every legal action is equally likely."""
 
 from random import Random
 
@@ -6,5 +6,5 @@ from p2p_shanghaien.games.api import Action, State
 
 
 def choose(state: State, player: int, rng: Random) -> Action:
-    """A legal action, each with the same chance."""
+    """Return a legal action, each with the same probability."""
     return rng.choice(state.legal(player))

@@ -1,1 +1,1 @@
-"""A game between two programs: meeting, agreeing, playing, and doing it again."""
+"""A game between two programs: handshake, agreement, play, and further games."""

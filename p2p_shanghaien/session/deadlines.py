@@ -1,23 +1,23 @@
-"""How long the peer may take: a deadline for every wait in which it could hold us up for nothing (SPEC 4.13)."""
+"""Deadlines for every wait in which a peer could block us without cost (SPEC 4.13)."""
 
 import asyncio
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.peer import Peer
 
 HANDSHAKE: Final = 10.0
-"""Seconds for a handshake and, where nobody has to be asked, for agreeing to the game."""
+"""Seconds for a handshake and, if no user has to be asked, for agreeing to the game."""
 
 PROGRAM: Final = 60.0
-"""Seconds for whatever else a program says without its person, once the game has begun."""
+"""Seconds for any other entry that a program makes without its user, once the game has begun."""
 
 PERSON: Final = 300.0
-"""Seconds for the person at the peer to agree to a game, or to say whether they want another."""
+"""Seconds for the peer's user to agree to a game, or to answer whether they want another."""
 
 
 class Deadlines(NamedTuple):
-    """The deadlines of one side, in seconds. None is extended by anything but what is waited for."""
+    """The deadlines for one peer, in seconds. Nothing but the expected frame extends them."""
 
     handshake: float = HANDSHAKE
     program: float = PROGRAM
@@ -25,24 +25,24 @@ class Deadlines(NamedTuple):
 
 
 class Due:
-    """When the peer's program must have continued the chain, by the event loop's clock."""
+    """The time, by the event loop's clock, by which the peer's program must have continued the chain."""
 
     def __init__(self, within: float) -> None:
         self._within = within
-        self._due: tuple[Position, float] | None = None
+        self._due: tuple[Head, float] | None = None
         self.opening: float | None = None
-        """Seconds for a host to open the game, instead, while it may still ask its person."""
+        """Seconds for a host to open the game, instead, while it may still ask its user."""
 
     def at(self, peer: Peer) -> float | None:
-        """Return the time at which what `peer` waits for is overdue; None while it waits for no program."""
+        """Return the time at which the entry that `peer` waits for is overdue; None if it waits for no program."""
         if not peer.awaits_program:
             self._due = None
             return None
-        if self._due is None or self._due[0] != peer.position:
+        if self._due is None or self._due[0] != peer.head:
             within = self._within if self.opening is None else self.opening
-            self._due = peer.position, asyncio.get_running_loop().time() + within
+            self._due = peer.head, asyncio.get_running_loop().time() + within
         return self._due[1]
 
     def restart(self) -> None:
-        """Count from now on: there is a new connection, over which nobody has to be asked any more."""
+        """Count from now on: there is a new connection, over which no user has to be asked any more."""
         self._due = self.opening = None

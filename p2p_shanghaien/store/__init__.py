@@ -1,1 +1,1 @@
-"""What stays on disk: the key, known players, game logs and their private neighbours."""
+"""Files on disk: the key, contacts, game logs and their sidecar files."""

@@ -1,4 +1,4 @@
-"""Data from outside the games, such as decks of cards, kept under its digest in the folder `data` of the home."""
+"""Data from outside the games, such as decks of cards, kept under their digest in the folder `data` of the home."""
 
 import re
 from hashlib import sha256
@@ -9,13 +9,13 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.store.files import create, make_folder, read_bytes
 
 MAX_DATA: Final = 65_536
-"""Bytes of one piece of data."""
+"""The limit of bytes of one piece of data."""
 
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 def kept_data(home: Path, digest: str) -> bytes | None:
-    """Return the data of that digest kept in the folder `home`; None where there is none, or another in its place."""
+    """Return the data of that digest kept in the folder `home`; None if there are none, or others in their place."""
     if not _DIGEST.fullmatch(digest):
         return None
     try:

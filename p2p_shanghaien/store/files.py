@@ -1,4 +1,4 @@
-"""Reading within bounds, and writing so that a crash leaves either the old file or the new one."""
+"""Bounded reading, and writing so that a crash leaves either the old file or the new one."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, cast
 from p2p_shanghaien.errors import LocalError, StoreCode
 
 STDIN: Final = Path("-")
-"""The name of standard input."""
+"""The name that means standard input."""
 
 _NO_WAITING: Final[int] = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 """Flags that keep opening a pipe or a terminal from waiting for its other end."""
@@ -21,7 +21,7 @@ _NO_WAITING: Final[int] = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY",
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn an operating-system error about `path` into a LocalError that a person can act on."""
+    """Turn an operating-system error about `path` into a LocalError that a user can act on."""
     try:
         yield
     except OSError as error:
@@ -37,7 +37,7 @@ def make_folder(path: Path) -> None:
 def read_bytes(path: Path, limit: int) -> bytes:
     """Return the whole file. Raises LocalError, also where it is no regular file or has more than `limit` bytes."""
     with explained(path), open_regular(path, "rb") as file:
-        # not every file says how long it is, but those that say that it is too much need not be read
+        # not every file says how long it is, but one that says it is too long need not be read
         if os.fstat(file.fileno()).st_size > limit or len(data := file.read(limit + 1)) > limit:
             raise LocalError(StoreCode.FILE_TOO_LARGE, path=path, limit=limit)
         return data
@@ -54,11 +54,11 @@ def read_stdin(limit: int) -> bytes:
 
 
 def open_regular(path: Path, mode: str) -> BinaryIO:
-    """Open the file at `path`, unbuffered where it is written, without ever waiting.
+    """Open the file at `path`, unbuffered for writing, without ever waiting.
 
-    Raises OSError, and LocalError where `path` is a folder, a pipe, a device or a socket.
+    Raises OSError, and LocalError if `path` is a folder, a pipe, a device or a socket.
     """
-    # a socket cannot be opened, and opening some devices does something: the kind is looked at first
+    # a socket cannot be opened, and opening some devices has effects: so the kind is checked first
     if os.path.exists(path) and not os.path.isfile(path):
         raise LocalError(StoreCode.NOT_A_FILE, path=path)
     file = cast(BinaryIO, open(path, mode, buffering=-1 if mode == "rb" else 0, opener=_open_at_once))  # noqa: SIM115
@@ -74,7 +74,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def parse_json(data: bytes) -> Any:
-    """Return the value that `data` says in JSON. Raises ValueError, also where it is nested too deeply."""
+    """Return the JSON value in `data`. Raises ValueError, also if it is nested too deeply."""
     try:
         return json.loads(data)
     except RecursionError:
@@ -82,7 +82,7 @@ def parse_json(data: bytes) -> Any:
 
 
 def keep_copy(path: Path) -> Path:
-    """Give the file, which is about to be replaced, a second name that is free; return it. Raises LocalError."""
+    """Give the file, which is about to be replaced, a second, unused name; return it. Raises LocalError."""
     with explained(path):
         for number in count(1):
             aside = path.with_name(f"{path.name}.old-{number}")
@@ -95,7 +95,7 @@ def keep_copy(path: Path) -> Path:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Put `data` in place of the file's content, readable by its owner alone. Raises LocalError.
+    """Replace the file's content by `data`, readable by its owner alone. Raises LocalError.
 
     A device or a pipe is written to, and stays what it is.
     """
@@ -114,12 +114,15 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def create(path: Path, data: bytes) -> bool:
-    """Make the file with `data`, readable by its owner alone; False if it exists already. Raises LocalError."""
+    """Create the file with `data`, readable by its owner alone; return False if it exists already.
+
+    Raises LocalError.
+    """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     with explained(path):
         try:
             write_new(temporary, data)
-            # a link, unlike a rename, never takes the place of a file that another process made meanwhile
+            # a link, unlike a rename, never replaces a file that another process made meanwhile
             os.link(temporary, path)
         except FileExistsError:
             return False
@@ -131,8 +134,9 @@ def create(path: Path, data: bytes) -> bool:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold the file at `path`, made if need be, while a file beside it is read and rewritten; wait for other programs
-    that do. Raises LocalError.
+    """Hold the file at `path`, created if needed, while a file beside it is read and rewritten.
+
+    Waits for other programs that do the same. Raises LocalError.
     """
     with explained(path):
         file = open_regular(path, "ab")
@@ -145,10 +149,10 @@ def alone(path: Path) -> Iterator[None]:
 def lock(file: BinaryIO, path: Path, *, wait: bool) -> bool:
     """Lock `file`, opened from `path`, until it is closed; return False if another process holds the lock.
 
-    Raises LocalError where the system cannot lock it at all.
+    Raises LocalError if the system cannot lock it at all.
     """
     with explained(path):
-        # as soon as it is imported it wants a temporary folder with room in it
+        # on import it already needs a temporary folder with free space
         import portalocker  # noqa: PLC0415
 
     flags = portalocker.LockFlags.EXCLUSIVE
@@ -164,7 +168,7 @@ def lock(file: BinaryIO, path: Path, *, wait: bool) -> bool:
 
 
 def sync_folder(path: Path) -> None:
-    """Make a new or renamed entry of the folder last through a power cut, where the system can."""
+    """Make a new or renamed entry of the folder durable, if the system can."""
     if os.name == "nt":  # pragma: no cover - coverage is measured where folders can be synced
         return
     folder = os.open(path, os.O_RDONLY)
@@ -175,7 +179,7 @@ def sync_folder(path: Path) -> None:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write `data` to a new file, readable by its owner alone, and sync it; an older one of that name goes."""
+    """Write `data` to a new file, readable by its owner alone, and sync it; an older one of that name is replaced."""
     path.unlink(missing_ok=True)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)

@@ -1,4 +1,4 @@
-"""The folder with everything the program keeps, and what stands directly in it."""
+"""The home folder of the program, and the files directly in it."""
 
 import json
 import os
@@ -21,25 +21,25 @@ from p2p_shanghaien.store.files import (
     read_bytes,
     replace,
 )
-from p2p_shanghaien.store.place import games_folder, home_folder, settings_file
+from p2p_shanghaien.store.paths import games_folder, home_folder, settings_file
 from p2p_shanghaien.store.settings import Loaded, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_name
 
 _KEY_SIZE: Final = 32
 _MAX_KEY_FILE: Final = 1 << 10
 _MAX_PLAYERS: Final = 1 << 24
-"""Bytes of the list: room for a hundred thousand players."""
+"""The limit of bytes of the contact list: room for a hundred thousand players."""
 _MAX_GAMES: Final = 1 << 32
-"""Games with one player; far more than anybody plays, and a number that can be shown."""
+"""The limit of games with one player; far more than anybody plays, and a number that can be shown."""
 
 IDENTITY: Final = "identity"
 """The name of the user's own key."""
 COMPUTER: Final = "computer"
-"""The name of the key that the computer plays with, so that a log tells the two apart."""
+"""The name of the key that the computer plays with, so that a log distinguishes the two."""
 
 
 class Known(NamedTuple):
-    """A player met before: the name last used, when first met, and how many games were begun."""
+    """A contact: the name last used, the date of the first game, and the number of games begun."""
 
     name: str
     since: date
@@ -47,28 +47,28 @@ class Known(NamedTuple):
 
 
 class Home:
-    """Everything kept in the folder `root`."""
+    """The home folder `root` and its files."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     @classmethod
     def of_user(cls) -> "Home":
-        """The home that the environment names."""
+        """Return the home folder that the environment names."""
         return cls(home_folder())
 
     @property
     def games(self) -> Path:
-        """Where logs are: `<session id>-<host|guest>.shlog`."""
+        """The folder of the logs: `<session id>-<host|guest>.shlog`."""
         return games_folder(self.root)
 
     @property
     def settings_file(self) -> Path:
-        """Where the name and the settings are kept."""
+        """The file of the name and the settings."""
         return settings_file(self.root)
 
     def identity(self, name: str = IDENTITY) -> Identity:
-        """The key kept under `name`, made on first use. Raises LocalError."""
+        """Return the key kept under `name`, made on first use. Raises LocalError."""
         path = self._key_file(name)
         make_folder(self.root)
         if not os.path.lexists(path):
@@ -76,9 +76,9 @@ class Home:
         return read_key(path)
 
     def holder(self, public: bytes, name: str = IDENTITY) -> Identity | None:
-        """The key kept under `name`, or once kept there, that has this public key.
+        """Return the key kept under `name`, or once kept there, that has this public key.
 
-        Raises LocalError where it is not found and one of these files cannot be read.
+        Raises LocalError if it is not found and one of these files cannot be read.
         """
         current, trouble = self._key_file(name), None
         for path in ([current] if os.path.lexists(current) else []) + sorted(self.root.glob(f"{current.name}.old-*")):
@@ -94,15 +94,17 @@ class Home:
         return None
 
     def owner(self, public: bytes, name: str) -> Identity:
-        """Return the key of a game, as `holder`. Raises LocalError also where it is not found."""
+        """Return the key of a game, as `holder`. Raises LocalError, also if it is not found."""
         identity = self.holder(public, name)
         if identity is None:
             raise LocalError(StoreCode.KEY_OF_GAME_MISSING, key=name)
         return identity
 
     def adopt(self, identity: Identity, *, in_place: bool) -> Path | None:
-        """Make `identity` the user's own. Another one is replaced only `in_place`, and never lost: where it is kept
-        from now on is returned. Raises LocalError.
+        """Make `identity` the user's own.
+
+        Another one is replaced only `in_place`, and never lost: returns where it is kept from now on. Raises
+        LocalError.
         """
         path, text = self._key_file(IDENTITY), _key_text(identity.private_bytes())
         make_folder(self.root)
@@ -118,27 +120,30 @@ class Home:
 
     @property
     def own_name(self) -> str | None:
-        """The name that the user plays under, if one was kept. Raises LocalError."""
+        """Return the name that the user plays under, if one was saved. Raises LocalError."""
         name = read_table(self.settings_file).get("name")
         if name is not None and not (isinstance(name, str) and is_name(name)):
-            # no other name is put in its place: the other side would see it
+            # no other name is substituted: the peer would see it
             raise LocalError(StoreCode.BAD_KEPT_NAME, path=self.settings_file)
         return name
 
     def keep_own_name(self, name: str) -> Path | None:
-        """Play under `name` from now on; return where a settings file that held no settings is. Raises LocalError."""
+        """Play under `name` from now on; return the new path of a settings file that held no settings.
+
+        Raises LocalError.
+        """
         return keep(self.settings_file, {"name": name})
 
     def settings(self) -> Loaded:
-        """How the user likes the program; what cannot be understood has its default, and is named."""
+        """Return the user's settings; invalid ones have their defaults, and are named."""
         return load(self.settings_file)
 
     def keep_settings(self, settings: Settings) -> None:
-        """Keep `settings` for the games to come. Raises LocalError."""
+        """Save `settings` for later games. Raises LocalError."""
         save(self.settings_file, settings)
 
     def known_players(self) -> dict[bytes, Known]:
-        """Everybody met before, by public key. Raises LocalError."""
+        """Return all contacts, by public key. Raises LocalError."""
         path = self._players
         if not os.path.lexists(path):
             return {}
@@ -149,7 +154,7 @@ class Home:
             raise LocalError(StoreCode.BAD_PLAYERS_FILE, path=path) from None
 
     def remember(self, key: bytes, name: str, today: date) -> None:
-        """Note that a game with this player has begun. Raises LocalError."""
+        """Record that a game with this player has begun. Raises LocalError."""
         make_folder(self.root)
         with alone(self._players_lock):
             known = self.known_players()
@@ -158,7 +163,7 @@ class Home:
             self._keep_players(known)
 
     def forget(self, key: bytes) -> None:
-        """Know the player with this key no longer. Raises LocalError."""
+        """Remove the contact with this key. Raises LocalError."""
         if not os.path.lexists(self._players):
             return
         with alone(self._players_lock):
@@ -179,12 +184,14 @@ class Home:
 
     @property
     def _players_lock(self) -> Path:
-        """Held while the list is read and rewritten; a file of its own, for the list's is replaced each time."""
+        """The file that is locked while the list is read and rewritten; not the list's own, which is replaced each
+        time.
+        """
         return self.root / "players.lock"
 
 
 def _known(key: str, item: Any) -> tuple[bytes, Known]:
-    """One player of the list. Raises ValueError, KeyError, TypeError."""
+    """Return one contact of the list. Raises ValueError, KeyError, TypeError."""
     public, name, games = bytes.fromhex(key), item["name"], item["games"]
     if len(public) != _KEY_SIZE or type(games) is not int or not 0 <= games <= _MAX_GAMES:
         raise ValueError
@@ -195,7 +202,7 @@ def _known(key: str, item: Any) -> tuple[bytes, Known]:
 
 
 def read_key(path: Path) -> Identity:
-    """The key in a file of ours. Raises LocalError."""
+    """Return the key in a file of ours. Raises LocalError."""
     try:
         return Identity(bytes.fromhex(read_bytes(path, _MAX_KEY_FILE).decode("ascii").strip()))
     except ValueError:
@@ -205,7 +212,7 @@ def read_key(path: Path) -> Identity:
 def write_key(path: Path, identity: Identity) -> None:
     """Write the private key to a new file, readable by its owner alone. Raises LocalError.
 
-    Not by way of a second name, as `create` does it: the file may be on a memory stick, where files have one name each.
+    This does not use a second name as `create` does: a memory stick may allow files one name each.
     """
     with explained(path):
         try:

@@ -1,4 +1,4 @@
-"""Lines of JSON beside a log, one object each; handshakes among them have the form of protocol/SPEC.md, section 8.5."""
+"""Lines of JSON beside a log, one object each; their handshakes have the form of protocol/SPEC.md, section 8.5."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final, Never
 
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 
@@ -22,7 +22,7 @@ def line(fields: dict[str, Any]) -> bytes:
 def parsed(text: bytes) -> object:
     """Return the JSON value in `text`, or None for a line that is damaged or truncated."""
     try:
-        # as text: of bytes the library would guess the encoding
+        # as text: the library would guess the encoding of bytes
         return json.loads(text.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return None
@@ -33,7 +33,7 @@ def _no_constant(word: str) -> Never:
 
 
 def handshake(fields: object) -> KeptHandshake | None:
-    """Return the handshake that `fields` hold, if they do."""
+    """Return the handshake in `fields`, if there is one."""
     with suppress(ValueError):
         match fields:
             case {
@@ -43,33 +43,33 @@ def handshake(fields: object) -> KeptHandshake | None:
             } if type(length) is not bool and 0 <= length <= MAX_NUMBER and length == int(length):
                 hellos = _unhex(host), _unhex(guest)
                 proofs = _unhex(host_proof, SIGNATURE_SIZE), _unhex(guest_proof, SIGNATURE_SIZE)
-                return KeptHandshake(hellos, proofs, Position(int(length), _unhex(head, HASH_SIZE)))
+                return KeptHandshake(hellos, proofs, Head(int(length), _unhex(head, HASH_SIZE)))
     return None
 
 
 def _unhex(text: str, size: int | None = None) -> bytes:
-    """Return the bytes that `text` gives in hexadecimal. Raises ValueError, also where they are not of that size."""
+    """Return the bytes that `text` gives in hexadecimal. Raises ValueError, also if they have another size."""
     data = bytes.fromhex(text)
-    # the library passes over white space
+    # the library skips white space
     if not _HEX.fullmatch(text) or size not in (None, len(data)):
         raise ValueError("not so many bytes in hexadecimal")
     return data
 
 
 def read_shown(text: bytes) -> list[KeptHandshake]:
-    """Return the handshakes in a file of lines; those of any other form are passed over."""
+    """Return the handshakes in a file of lines; those of any other form are skipped."""
     return [found for each in text.split(b"\n") if (found := handshake(parsed(each)))]
 
 
 def handshake_lines(handshakes: Iterable[KeptHandshake]) -> bytes:
-    """Return the file with these handshakes that may be shown to anybody."""
+    """Return a file of these handshakes that may be published."""
     return b"".join(line(handshake_fields(each)) for each in handshakes)
 
 
 def handshake_fields(kept: KeptHandshake) -> dict[str, Any]:
-    """Return the fields of a handshake that was kept."""
+    """Return the fields of a saved handshake."""
     return {
         "hellos": [hello.hex() for hello in kept.hellos],
         "proofs": [proof.hex() for proof in kept.proofs],
-        "theirs": [kept.theirs.length, kept.theirs.head.hex()],
+        "theirs": [kept.theirs.length, kept.theirs.digest.hex()],
     }

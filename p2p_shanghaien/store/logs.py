@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.hello import MAX_HELLO, Meeting
+from p2p_shanghaien.fairplay.hello import MAX_HELLO, Hellos
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import lines
@@ -30,20 +30,20 @@ from p2p_shanghaien.store.files import (
     sync_folder,
     write_new,
 )
-from p2p_shanghaien.store.place import seat_of
+from p2p_shanghaien.store.paths import seat_of
 
 if TYPE_CHECKING:
     from p2p_shanghaien.fairplay.handshake import Established
 
 PRIVATE_SUFFIX: Final = ".private"
-TORN_SUFFIX: Final = ".torn"
+TRUNCATED_SUFFIX: Final = ".truncated"
 DAMAGED_SUFFIX: Final = ".damaged"
 
 MAX_PRIVATE: Final = MAX_ENTRIES * 5 * MAX_HELLO
-"""Bytes of a sidecar: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
+"""The limit of bytes of a sidecar: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
 
 MAX_ASIDE: Final = 1 << 28
-"""Bytes of what has been set aside of a log, over and over."""
+"""The limit of bytes of all that has been set aside of a log."""
 
 SECRET_SIZE: Final = 32
 _KEY_NAME: Final = re.compile("[a-z]{1,32}")
@@ -53,9 +53,11 @@ _NAMED: Final = "entry"
 
 
 class Private(NamedTuple):
-    """What is known of a game beside its log: the secret that shares are derived from, our key's name in the store,
-    where the other side was last reached at, or where we listened for it, whether it is known to have the whole game,
-    and whether our side has resigned."""
+    """The facts about a game beside its log.
+
+    The secret that shares are derived from, our key's name in the store, the address where the peer was last reached,
+    or where we listened for it, whether it is known to have the whole game, and whether we have resigned.
+    """
 
     secret: bytes
     key: str
@@ -65,7 +67,7 @@ class Private(NamedTuple):
 
 
 class SidecarUnreadable(LocalError):
-    """A sidecar that does not begin as a game did."""
+    """A sidecar that does not begin with the start of a game."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(StoreCode.BAD_PRIVATE_FILE, path=path)
@@ -82,11 +84,11 @@ class GameLog:
         self._unnamed: KeptHandshake | None = None
         """The handshake of the current connection, until an entry of ours names it."""
         self._noted: dict[str, object] = {}
-        """Facts that are in the sidecar already."""
+        """Facts that the sidecar already holds."""
 
     @classmethod
     def start(cls, path: Path, opening: bytes, private: Private) -> Self:
-        """A new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
+        """Return a new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
         make_folder(path.parent)
         neighbour = path.with_suffix(PRIVATE_SUFFIX)
         if not create(neighbour, _private_line(private)):
@@ -105,11 +107,11 @@ class GameLog:
         return cls(path, file, locked)
 
     @classmethod
-    def reopen(cls, path: Path, rest: int, aside: str = TORN_SUFFIX, *, size: int | None = None) -> Self:
-        """Go on with the log at `path`, whose last `rest` bytes belong to no entry: they are set aside.
+    def reopen(cls, path: Path, rest: int, aside: str = TRUNCATED_SUFFIX, *, size: int | None = None) -> Self:
+        """Continue the log at `path`, whose last `rest` bytes belong to no entry: they are set aside.
 
-        They are kept in the file with the suffix `aside`. `size` is how many bytes of the log were looked at. Raises
-        LocalError, also where another process plays this seat, or has played it since.
+        They are kept in the file with the suffix `aside`. `size` is the number of bytes of the log that were read.
+        Raises LocalError, also if another process plays this seat, or has played it since.
         """
         with ExitStack() as on_failure:
             locked = on_failure.enter_context(_held_and_compacted(path))
@@ -123,48 +125,48 @@ class GameLog:
         return cls(path, file, locked)
 
     def append(self, entry: bytes) -> None:
-        """Write an entry behind the others. Raises LocalError."""
+        """Append an entry. Raises LocalError."""
         self._keep_handshake(entry)
         with explained(self.path):
             _write(self._file, record(entry))
             self._synced = False
 
     def sync(self) -> None:
-        """Return once all that was appended is on the disk. Raises LocalError."""
+        """Return once everything appended is on disk. Raises LocalError."""
         if not self._synced:
             with explained(self.path):
                 os.fsync(self._file.fileno())
             self._synced = True
 
-    def met(self, established: "Established") -> None:
-        """Take the handshake of a further connection; it is kept with the first entry of ours that names it."""
-        self._unnamed = KeptHandshake(established.meeting.hellos, established.proofs, established.theirs)
+    def add_handshake(self, established: "Established") -> None:
+        """Take the handshake of a further connection; it is saved with our first entry that names it."""
+        self._unnamed = KeptHandshake(established.hellos, established.proofs, established.theirs)
 
-    def moved(self, address: str) -> None:
-        """Keep where the other side is reached from now on. Raises LocalError."""
+    def set_address(self, address: str) -> None:
+        """Save the new address of the peer. Raises LocalError."""
         self._fact("address", address)
 
-    def resigned(self) -> None:
-        """Keep that our side gives the game up, until an entry says so. Raises LocalError."""
+    def mark_resigned(self) -> None:
+        """Save that we resign, until an entry says so. Raises LocalError."""
         self._fact("resigned", True)
 
-    def delivered(self) -> None:
-        """Keep that the other side has the whole game, too. Raises LocalError."""
+    def mark_delivered(self) -> None:
+        """Save that the peer has the whole game, too. Raises LocalError."""
         self._fact("delivered", True)
 
     def close(self) -> None:
-        """Let go of the log and the seat."""
+        """Close the log and free the seat."""
         self._file.close()
         self._neighbour.close()
 
     def discard(self) -> None:
-        """Take away a log without entries: no game has come of it. Raises LocalError."""
+        """Delete a log without entries: no game has come of it. Raises LocalError."""
         with explained(self.path):
             self.path.unlink()
             self.path.with_suffix(PRIVATE_SUFFIX).unlink()
 
     def _keep_handshake(self, data: bytes) -> None:
-        """Keep the current handshake if the entry `data`, about to be written, is ours and the first to name it.
+        """Save the current handshake if the entry `data`, about to be written, is our first that names it.
 
         It can then rebut a fork (SPEC 11.4), and one that no entry of ours names never can: so a peer that connects
         again and again makes no file grow. Raises LocalError.
@@ -172,7 +174,7 @@ class GameLog:
         if self._unnamed is None:
             return
         entry = parse(data)
-        if entry.seat == seat_of(self.path) and entry.handshake == Meeting(self._unnamed.hellos).handshake:
+        if entry.seat == seat_of(self.path) and entry.handshake == Hellos(*self._unnamed.hellos).handshake:
             self._note({_NAMED: entry.number, **lines.handshake_fields(self._unnamed)})
             self._unnamed = None
 
@@ -189,7 +191,7 @@ class GameLog:
 
 
 def read_private(path: Path, key: str | None = None) -> Private:
-    """Return what is kept beside the log at `path`; `key` as for `parse_private`. Raises LocalError."""
+    """Return the facts beside the log at `path`; `key` as for `parse_private`. Raises LocalError."""
     sidecar = path.with_suffix(PRIVATE_SUFFIX)
     try:
         return parse_private(read_bytes(sidecar, MAX_PRIVATE), key)
@@ -198,9 +200,9 @@ def read_private(path: Path, key: str | None = None) -> Private:
 
 
 def parse_private(data: bytes, key: str | None = None) -> Private:
-    """Return what the sidecar of a log says. Raises ValueError where it cannot be one.
+    """Return the content of a sidecar. Raises ValueError if it cannot be one.
 
-    `key` takes the place of the name of our key, where that is known otherwise: the name may be damaged.
+    `key` replaces the name of our key, if that is known otherwise: the name may be damaged.
     """
     first, *further = data.splitlines() or [b""]
     match parse_json(first):
@@ -229,24 +231,28 @@ def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
 
 
 def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
-    """The later handshakes of a game that stand in `path`: the file beside its log, or what was made of it for others
-    (SPEC 8.5). Raises LocalError.
+    """Return the later handshakes of a game in `path`.
+
+    That is the sidecar, or a file made of it for others (SPEC 8.5). Raises LocalError.
     """
     return lines.read_shown(read_bytes(path, MAX_PRIVATE))
 
 
 def read_on(path: Path, start: int) -> bytes:
-    """What the log at `path` holds from byte `start` on. Raises LocalError, also where it holds less than that."""
+    """Return the bytes of the log at `path` from byte `start` on.
+
+    Raises LocalError, also if it is shorter.
+    """
     with explained(path), open_regular(path, "rb") as file:
         if file.seek(0, os.SEEK_END) < start:
             raise LocalError(StoreCode.LOG_SHRANK, path=path)
         file.seek(start)
-        # what is longer than a log is no entry, and is found out by that
+        # anything longer than a log is no entry, and is detected by that
         return file.read(MAX_LOG)
 
 
 def is_played(path: Path) -> bool:
-    """Whether a program on this machine plays the seat whose log is at `path`."""
+    """Return whether a program on this machine plays the seat whose log is at `path`."""
     try:
         held = _held(path.with_suffix(PRIVATE_SUFFIX))
     except LocalError:
@@ -262,7 +268,7 @@ def _private_line(private: Private) -> bytes:
 
 
 def _held_and_compacted(path: Path) -> BinaryIO:
-    """Hold the sidecar of the log at `path`, rewritten without what is of no more use. Raises LocalError."""
+    """Hold the sidecar of the log at `path`, compacted. Raises LocalError."""
     sidecar = path.with_suffix(PRIVATE_SUFFIX)
     with ExitStack() as on_failure:
         held = on_failure.enter_context(hold(sidecar))
@@ -274,12 +280,12 @@ def _held_and_compacted(path: Path) -> BinaryIO:
         temporary = sidecar.with_name(f"{sidecar.name}.new")
         with explained(sidecar):
             write_new(temporary, after)
-            # held before it takes its place: at no moment may another process take the seat
+            # held before it is put in place: at no moment may another process take the seat
             rewritten = on_failure.enter_context(hold(temporary))
             try:
                 temporary.replace(sidecar)
             except PermissionError:
-                # Windows replaces no open file; what is kept there stays as long as it is
+                # Windows replaces no open file; then the old content stays
                 rewritten.close()
                 temporary.unlink()
                 on_failure.pop_all()
@@ -291,11 +297,11 @@ def _held_and_compacted(path: Path) -> BinaryIO:
 
 
 def _compacted(path: Path, data: bytes) -> bytes:
-    """Return what a sidecar with the lines `data` has to keep: the facts as they are now, and handshakes.
+    """Return the content that a sidecar with the lines `data` has to keep: current facts, and handshakes.
 
-    A handshake without `_NAMED` is of use only where an entry names it, in the log or in what was set aside of it.
+    A handshake without `_NAMED` is of use only if an entry names it, in the log or in what was set aside of it.
     """
-    parts = (part for part in (path, *map(path.with_suffix, (TORN_SUFFIX, DAMAGED_SUFFIX))) if part.exists())
+    parts = (part for part in (path, *map(path.with_suffix, (TRUNCATED_SUFFIX, DAMAGED_SUFFIX))) if part.exists())
     entries = b"".join(read_bytes(part, MAX_ASIDE) for part in parts)
     try:
         kept = [_private_line(parse_private(data))]
@@ -306,7 +312,7 @@ def _compacted(path: Path, data: bytes) -> bytes:
             case {"address": str()} | {"delivered": True} | {"resigned": True}:
                 continue
             case {**fields} if handshake := lines.handshake(fields):
-                if _NAMED not in fields and Meeting(handshake.hellos).handshake not in entries:
+                if _NAMED not in fields and Hellos(*handshake.hellos).handshake not in entries:
                     continue
         if line:
             kept.append(line + b"\n")
@@ -314,13 +320,13 @@ def _compacted(path: Path, data: bytes) -> bytes:
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
-    """Write all of `data` to a file without a buffer: what does not fit fails here, and not again at closing."""
+    """Write all of `data` to a file without a buffer: a full disk fails here, and not again at closing."""
     while data:
         data = data[file.write(data) :]
 
 
 def damaged_sidecar(path: Path) -> Path:
-    """Return where the damaged sidecar of the log at `path` is set aside."""
+    """Return the path for the damaged sidecar of the log at `path`."""
     return path.with_suffix(PRIVATE_SUFFIX + DAMAGED_SUFFIX)
 
 
@@ -330,8 +336,9 @@ def salvaged(path: Path, lost: Private) -> Private:
 
 
 def renew_sidecar(path: Path, private: Private) -> None:
-    """Set the sidecar of the log at `path`, whose first line is damaged, aside, and put one that begins with `private`
-    in its place; the other lines stay. Raises LocalError.
+    """Set the sidecar of the log at `path`, whose first line is damaged, aside.
+
+    A sidecar that begins with `private` replaces it; the other lines stay. Raises LocalError.
     """
     sidecar = path.with_suffix(PRIVATE_SUFFIX)
     data = read_bytes(sidecar, MAX_PRIVATE)
@@ -347,7 +354,7 @@ def _keep_aside(data: bytes, beside: Path) -> None:
 
 
 def _set_aside(path: Path, rest: int, beside: Path) -> None:
-    """Move the last `rest` bytes of the log to the file `beside`: never deleted, and no longer in the way."""
+    """Move the last `rest` bytes of the log to the file `beside`; nothing is deleted."""
     with path.open("r+b") as file:
         file.seek(-rest, os.SEEK_END)
         start = file.tell()
@@ -358,7 +365,7 @@ def _set_aside(path: Path, rest: int, beside: Path) -> None:
 
 
 def hold(path: Path) -> BinaryIO:
-    """Open the sidecar at `path` and hold it: no other process plays the seat until it is closed. Raises LocalError."""
+    """Open and lock the sidecar at `path`: no other process plays the seat until it is closed. Raises LocalError."""
     held = _held(path)
     if held is None:
         raise LocalError(StoreCode.SEAT_IN_USE, path=path)
@@ -366,7 +373,7 @@ def hold(path: Path) -> BinaryIO:
 
 
 def _held(path: Path) -> BinaryIO | None:
-    """Return the sidecar at `path`, opened and held, or None where another process holds it. Raises LocalError."""
+    """Return the sidecar at `path`, opened and locked, or None if another process holds it. Raises LocalError."""
     with ExitStack() as unless_held, explained(path):
         file = unless_held.enter_context(open_regular(path, "r+b"))
         # whoever played the seat until now may have put another file in its place

@@ -1,4 +1,4 @@
-"""The settings, kept from one game to the next in a file of JSON."""
+"""The settings, saved in a file of JSON."""
 
 import json
 import os
@@ -12,18 +12,18 @@ from p2p_shanghaien.settings import Settings, is_possible
 from p2p_shanghaien.store.files import keep_copy, make_folder, parse_json, read_bytes, replace
 
 MAX_SETTINGS: Final = 1 << 20
-"""Bytes of the file."""
+"""The limit of bytes of the file."""
 
 
 class Loaded(NamedTuple):
-    """The settings in a file, and what in it could not be used; that has its default."""
+    """The settings in a file, and the invalid ones, which have their defaults."""
 
     settings: Settings
-    faults: tuple[LocalError, ...] = ()
+    errors: tuple[LocalError, ...] = ()
 
 
 def load(path: Path) -> Loaded:
-    """Return the settings kept in `path`, which need not exist. Raises nothing: without a file there are defaults."""
+    """Return the settings in `path`, which need not exist. Raises nothing: without a file there are defaults."""
     try:
         table = read_table(path)
     except LocalError as error:
@@ -31,21 +31,21 @@ def load(path: Path) -> Loaded:
     given = {field.name: table[field.name] for field in fields(Settings) if field.name in table}
     good: dict[str, Any] = {name: value for name, value in given.items() if is_possible(name, value)}
     bad = (name for name in given if name not in good)
-    faults = (
+    errors = (
         LocalError(StoreCode.BAD_KEPT_SETTING, path=path, setting=name, value=json.dumps(given[name])) for name in bad
     )
-    return Loaded(Settings(**good), tuple(faults))
+    return Loaded(Settings(**good), tuple(errors))
 
 
 def save(path: Path, settings: Settings) -> None:
-    """Keep `settings` in `path` as `keep` does; what stands at its default is left out. Raises LocalError."""
+    """Save `settings` in `path` as `keep` does, without those that have their defaults. Raises LocalError."""
     usual = Settings()
     values = {field.name: getattr(settings, field.name) for field in fields(Settings)}
     keep(path, {name: value if value != getattr(usual, name) else None for name, value in values.items()})
 
 
 def read_table(path: Path) -> dict[str, object]:
-    """Everything that the file holds, by name; nothing where there is no file. Raises LocalError."""
+    """Return the content of the file, by name; nothing if there is no file. Raises LocalError."""
     table = _parsed(path)
     if table is None:
         raise LocalError(StoreCode.BAD_SETTINGS_FILE, path=path)
@@ -53,7 +53,7 @@ def read_table(path: Path) -> dict[str, object]:
 
 
 def _parsed(path: Path) -> dict[str, object] | None:
-    """Return what the file holds, or None where nothing in it can be understood. Raises LocalError."""
+    """Return the content of the file, or None if it is unreadable. Raises LocalError."""
     if not os.path.lexists(path):
         return {}
     try:
@@ -64,9 +64,9 @@ def _parsed(path: Path) -> dict[str, object] | None:
 
 
 def keep(path: Path, changes: Mapping[str, object]) -> Path | None:
-    """Put `changes` into the file and leave what else it holds; None takes a name out.
+    """Put `changes` into the file and leave its other content; None removes a name.
 
-    A file in which nothing can be understood is set aside; return where it is from now on. Raises LocalError.
+    An unreadable file is set aside; return its new path. Raises LocalError.
     """
     aside = None
     table = _parsed(path)

@@ -1,1 +1,1 @@
-"""What a person sees and types: words for codes, a table for each game, line mode. No sockets, files or keys."""
+"""The user interface: words for codes, a table for each game, plain mode. No sockets, files or keys."""

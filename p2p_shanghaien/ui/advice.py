@@ -1,46 +1,49 @@
-"""Hints: what may be done, what each of it is worth, and how that is told. Who gives them, if anybody, is passed in."""
+"""Hints: the legal actions, their values, and the sentences about them.
+
+The caller passes in who computes them, if anybody.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Action, Simultaneous, State
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.view import Choice, Seating
 from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
-"""The code of the words that ask for a hint."""
+"""The code of the command that asks for a hint."""
 
 
 class Hint(NamedTuple):
-    """A choice as it is shown: `behind` is what it has less than the best, a difference of chances.
+    """A choice as shown: `behind` is its distance from the best, a difference of win probabilities.
 
-    `share` is with how many percent to take it where both choose at once; None where that is not known.
+    `share` is the percentage with which to take it if both choose at once; None if that is not known.
     """
 
     choice: Choice
-    outlook: Outlook
+    value: PositionValue
     behind: float
     chosen: bool
     share: int | None = None
 
     @property
     def is_best(self) -> bool:
-        """Whether it is as good as any, as far as one sees."""
+        """Return whether it is as good as any, within the precision shown."""
         return percent(self.behind) == percent(0)
 
 
 def hints(advice: Sequence[Option], choices: Sequence[Choice], chosen: Action | None = None) -> Sequence[Hint]:
-    """The choices of which something is known, best first, or most frequent first; `chosen` is what was done."""
-    values = {each.action: each.outlook for each in advice}
-    best = max((each.outlook.chance for each in advice), default=0.0)
+    """Return the evaluated choices, best first, or most frequent first; `chosen` is the action that was taken."""
+    values = {each.action: each.value for each in advice}
+    best = max((each.value.chance for each in advice), default=0.0)
     shares = _shares(advice)
     found = [
         Hint(choice, known, best - known.chance, choice.action == chosen, shares.get(choice.action))
         for choice in choices
         if (known := values.get(choice.action))
     ]
-    # among actions of a mixture, which are worth the same, only rounding would decide
+    # between actions of a mixture, which have the same value, only rounding would decide
     return sorted(found, key=lambda hint: (-hint.share, 0.0) if hint.share else (0, hint.behind))
 
 
@@ -57,20 +60,20 @@ def _shares(advice: Sequence[Option]) -> dict[Action, int]:
 
 
 class Advice(NamedTuple):
-    """Hints for a player, and what stands above them; without hints, why there are none."""
+    """Hints for a player, and their heading; without hints, the reason."""
 
     heading: str
     hints: Sequence[Hint] = ()
 
     def told(self) -> Sequence[str]:
-        """Return it in sentences: a mixture in one, and what was chosen where it may have cost."""
+        """Return the hints in sentences: a mixture in one, and the action that was taken if it may have cost."""
         if not any(hint.share for hint in self.hints):
             return [self.heading, *map(_sentence, self.hints)]
         return [self.heading, _mixture(self.hints), *(_sentence(hint) for hint in self.hints if hint.chosen)]
 
 
 def heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
-    """Return what stands above the hints for `player`, who decides in `state`."""
+    """Return the heading of the hints for `player`, who decides in `state`."""
     if not advice:
         return say("no_hints")
     code = "hints_for"
@@ -80,13 +83,13 @@ def heading(advice: Sequence[Option], state: State, player: int, seating: Seatin
 
 
 def _mixture(found: Sequence[Hint]) -> str:
-    """Return how often to take which of the choices, and what that is worth."""
+    """Return how often to take which of the choices, and the value of that."""
     shares = (
         say("hint_share", words=hint.choice.words, action=hint.choice.action, share=hint.share)
         for hint in found
         if hint.share
     )
-    chance, points = (max(values) for values in zip(*(hint.outlook for hint in found), strict=True))
+    chance, points = (max(values) for values in zip(*(hint.value for hint in found), strict=True))
     return say("hint_mixture", shares=say("between_shares").join(shares), chance=percent(chance), lead=lead(points))
 
 
@@ -94,20 +97,20 @@ def _sentence(hint: Hint) -> str:
     details = {
         "words": hint.choice.words,
         "action": hint.choice.action,
-        "chance": percent(hint.outlook.chance),
-        "lead": lead(hint.outlook.points),
+        "chance": percent(hint.value.chance),
+        "lead": lead(hint.value.points),
     }
     sentence = say("hint_best", **details) if hint.is_best else say("hint", behind=percent(hint.behind), **details)
     return say("hint_chosen", hint=sentence) if hint.chosen else sentence
 
 
 def percent(share: float) -> str:
-    """A chance, or a difference of chances, in percent."""
+    """Return a probability, or a difference of probabilities, in percent."""
     return f"{100 * share:.1f}"
 
 
 def lead(points: float) -> str:
-    """How far ahead, or behind, somebody will be."""
+    """Return an expected lead or deficit."""
     shown = f"{abs(points):.1f}"
     if float(shown) == 0:
         return say("lead_none")

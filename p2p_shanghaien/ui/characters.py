@@ -10,15 +10,15 @@ from p2p_shanghaien.ui.language import ascii_letters
 
 
 class Symbols(NamedTuple):
-    """The few signs that are not letters or digits, each one cell wide."""
+    """The few signs besides letters and digits, each one cell wide."""
 
     far: str
-    """Points to the far side of the table."""
+    """The sign that points to the far side of the table."""
     near: str
     nothing: str
-    """Stands where a table has no entry."""
+    """The sign for an empty cell of a table."""
     cut: str
-    """Ends what was shortened."""
+    """The sign at the end of shortened text."""
 
 
 UNICODE: Final = Symbols("▲", "▼", "·", "…")
@@ -26,12 +26,12 @@ ASCII: Final = Symbols("^", "v", ".", "~")
 
 
 def cut(text: str, cells: int, mark: str) -> str:
-    """Return `text`, ending in `mark` (one cell) where it would be wider than `cells`."""
+    """Return `text`, ending in `mark` (one cell) if it would be wider than `cells`."""
     return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + mark
 
 
 def ascii_text(text: str) -> str:
-    """Return `text` in ASCII: letters lose their accents, what has no plain letter is written as an escape."""
+    """Return `text` in ASCII: letters lose their accents, and those without a plain letter are escaped."""
     if text.isascii():
         return text
     text = _GUILLEMETS.sub('"', text)
@@ -40,7 +40,7 @@ def ascii_text(text: str) -> str:
 
 _GUILLEMETS: Final = re.compile("«[ \xa0]?|[ \xa0]?»")
 _PLAIN: Final = {"„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "ß": "ss", "œ": "oe"}  # noqa: RUF001 - these signs
-"""Marks and letters of our languages that Unicode does not take apart."""
+"""Marks and letters of our languages that Unicode does not decompose."""
 
 
 def _ascii_letter(character: str) -> str:

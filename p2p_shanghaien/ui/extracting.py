@@ -1,11 +1,10 @@
-"""Word tables as Babel reads them, so that `pybabel extract` and its setuptools command know a game's sentences.
+"""Extraction of word tables for Babel, so that `pybabel extract` and its setuptools command know a game's sentences.
 
 In the mapping file of a game's distribution:
 
-    [extractors]
-    words = p2p_shanghaien.ui.extracting:word_tables
+[extractors] words = p2p_shanghaien.ui.extracting:word_tables
 
-    [words: **/words.py]
+[words: **/words.py]
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Sentences of the installed games and where their translations are, loaded when first asked for."""
+"""Sentences of the installed games and their translations, loaded when first asked for."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,22 +14,22 @@ from p2p_shanghaien.ui.language import Domain, Template
 REQUIRED: Final = ("name", "stage", "stages", "stage_number", "stage_next", "stage_back", "places")
 """Codes of the sentences that every game has.
 
-`name` is the name on the box. A stage is what one steps over at once in a replay, such as a round or a turn: `stage` in
-a sentence, `stages` as a heading, `stage_number` with its `{number}`, `stage_next` and `stage_back` of a button.
-`places` goes on after "A place is start, end," and says what the numbers count.
+`name` is the name on the box. A stage is a unit of a replay's steps, such as a round or a turn: `stage` in a sentence,
+`stages` as a heading, `stage_number` with its `{number}`, `stage_next` and `stage_back` of a button. `places` continues
+"A place is start, end," and says what the numbers count.
 """
 
 
 def words(game: str) -> Mapping[str, Template]:
-    """Return the words of the game of that name, without what draws it.
+    """Return the sentences of the game of that name, without its display.
 
-    Raises KeyError for an unknown game, and LocalError where its words cannot be loaded, or lack what every game has.
+    Raises KeyError for an unknown game, and LocalError if its sentences cannot be loaded, or lack a required one.
     """
     return _words(game, GAMES[game].words)[0]
 
 
 def domain(game: str) -> Domain:
-    """Return where the translations of those words are: in `locale` beside their module. Raises as `words`."""
+    """Return the domain of the translations of these sentences: in `locale` beside their module. Raises as `words`."""
     return _words(game, GAMES[game].words)[1]
 
 
@@ -44,7 +44,7 @@ def _words(game: str, part: Part) -> tuple[Mapping[str, Template], Domain]:
 
 
 def installed_words() -> Iterator[tuple[Domain, Mapping[str, Template]]]:
-    """Yield the words of each installed game and where their translations are; pass over a game without words."""
+    """Yield the sentences of each installed game and the domain of their translations; skip a game without any."""
     for game in GAMES:
         try:
             yield domain(game), words(game)

@@ -1,8 +1,8 @@
-"""The language that everything is said in, which can change while the program runs.
+"""The language of all sentences, which can change while the program runs.
 
-The English templates stand in the word tables (`ui.words`). A catalogue, `locale/<code>/LC_MESSAGES/<domain>.mo`, holds
-another language's, each under its code; it is compiled from the .po file beside it when the program is built. The
-program is one domain, and each game is another. What click says by itself (Usage, Error) is in the program's.
+The English templates are in the word tables (`ui.words`). A catalogue, `locale/<code>/LC_MESSAGES/<domain>.mo`,
+contains another language's, each under its code; it is compiled from the .po file beside it when the program is built.
+The program is one domain, and each game is another. Click's own messages (Usage, Error) are in the program's.
 """
 
 import gettext
@@ -16,19 +16,19 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 Template: TypeAlias = str | tuple[str, str]
-"""Text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
+"""A text with `{detail}` in it; a pair is the singular and the plural, chosen by the detail `count`."""
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "fr": "Français", "it": "Italiano", "de": "Deutsch"}
-"""Each language's code, with its name for itself."""
+"""The code of each language, with its name for itself."""
 
 VARIABLE: Final = "SHANGHAIEN_LANG"
 
 ENVIRONMENT: Final[Mapping[str, str]] = dict(os.environ)
-"""The environment that the program was started with: `choose` changes LANGUAGE in it."""
+"""The environment with which the program was started: `choose` changes LANGUAGE in it."""
 
 
 class Domain(NamedTuple):
-    """A set of sentences that are translated together; `folder` holds its catalogues, a folder a language."""
+    """A set of sentences that are translated together; `folder` contains one folder of catalogues for each language."""
 
     name: str
     folder: Path
@@ -37,11 +37,11 @@ class Domain(NamedTuple):
 PROGRAM: Final = Domain("shanghaien", Path(__file__).parent.parent / "locale")
 
 SYSTEM: Final = "system"
-"""The context, in a catalogue, of what the operating system says of a failure."""
+"""The context, in a catalogue, of the operating system's error messages."""
 
 _ENGLISH: Final = "en"
 _WINDOWS: Final = {"french": "fr", "italian": "it", "german": "de"}
-"""How Windows names locales, without the country."""
+"""Windows' names of locales, without the country."""
 
 _BY_NAME: Final = 0x8  # MUI_LANGUAGE_NAME of winnls.h
 _SECONDS: Final = 2.0
@@ -54,9 +54,9 @@ _shown: Callable[[], Iterable[str]] = tuple
 
 
 def begin(wishes: Sequence[str | None], kept: str | None, shown: Callable[[], Iterable[str]] = tuple) -> None:
-    """Choose the language of a run of the program: as `preferred` by `wishes`, and then by the setting that is `kept`.
+    """Choose the language of a run of the program: as `preferred` by `wishes`, and then by the saved setting.
 
-    Without that setting it is what `choose(None)` chooses.
+    Without that setting it is the choice of `choose(None)`.
     """
     global _wishes, _shown
     _wishes, _shown = wishes, shown
@@ -64,17 +64,17 @@ def begin(wishes: Sequence[str | None], kept: str | None, shown: Callable[[], It
 
 
 def choose(language: str | None) -> None:
-    """Say everything in `language`, one of LANGUAGES, from now on; None: in the one that is spoken without it."""
+    """Use `language`, one of LANGUAGES, from now on; None: the one that is used without it."""
     global _chosen  # noqa: PLW0603 - as above
     _chosen = language or preferred(*_wishes, shown=_shown)
-    # click calls gettext without naming a language: this is how it learns of one
+    # click calls gettext without naming a language: this is how it gets one
     gettext.bindtextdomain(PROGRAM.name, str(PROGRAM.folder))
     gettext.textdomain(PROGRAM.name)
     os.environ["LANGUAGE"] = _chosen
 
 
 def chosen() -> str:
-    """The code of the language in use."""
+    """Return the code of the language in use."""
     return _chosen
 
 
@@ -85,8 +85,8 @@ def preferred(
 ) -> str:
     """Return the first of the wishes that is one of LANGUAGES, or else the environment's language, or else English.
 
-    The `environment` is read as GNU gettext does: LANGUAGE is a list, "de:fr", but says nothing in the locale C. Where
-    it names no locale, the languages count in which the system itself is `shown`, which are asked for then only.
+    The `environment` is read as by GNU gettext: LANGUAGE is a list, "de:fr", but has no effect in the locale C. If it
+    names no locale, the system's display languages count, which `shown` returns only then.
     """
     named = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None)
     locales = [named] if named else list(shown()) or ["C"]
@@ -109,7 +109,7 @@ def system_languages() -> Sequence[str]:
 
 
 def of_windows(kernel: Any) -> Sequence[str]:
-    """Return what GetUserPreferredUILanguages of kernel32 says: names, each ended by a zero, and one more zero."""
+    """Return the result of kernel32's GetUserPreferredUILanguages: names, each ended by a zero, and one more zero."""
     import ctypes  # noqa: PLC0415 - as above
 
     count, size = ctypes.c_ulong(), ctypes.c_ulong()
@@ -122,7 +122,7 @@ def of_windows(kernel: Any) -> Sequence[str]:
 
 
 def of_macos(command: Sequence[str] = _LIST) -> Sequence[str]:
-    """Return what the system's settings list: quoted names in parentheses."""
+    """Return the list in the system's settings: quoted names in parentheses."""
     import subprocess  # noqa: PLC0415 - as above
 
     try:
@@ -133,17 +133,19 @@ def of_macos(command: Sequence[str] = _LIST) -> Sequence[str]:
 
 
 def translated(code: str, template: str, domain: Domain = PROGRAM) -> str:
-    """Return the words for `code` in the language in use; `template` is what they are in English."""
+    """Return the sentence for `code` in the language in use; `template` is the English one."""
     return _catalogue(domain, _chosen).pgettext(code, template)
 
 
 def translated_plural(code: str, templates: tuple[str, str], count: int, domain: Domain = PROGRAM) -> str:
-    """Return the words for `code` that agree with `count` by the language's own rule; `templates` are English's two."""
+    """Return the sentence for `code` that agrees with `count` by the language's own rule; `templates` are the English
+    two.
+    """
     return _catalogue(domain, _chosen).npgettext(code, *templates, count)
 
 
 def in_every_language(code: str, template: Template, domain: Domain = PROGRAM) -> Iterator[str]:
-    """Yield the words for `code` in each of LANGUAGES; a pair, in English the singular and the plural, gives both."""
+    """Yield the sentence for `code` in each of LANGUAGES; a pair, in English two templates, gives both."""
     for language in LANGUAGES:
         catalogue = _catalogue(domain, language)
         if isinstance(template, str):
@@ -153,12 +155,12 @@ def in_every_language(code: str, template: Template, domain: Domain = PROGRAM) -
 
 
 def of_system(reason: str) -> str:
-    """What the operating system says of a failure, if there are words for it."""
+    """Return the operating system's error message, if it has a translation."""
     return _catalogue(PROGRAM, _chosen).pgettext(SYSTEM, reason)
 
 
 def ascii_letters() -> Mapping[str, str]:
-    """Letters that the language in use has a way of its own to write in ASCII."""
+    """Return the ASCII spellings of letters that are particular to the language in use."""
     return _ASCII if _chosen == "de" else {}
 
 
@@ -168,7 +170,7 @@ def _catalogue(domain: Domain, language: str) -> gettext.NullTranslations:
 
 
 def _of_locale(name: str) -> str:
-    """The language of a locale: `de` of `de_CH.UTF-8`, nothing known of `C`."""
+    """Return the language of a locale: `de` for `de_CH.UTF-8`, none for `C`."""
     found = re.match("[a-z]*", name.casefold())
     language = found.group() if found else ""
     return _WINDOWS.get(language, language)

@@ -13,19 +13,19 @@ try:
 except ImportError:  # not on every system
     termios = None  # type: ignore[assignment]
 
-from p2p_shanghaien.ending import ENDING
+from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.ui.standard_streams import is_terminal, to_nowhere
 
 _T = TypeVar("_T")
 
 _SANE: Final = b"\x1b[<u\x1b[?1000;1003;1004;1006;1015;2004;2048;1047l\x1b[?7;25h\r\n"
-"""Ends whatever our screens set at a terminal, and means nothing where it is not set."""
+"""Control sequences that end all terminal modes of our screens, and have no effect on others."""
 
 
 def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
-    """Return the result of `screen`, which is cancelled when we are asked to end or when the terminal is gone.
+    """Return the result of `screen`, which is cancelled when we are asked to end or the terminal is gone.
 
-    None where it has none for that reason.
+    None if it has none for that reason.
     """
     cancel: list[Callable[[], object]] = []
     terminals = [descriptor for descriptor in range(3) if is_terminal(descriptor)]
@@ -40,16 +40,16 @@ def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
         cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))
-        with _watched(terminals, lambda: loop.call_soon_threadsafe(ENDING.ask)):
+        with _watched(terminals, lambda: loop.call_soon_threadsafe(SHUTDOWN.ask)):
             return await screen
 
-    with ENDING.stopping(leave), _restoring(terminals), suppress(asyncio.CancelledError):
+    with SHUTDOWN.stopping(leave), _restoring(terminals), suppress(asyncio.CancelledError):
         return asyncio.run(attend())
     return None
 
 
 def _let_go(terminals: Sequence[int]) -> None:
-    """What is still written to a terminal that is gone goes nowhere, and nobody waits for it."""
+    """Discard all output to a terminal that is gone, without waiting."""
     for descriptor in terminals:
         if not is_terminal(descriptor):
             to_nowhere(descriptor)
@@ -84,7 +84,7 @@ def _watched(terminals: Sequence[int], lost: Callable[[], object]) -> Iterator[N
 
 @contextmanager
 def _restoring(terminals: Sequence[int]) -> Iterator[None]:
-    """Have the terminals put back as they are now if the program is ended by force while the block runs."""
+    """Restore the terminals if the program is ended by force while the block runs."""
     each = {os.fstat(descriptor).st_rdev: descriptor for descriptor in terminals}
     settings = {descriptor: _settings(descriptor) for descriptor in each.values()}
 
@@ -97,15 +97,15 @@ def _restoring(terminals: Sequence[int]) -> Iterator[None]:
             writing.start()
             writing.join(0.1)
 
-    ENDING.last_resort.append(restore)
+    SHUTDOWN.last_resort.append(restore)
     try:
         yield
     finally:
-        ENDING.last_resort.remove(restore)
+        SHUTDOWN.last_resort.remove(restore)
 
 
 def _settings(terminal: int) -> list[Any] | None:
-    """The settings of the terminal, where the system has such things."""
+    """Return the settings of the terminal, if the system has any."""
     if termios:
         with suppress(termios.error):
             return termios.tcgetattr(terminal)

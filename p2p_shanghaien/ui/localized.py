@@ -1,4 +1,4 @@
-"""Commands, options and arguments that say what they are for in the language that is chosen when they are asked.
+"""Commands, options and arguments with help in the language that is in use when it is shown.
 
 They are declared with codes of `ui.commands` where click has English: `@option("--seed", help="help_option_seed")`.
 """
@@ -77,7 +77,7 @@ class Argument(click.Argument):
 
 
 class Choice(click.Choice[str]):
-    """A choice that asks whoever mistypes a word for the one that was probably meant."""
+    """A choice that suggests the value that was probably meant for a mistyped one."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         message = super().get_invalid_choice_message(value, ctx)
@@ -97,7 +97,7 @@ def group(cls: type[Group] = Group, **attributes: Any) -> Callable[[Callable[...
 
 
 def described(spec: GameSpec) -> list[tuple[str, str]]:
-    """Return the game's options for help: each as it is written, and its text."""
+    """Return the game's options for help: each as written, and its text."""
     return [
         (f"--{setting.name} {'|'.join(setting.choices) or say('metavar_value')}", _help(spec, setting))
         for setting in spec.settings

@@ -1,4 +1,4 @@
-"""What a peer is called here: by its own name, unless that could be taken for somebody else's, or for words of ours."""
+"""Local names of peers: their own, unless they could be mistaken for somebody else's, or for words of the program."""
 
 import re
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from p2p_shanghaien.ui.language import PROGRAM, in_every_language
 from p2p_shanghaien.ui.words import SHARED, say
 
 _NAME: Final = re.compile(r"[^\W\d_](\w|[-_.'’ ](?=\w))*")  # noqa: RUF001 - an apostrophe as well
-"""Letters and digits, with single signs between them; marks on letters aside."""
+"""The pattern of letters and digits, with single signs between them; marks on letters aside."""
 _QUOTATION_MARKS: Final = re.compile('["«»‹›“”„‟]')  # noqa: RUF001 - quotation marks of any language
 
 
 def called(code: str, name: str, own: str) -> str:
-    """Return what the peer called `name` is called where our own name is `own`.
+    """Return the local name of the peer called `name` if our own name is `own`.
 
     A doubtful name is quoted behind the peer's seat, by the words of `code`: a line that begins with it then begins
     with our words, and no shortening takes them away.
@@ -31,7 +31,7 @@ def called(code: str, name: str, own: str) -> str:
 
 
 def _is_doubtful(name: str) -> bool:
-    """Return whether a sentence that begins with `name` might be taken for another."""
+    """Return whether a sentence that begins with `name` might be mistaken for another."""
     bare = "".join(character for character in name if category(character)[0] != "M")
     if not _NAME.fullmatch(bare) or not name.startswith(bare[0]):
         return True
@@ -41,7 +41,7 @@ def _is_doubtful(name: str) -> bool:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """Return the words that sentences and labels of ours begin with, in every language."""
+    """Return the words with which sentences and labels of ours begin, in every language."""
     return frozenset(_begun_with())
 
 

@@ -1,4 +1,4 @@
-"""One web page that replays a whole game and needs nothing else: no server, no other file, no network."""
+"""A self-contained web page that replays a whole game: no server, no other file, no network."""
 
 import json
 from base64 import b64encode
@@ -16,7 +16,7 @@ from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import palette, tables
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
-from p2p_shanghaien.ui.stops import Stop, closing, has_ended, picture, stops
+from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, picture, snapshots
 from p2p_shanghaien.ui.verdicts import details, summary
 from p2p_shanghaien.ui.view import Seating, seating
 from p2p_shanghaien.ui.words import say
@@ -27,7 +27,7 @@ NOTHING: Final = Markup("")
 
 
 class Proof(NamedTuple):
-    """What is known of whether the game went as shown: the verdict in a line, and paragraphs on what it rests on."""
+    """The proof of the game: the verdict in a line, and paragraphs on its basis."""
 
     verdict: str
     paragraphs: tuple[str, ...]
@@ -48,19 +48,19 @@ def proof(report: Report | None, file: str, data: bytes) -> Proof:
 
 
 class _Filled(dict[str, str]):
-    """What stands in the page's places; a place without anything of its own has the words of its name."""
+    """The texts of the page's places; a place without one has the word of its name."""
 
     def __missing__(self, code: str) -> str:
         return words(say(code))
 
 
 def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
-    """The page that replays `record`, with the section `analysis` (`ui.review.page`) if there is one.
+    """Return the page that replays `record`, with the section `analysis` (`ui.review.page`) if there is one.
 
-    It says what `proof` says, and proves nothing itself.
+    It shows `proof`, and proves nothing itself.
     """
     who = seating(record.names, None)
-    seen = tuple(stops(record))
+    seen = tuple(snapshots(record))
     ended = has_ended(record)
     pictures = [
         picture(record, seen[:count], who, ended=ended and count == len(seen)) for count in range(1, len(seen) + 1)
@@ -98,16 +98,16 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
     return Template(_asset("replay.html")).substitute(filled)
 
 
-def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
-    """The table after the last of `seen` as a picture (SVG) that stands alone."""
+def drawn(record: Record, seen: Sequence[Snapshot], verdict: str) -> str:
+    """Return the table after the last of `seen` as a self-contained picture (SVG)."""
     who = seating(record.names, None)
-    is_last = len(seen) == len(tuple(stops(record)))
+    is_last = len(seen) == len(tuple(snapshots(record)))
     ended = is_last and has_ended(record)
     if seen:
-        stop = seen[-1]
-        news = [*tables.table(record.game.NAME).news(stop.before, stop.step, stop.after, who)]
+        snapshot = seen[-1]
+        news = [*tables.table(record.game.NAME).news(snapshot.before, snapshot.step, snapshot.after, who)]
         told = " ".join(map(str, [*news, closing(record, who)] if is_last else news))
-        caption = say("picture_caption", game=record.game.NAME, place=str(stop.place), told=told)
+        caption = say("picture_caption", game=record.game.NAME, place=str(snapshot.place), told=told)
     else:
         caption = str(closing(record, who))
     title = say("page_title", first=who.names[0], second=who.names[1])
@@ -115,7 +115,7 @@ def drawn(record: Record, seen: Sequence[Stop], verdict: str) -> str:
 
 
 def about(record: Record) -> str:
-    """Which game it is, with its options."""
+    """Return the name of the game, with its options."""
     settings = ", ".join(" ".join(setting) for setting in record.game.settings)
     return say("page_about", game=record.game.NAME, options=settings)
 
@@ -125,7 +125,7 @@ def _asset(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """`text` as a source that a content security policy lets in."""
+    """Return `text` as a source that a content security policy allows."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
@@ -135,26 +135,28 @@ def _panel(panel: Panel) -> Markup:
     return tag("svg", *parts, class_="table", role="img", aria_label=say(panel.name), viewBox=view)
 
 
-def _stage_links(game: str, seen: Sequence[Stop]) -> Iterator[Markup]:
-    for stop in seen:
-        if stop.opens_stage:
-            number = stop.place.stage_number
-            yield tag("a", words(number), href=f"#{stop.place}", aria_label=say(f"{game}:stage_number", number=number))
+def _stage_links(game: str, seen: Sequence[Snapshot]) -> Iterator[Markup]:
+    for snapshot in seen:
+        if snapshot.opens_stage:
+            number = snapshot.place.stage_number
+            yield tag(
+                "a", words(number), href=f"#{snapshot.place}", aria_label=say(f"{game}:stage_number", number=number)
+            )
 
 
-def _moves(record: Record, seen: Sequence[Stop], who: Seating) -> Markup:
-    """Every move in words, a list for each stage and an item for each number in it."""
+def _moves(record: Record, seen: Sequence[Snapshot], who: Seating) -> Markup:
+    """Return every move in words, a list for each stage and an item for each number in it."""
     table = tables.table(record.game.NAME)
 
-    def told(stop: Stop) -> Markup:
-        sentences = " ".join(map(str, table.news(stop.before, stop.step, stop.after, who)))
-        return tag("a", words(sentences), href=f"#{stop.place}")
+    def told(snapshot: Snapshot) -> Markup:
+        sentences = " ".join(map(str, table.news(snapshot.before, snapshot.step, snapshot.after, who)))
+        return tag("a", words(sentences), href=f"#{snapshot.place}")
 
     stages = []
-    for number, of_stage in groupby(seen, lambda stop: stop.place.stage_number):
+    for number, of_stage in groupby(seen, lambda snapshot: snapshot.place.stage_number):
         opening: list[Markup] = []
         items: list[Markup] = []
-        for numbers, of_number in groupby(of_stage, lambda stop: stop.place.numbers):
+        for numbers, of_number in groupby(of_stage, lambda snapshot: snapshot.place.numbers):
             line = Markup(" ".join(map(told, of_number)))
             is_item = len(numbers) > 1 and numbers[-1] > 0
             (items if is_item else opening).append(tag("li" if is_item else "p", line))
@@ -165,7 +167,7 @@ def _moves(record: Record, seen: Sequence[Stop], who: Seating) -> Markup:
 
 
 def _data(pictures: Sequence[Picture], parts: Sequence[Part]) -> str:
-    """What the script reads: the parts of every panel at every stop, and what each part says in words."""
+    """Return the data of the script: the parts of every panel at every stop, and each part in words."""
     numbers = {part: number for number, part in enumerate(parts)}
     shown = [
         [[panel.width, panel.height, [numbers[part] for part in panel.parts]] for panel in picture.panels]

@@ -2,7 +2,7 @@
 
 Many viewers know neither CSS variables nor media queries. So each element carries its colours for light surroundings as
 attributes, and the style sheet replaces them by class where a browser asks for other ones. A game has classes of its
-own, `Look`s.
+own, `CssClass`s.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,9 +20,9 @@ PRINT: Final = {
     "paper": "#ffffff", "cloth": "#ffffff", "acting": "#ffffff", "rule": "#999999", "brass": "#6b4700",
     "ink": "#000000", "faint": "#444444", "light": "#ffffff", "dark": "#000000", "edge": "#000000",
 }  # fmt: skip
-"""By the names that `LOOKS` uses."""
+"""The palettes, by the names that `CSS_CLASSES` uses."""
 
-LOOKS: Final[Mapping[str, Mapping[str, str | float]]] = {
+CSS_CLASSES: Final[Mapping[str, Mapping[str, str | float]]] = {
     "table": {"fill": "ink", "font-family": 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif'},
     "ground": {"fill": "paper"},
     # text
@@ -51,12 +51,14 @@ LOOKS: Final[Mapping[str, Mapping[str, str | float]]] = {
     # lines
     "rule": {"fill": "none", "stroke": "rule", "stroke-width": 1.5},
 }
-"""By class: the attributes that its elements have, with colours of their own or by name. Of an element's classes no two
-set the same attribute."""
+"""The attributes of the elements of each class, with colours of their own or by name.
+
+Of an element's classes no two set the same attribute.
+"""
 
 
-class Look(NamedTuple):
-    """A class of a game's own: its name, and its attributes as in `LOOKS`."""
+class CssClass(NamedTuple):
+    """A class of a game's own: its name, and its attributes as in `CSS_CLASSES`."""
 
     name: str
     attributes: Mapping[str, str | float]
@@ -65,15 +67,19 @@ class Look(NamedTuple):
         return self.name
 
 
-def attributes(classes: str | Look) -> dict[str, object]:
+def attributes(classes: str | CssClass) -> dict[str, object]:
     """Return the attributes of an element of `classes`, in the colours for light surroundings."""
-    looks = [classes.attributes] if isinstance(classes, Look) else [LOOKS.get(name, {}) for name in classes.split()]
+    looks = (
+        [classes.attributes]
+        if isinstance(classes, CssClass)
+        else [CSS_CLASSES.get(name, {}) for name in classes.split()]
+    )
     return {name: LIGHT.get(str(value), value) for look in looks for name, value in look.items()}
 
 
-def style(own: Iterable[Look] = ()) -> str:
-    """Return what a browser adds to the attributes; `own` are a game's own classes."""
-    looks = [*(Look(name, look) for name, look in LOOKS.items()), *own]
+def style(own: Iterable[CssClass] = ()) -> str:
+    """Return the style sheet for browsers; `own` are a game's own classes."""
+    looks = [*(CssClass(name, look) for name, look in CSS_CLASSES.items()), *own]
     return (
         ".table { color-scheme: light dark; }\n"
         ".table text { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }\n"
@@ -82,7 +88,7 @@ def style(own: Iterable[Look] = ()) -> str:
     )
 
 
-def _recoloured(looks: Iterable[Look], palette: Mapping[str, str]) -> str:
+def _recoloured(looks: Iterable[CssClass], palette: Mapping[str, str]) -> str:
     """Return the rules that replace the colours of `LIGHT` by those of `palette`."""
     rules = []
     for look in looks:

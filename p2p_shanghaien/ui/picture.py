@@ -1,7 +1,7 @@
-"""Pictures of a table: what a game draws, and what any game draws with.
+"""Pictures of a table: the parts that a game draws, and the means to draw them.
 
-A game's picture is made of parts that stand on their own. Two positions share most of theirs, so that a page with every
-position of a game holds each part once. Each part also says in words what it shows.
+A game's picture is made of independent parts. Two positions share most of theirs, so that a page with every position of
+a game contains each part once. Each part also has a description in words.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,27 +11,27 @@ from typing import Final, NamedTuple, NewType
 from rich.cells import cell_len
 
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.palette import Look, attributes, style
+from p2p_shanghaien.ui.palette import CssClass, attributes, style
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.words import say
 
 __all__ = ["Markup", "Panel", "Part", "Picture", "box", "dice_symbols", "join", "label", "svg", "tag", "use", "words"]
 
 Markup = NewType("Markup", str)
-"""Elements of SVG or HTML. Text becomes markup in `words` and in attributes only, so that no name is taken for it."""
+"""Elements of SVG or HTML. Text is escaped in `words` and in attributes only, so that no name is taken for markup."""
 
 MARGIN: Final = 20
 """Units around the panels of a picture and between them."""
 LETTER: Final = 0.62
 BOLD_LETTER: Final = 0.7
-"""Width of a letter in the widest of the usual fonts, to its size."""
+"""The width of a letter in the widest of the usual fonts, relative to its size."""
 
 _PIPS: Final = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
 """The pips of a die, as places in a square of three by three."""
 
 
 class Part(NamedTuple):
-    """A piece of a picture, and what it shows in words (none for what says nothing)."""
+    """A part of a picture, and its description in words (none if it says nothing)."""
 
     markup: Markup
     words: str = ""
@@ -55,33 +55,33 @@ class Picture(NamedTuple):
 
     symbols: Markup
     panels: tuple[Panel, ...]
-    looks: tuple[Look, ...] = ()
+    looks: tuple[CssClass, ...] = ()
 
 
 def tag(name: str, /, *content: Markup, **given: object) -> Markup:
-    """An element. In names of attributes `_` stands for `-`, and one at the end for nothing (`class_`).
+    """Return an element. In names of attributes `_` means `-`, and one at the end nothing (`class_`).
 
-    Classes of `ui.palette` bring their attributes along; so does a `Look`.
+    Classes of `ui.palette` bring their attributes along; so does a `CssClass`.
     """
     named = {key.rstrip("_").replace("_", "-"): value for key, value in given.items()}
     classes = given.get("class_", "")
-    every = {**attributes(classes if isinstance(classes, Look) else str(classes)), **named}
+    every = {**attributes(classes if isinstance(classes, CssClass) else str(classes)), **named}
     text = "".join(f' {key}="{escape(_value(value))}"' for key, value in every.items())
     return Markup(f"<{name}{text}>{''.join(content)}</{name}>")
 
 
 def words(text: object) -> Markup:
-    """`text` to be read, whatever it holds."""
+    """Return `text`, whatever it contains, escaped."""
     return Markup(escape(printable(text)))
 
 
 def join(parts: Sequence[Markup] | Iterator[Markup]) -> Markup:
-    """One after the other."""
+    """Return the parts one after the other."""
     return Markup("".join(parts))
 
 
 def label(x: float, y: float, text: str, size: float, room: float = 0, *, class_: str = "") -> Markup:
-    """A line of text at (x, y), its size in units; made smaller where it would be wider than `room`."""
+    """Return a line of text at (x, y), its size in units; made smaller if it would be wider than `room`."""
     widest = cell_len(text) * (BOLD_LETTER if "strong" in class_ else LETTER)
     if room and widest * size > room:
         size = room / widest
@@ -89,17 +89,20 @@ def label(x: float, y: float, text: str, size: float, room: float = 0, *, class_
 
 
 def box(x: float, y: float, width: float, height: float, round_: float, **attributes: object) -> Markup:
-    """A rectangle with rounded corners."""
+    """Return a rectangle with rounded corners."""
     return tag("rect", x=x, y=y, width=width, height=height, rx=round_, **attributes)
 
 
 def use(name: str, x: float, y: float, width: float, height: float = 0) -> Markup:
-    """The symbol `name`, `width` by `height` units (a square without height)."""
+    """Return the symbol `name`, `width` by `height` units (a square without height)."""
     return tag("use", href=f"#{name}", x=x, y=y, width=width, height=height or width)
 
 
 def dice_symbols(sides: Sequence[str]) -> Markup:
-    """The six dice of each of `sides` (a class name), as symbols `side1` to `side6`, and `side0` for one not rolled."""
+    """Return the symbols of the dice of each of `sides` (a class name).
+
+    They are `side1` to `side6`, and `side0` for a die that is not rolled.
+    """
     return join(_die(side, number) for side in sides for number in range(7))
 
 
@@ -113,7 +116,7 @@ def _die(side: str, number: int) -> Markup:
 
 
 def svg(picture: Picture, title: str, caption: str, verdict: str) -> str:
-    """A picture that needs nothing else: its panels in a row, under `title`, `caption` and the `verdict`."""
+    """Return a self-contained picture: its panels in a row, under `title`, `caption` and the `verdict`."""
     width = sum(panel.width + MARGIN for panel in picture.panels) + MARGIN
     head = [
         *_lines(title, 26, width, class_="strong"),
@@ -158,14 +161,14 @@ class _Line(NamedTuple):
 
 
 def _lines(text: str, size: int, width: int, *, class_: str) -> Iterator[_Line]:
-    """Yield `text` broken between words where it is wider than a picture of `width` units: it is never made smaller."""
+    """Yield `text` broken between words if it is wider than a picture of `width` units: it is never made smaller."""
     letter = BOLD_LETTER if "strong" in class_ else LETTER
     for line in folded(printable(text), int((width - 2 * (MARGIN + 4)) / (letter * size))):
         yield _Line(line.strip(), size, class_)
 
 
 def _stacked(head: Sequence[_Line]) -> Iterator[Markup]:
-    """Draw the lines below each other."""
+    """Yield the lines, drawn below each other."""
     below = MARGIN
     for line in head:
         below += line.height
@@ -173,5 +176,5 @@ def _stacked(head: Sequence[_Line]) -> Iterator[Markup]:
 
 
 def _value(value: object) -> str:
-    """An attribute's value; numbers with as many digits as can be seen."""
+    """Return an attribute's value; numbers with as many digits as are visible."""
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else printable(value)

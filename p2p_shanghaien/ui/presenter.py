@@ -19,10 +19,10 @@ from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome,
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
 if TYPE_CHECKING:
-    from p2p_shanghaien.ui.full.parts import Spread
+    from p2p_shanghaien.ui.full.drawing import BoardView
 
 DELIBERATE: Final = frozenset({"play_with_doubtful_guest", "take_terms_of_doubtful_host"})
-"""Questions that only the whole word answers: a key pressed in haste must not."""
+"""Questions that need the whole word as an answer: a key pressed in haste must not be one."""
 
 LINKS: Final = {
     "waiting": "none",
@@ -34,7 +34,7 @@ LINKS: Final = {
     "reconnected": "here",
     "chains_differ": "here",
 }
-"""News that tell of the connection, and what it is then."""
+"""News about the connection, and the state of the connection after each."""
 
 ENDINGS: Final = {
     "resigned": "title_resigned",
@@ -42,20 +42,20 @@ ENDINGS: Final = {
     "peer_broke_rules": "title_violation",
     "we_broke_rules": "title_own_violation",
 }
-"""News that end a game before its rules do, and what the title says then."""
+"""News that end a game before its rules do, and the title for each."""
 
 
 class Tone(Enum):
-    """How a sentence is meant; each table has its own style for it."""
+    """The tone of a sentence; each table has its own style for it."""
 
     NEWS = auto()
     STRONG = auto()
     CHAT = auto()
-    """What somebody said, rather than the program."""
+    """A line of chat, not of the program."""
     REMARK = auto()
-    """On a decision in a game that has been analysed."""
+    """An annotation of a decision."""
     WARNING = auto()
-    """What must strike the eye, and not the reader alone."""
+    """A conspicuous warning."""
 
 
 TONES: Final = {
@@ -69,11 +69,11 @@ TONES: Final = {
     "peer_broke_rules": Tone.WARNING,
     "we_broke_rules": Tone.WARNING,
 }
-"""The tone of each code that does not merely tell news."""
+"""The tone of each code that is not mere news."""
 
 
 class Sentence(NamedTuple):
-    """Something said to the person, in the language in which it is shown."""
+    """A sentence to the user, in the language in which it is shown."""
 
     words: str | Later
     tone: Tone = Tone.NEWS
@@ -89,7 +89,7 @@ def sentence(code: str, /, **details: object) -> Sentence:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """A question of yes or no; one that must not be answered in haste takes the whole word for yes."""
+    """A yes/no question; one that must not be answered in haste needs the whole word for yes."""
 
     question: Sentence
     is_deliberate: bool
@@ -101,7 +101,7 @@ class Confirmation:
 
     @property
     def prompt(self) -> str:
-        """What may be typed."""
+        """The possible answers."""
         return say("ask_whole_word", word=say("answer_yes")) if self.is_deliberate else say("ask_yes_no")
 
     @property
@@ -110,7 +110,7 @@ class Confirmation:
         return () if self.is_deliberate else (*typed("answers_yes"), *typed("answers_no"))
 
     def answer(self, text: str) -> bool | None:
-        """Return what `text` means as an answer; None where it is none."""
+        """Return the answer that `text` means; None if it is none."""
         if is_typed(text, "answer_yes" if self.is_deliberate else "answers_yes"):
             return True
         return False if is_typed(text, "answers_no") else None
@@ -130,44 +130,44 @@ class Seated:
     state: State
 
     @property
-    def spread(self) -> "Spread[Any]":
-        """What draws the game at the full screen. Raises LocalError."""
-        return tables.spread(self.name)
+    def board_view(self) -> "BoardView[Any]":
+        """The game's view in full-screen mode. Raises LocalError."""
+        return tables.board_view(self.name)
 
     @property
     def other(self) -> str:
-        """What the other side is called."""
+        """The local name of the peer."""
         return self.seating.labels[self.seating.far]
 
     @property
     def is_over(self) -> bool:
-        """True where the game has come to the end that its rules give it."""
+        """True if the game has ended by its rules."""
         return isinstance(self.state.node, Terminal)
 
     def own(self, code: str) -> str:
-        """Return the code, with the game's name in front, of a sentence that every game has for itself."""
+        """Return the code, prefixed with the game's name, of a sentence that every game has for itself."""
         return f"{self.name}:{code}"
 
     def news(self, before: State, step: Step, after: State) -> str:
-        """Return what `step` did, in sentences; empty where nothing can be told yet."""
+        """Return the effects of `step`, in sentences; empty if nothing can be said yet."""
         return " ".join(map(str, self.table.news(before, step, after, self.seating)))
 
 
 class StepView(NamedTuple):
-    """A step as it is shown."""
+    """A step as shown."""
 
     told: Sequence[Sentence]
-    """What it did; empty where nothing can be told yet."""
+    """Its effects; empty if nothing can be said yet."""
     stage: Stepped | None
     """The step, if it ended a stage that has an overview."""
     result: Sentence | None
-    """How the game came out that it ended."""
+    """The outcome of the game, if the step ended it."""
     shows_table: bool
-    """Whether the table is to be shown, since a stage begins in which somebody else decides first."""
+    """True if the table is to be shown, since a stage begins in which somebody else decides first."""
 
 
 class Presenter:
-    """What is at the table: the game, the connection, and what the other side is about.
+    """The state of the table: the game, the connection, and what the peer is doing.
 
     `ascii_only` may change at any time; `put_into_words` follows it.
     """
@@ -181,16 +181,16 @@ class Presenter:
         self.draw: tuple[Drew, bool] | None = None
         """The last draw, and whether it was the near side that committed to it."""
         self.thinking: str | None = None
-        """Who takes long over a decision."""
+        """The player who takes long over a decision."""
         self.ending: str | Later | None = None
-        """How the game ended, or that it does not go on at this table."""
+        """The end of the game, or that it does not continue at this table."""
         self.connection = "none"
         self._called = True
-        """Whether the person is to be called when it is their turn: somebody else has had theirs."""
+        """True if the user is to be called to the turn: somebody else has had theirs."""
 
     @property
     def game(self) -> Seated:
-        """The game that is shown. Only once one has begun."""
+        """The game that is shown. Requires that one has begun."""
         if self.seated is None:
             raise LookupError("no game has begun")
         return self.seated
@@ -204,31 +204,31 @@ class Presenter:
 
     @property
     def symbols(self) -> Symbols:
-        """The signs that can be shown."""
+        """The signs that can be encoded."""
         return ASCII if self.ascii_only else UNICODE
 
-    def fit(self, text: str) -> str:
-        """Return `text` in the characters that there are."""
+    def transliterate(self, text: str) -> str:
+        """Return `text` in encodable characters."""
         return ascii_text(text) if self.ascii_only else text
 
     def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code` in the characters that there are."""
-        return self.fit(say(code, **details))
+        """Return the words for `code` in encodable characters."""
+        return self.transliterate(say(code, **details))
 
     def put_into_words(self) -> None:
-        """Call the players what they are called in the language and the characters that there are now."""
+        """Rename the players for the present language and characters."""
         if self.seated:
             self.seated = self.now(self.seated)
 
     def now(self, game: Seated) -> Seated:
-        """Return `game`, this one or one before, in the language and the characters that there are now."""
-        return replace(game, seating=seating(game.names, game.seating.me, self.symbols, self.fit))
+        """Return `game`, this one or an earlier one, in the present language and characters."""
+        return replace(game, seating=seating(game.names, game.seating.me, self.symbols, self.transliterate))
 
     # What the session tells.
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
-        """Seat both for a game that begins, or is taken up again at `state`; return what announces it."""
-        seats = seating(names, me, self.symbols, self.fit)
+        """Seat both for a game that begins, or is resumed at `state`; return its announcement."""
+        seats = seating(names, me, self.symbols, self.transliterate)
         self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self.connection, self._called = "here", True
@@ -237,7 +237,7 @@ class Presenter:
             return sentence("watching", first=seats.names[0], second=seats.names[1], **about)
         return sentence("playing", me=seats.names[me], other=seats.names[1 - me], **about)
 
-    def told(self, code: str, /, **details: object) -> Sentence:
+    def notify(self, code: str, /, **details: object) -> Sentence:
         """Take other news, and return them."""
         self.connection = LINKS.get(code, self.connection)
         if code in ENDINGS:
@@ -245,15 +245,15 @@ class Presenter:
         return sentence(code, **details)
 
     def drew(self, draw: Drew, ours: bool) -> None:
-        """Keep why the draw is fair, for whoever asks; `ours` is whether the near side committed to it."""
+        """Keep the draw for a later explanation; `ours` if the near side committed to it."""
         self.draw = draw, ours
 
     def lay(self, state: State) -> None:
-        """Have this position lie on the table."""
+        """Put this position on the table."""
         self.seated = replace(self.game, state=state)
 
     def stepped(self, before: State, step: Step, after: State) -> StepView:
-        """Go on to the position `after`, and return what is shown of the step that led there."""
+        """Continue with the position `after`, and return the view of the step that led there."""
         game, me = self.game, self.game.seating.me
         self.lay(after)
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
@@ -269,13 +269,13 @@ class Presenter:
         return StepView((news,) if str(news) else (), stage, result, shows_table)
 
     def end(self, ending: str | Later) -> None:
-        """Take note of how the game has ended: nobody is to act or expected to."""
+        """Record the end of the game: nobody is to act."""
         self.ending, self.thinking = ending, None
 
     # What the session asks.
 
     def asked(self, state: State) -> bool:
-        """Have the person decide in `state`; return whether they are to be called, since somebody else has acted."""
+        """Let the user decide in `state`; return whether they are to be called, since somebody else has acted."""
         self.lay(state)
         called, self._called = self._called, False
         return called
@@ -283,7 +283,7 @@ class Presenter:
     def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
         """Return `legal` in words, in the order in which they are offered."""
         choices = self.game.table.choices(state, player, legal, self.game.seating)
-        return [Choice(action, self.fit(words)) for action, words in choices]
+        return [Choice(action, self.transliterate(words)) for action, words in choices]
 
     async def advised(
         self, advise: Advise, state: State, asked: Sequence[tuple[int, Action | None]]

@@ -1,7 +1,7 @@
-"""Reading what a person types, without ever holding up the event loop.
+"""Reading of typed lines, which never blocks the event loop.
 
-Plain lines are read here: from a pipe, a file, a terminal that cannot move its cursor. At other terminals
-prompt_toolkit reads (`ui.terminal`), and whatever is written meanwhile appears above the line being typed.
+Plain lines are read here: from a pipe, a file, or a terminal that cannot move its cursor. At other terminals
+prompt_toolkit reads (`ui.terminal`), and output meanwhile appears above the line being typed.
 """
 
 import asyncio
@@ -16,51 +16,54 @@ from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.ui.screen import Screen
 
 MAX_LINE: Final = 4096
-"""Bytes of a line that are looked at."""
+"""The limit of bytes of a line; the rest is ignored."""
 
 READ_AHEAD: Final = 64
-"""Lines taken from a pipe before they are asked for."""
+"""The limit of lines taken from a pipe before they are asked for."""
 
 
 class InputEnded(Quit):
-    """There is nothing more to read."""
+    """The end of the input."""
 
 
 class Reader(Protocol):
-    """Where typed lines come from."""
+    """A source of typed lines."""
 
     @property
     def interactive(self) -> bool:
-        """Whether somebody sits at a terminal and sees each line before typing the next."""
+        """Return whether a person sits at a terminal and sees each line before typing the next."""
         ...
 
     @property
     def draft(self) -> str:
-        """What has been typed of a line so far, as far as that can be known."""
+        """Return what has been typed of a line so far, as far as that can be known."""
         ...
 
     def forget(self) -> None:
-        """Drop what was typed before anything was asked, so that no impatient key answers a question unseen."""
+        """Drop everything typed before the question, so that no impatient key answers it unseen."""
         ...
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
-        """Have the line that is being read typed at another prompt; what is half typed stays."""
+        """Show another prompt for the line being read; half-typed text stays."""
         ...
 
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        """The next line, without space at its ends; `offers` complete it. Raises Quit. May be cancelled."""
+        """Return the next line, without white space at its ends; `offers` complete it.
+
+        Raises Quit. May be cancelled.
+        """
         ...
 
 
 class Line(NamedTuple):
-    """A typed line (None: an interrupt, or the end of the input) and how many questions had been asked before it."""
+    """A typed line (None: an interrupt, or the end of the input) and the number of questions asked before it."""
 
     text: str | None
     question: int
 
 
 class PlainReader:
-    """Reads lines in a thread of its own, which may stay blocked: no file, pipe or terminal is then a special case."""
+    """A reader with a thread of its own, which may stay blocked: no file, pipe or terminal is then a special case."""
 
     def __init__(self, screen: Screen, descriptor: int, *, interactive: bool) -> None:
         self.interactive = interactive
@@ -74,7 +77,7 @@ class PlainReader:
 
     @property
     def draft(self) -> str:
-        return ""  # the system keeps a line to itself until it is whole
+        return ""  # the system keeps a line to itself until it is complete
 
     def forget(self) -> None:
         if self.interactive:
@@ -104,7 +107,7 @@ class PlainReader:
         raise InputEnded if self._ended else Quit
 
     def _pump(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Bring each line to the event loop, then the end."""
+        """Pass each line to the event loop, then the end."""
         try:
             for raw in self._raw_lines():
                 line = Line(raw.decode("utf-8", "replace"), self._questions)
@@ -132,7 +135,7 @@ class PlainReader:
 
 
 def discard(descriptor: int) -> None:
-    """Drop what was typed at the terminal and not read yet, where the system can."""
+    """Drop everything typed at the terminal and not read yet, if the system can."""
     with suppress(ImportError, OSError):
         import termios  # noqa: PLC0415 - not on every system
 
@@ -141,7 +144,7 @@ def discard(descriptor: int) -> None:
 
 @contextmanager
 def _interrupting(interrupt: Callable[[], object]) -> Iterator[None]:
-    """Let Ctrl-C do `interrupt` instead of tearing down the program; only the main thread can arrange that."""
+    """Let Ctrl-C call `interrupt` instead of ending the program; only the main thread can arrange that."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""The one place that writes: lines of text on a terminal, a pipe or a file."""
+"""The output: lines of text on a terminal, a pipe or a file. Nothing else writes."""
 
 import os
 import re
@@ -12,22 +12,22 @@ from rich.text import Text
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
 
 MAX_WIDTH: Final = 100
-"""Cells of a paragraph: longer lines are hard to read."""
+"""The width of a paragraph: longer lines are hard to read."""
 
 INDENT: Final = 2
-"""Cells by which a continuation line is indented further than its paragraph."""
+"""The cells by which a continuation line is indented further than its paragraph."""
 
 QUOTE: Final = "| "
-"""Stands before each line of what somebody said."""
+"""The bar before each line of chat."""
 
 WARNING: Final = "bold white on red"
 
 
 class Screen:
-    """Shows text in the width and the characters that the output has.
+    """A screen that shows text in the width and the characters of the output.
 
-    `ascii_only` None leaves it to the encoding of the output. Where colour is unwanted (NO_COLOR) or impossible,
-    nothing but characters and line ends is written.
+    `ascii_only` None leaves it to the encoding of the output. If colour is unwanted (NO_COLOR) or impossible, only
+    characters and line ends are written.
     """
 
     def __init__(self, console: Console | None = None, *, ascii_only: bool | None = None) -> None:
@@ -36,7 +36,7 @@ class Screen:
         )
         self.ascii_only = not self.console.encoding.startswith("utf") if ascii_only is None else ascii_only
         self.lines = 0
-        """How many lines have been written."""
+        """The number of lines written."""
 
     @property
     def symbols(self) -> Symbols:
@@ -44,11 +44,11 @@ class Screen:
 
     @property
     def height(self) -> int | None:
-        """How many lines stay visible; None where nothing scrolls away."""
+        """The number of lines that stay visible; None if nothing scrolls away."""
         return self.console.height if self.console.is_terminal else None
 
-    def fit(self, text: str) -> str:
-        """`text` in the characters that the output has."""
+    def transliterate(self, text: str) -> str:
+        """Return `text` in the characters of the output."""
         return ascii_text(text) if self.ascii_only else text
 
     def show(self, *items: str | Text) -> None:
@@ -58,12 +58,12 @@ class Screen:
         self.console.print(Text("\n").join(lines), soft_wrap=True)
 
     def quote(self, text: str) -> None:
-        """Write what somebody said."""
-        self.show(*map(Text, quoted(self.fit(text), self.width)))
+        """Write a line of chat."""
+        self.show(*map(Text, quoted(self.transliterate(text), self.width)))
 
     def warn(self, text: str) -> None:
-        """Write `text` so that it strikes the eye."""
-        self.show(*(Text(line, WARNING) for line in wrapped(self.fit(text), self.width)))
+        """Write `text` conspicuously."""
+        self.show(*(Text(line, WARNING) for line in wrapped(self.transliterate(text), self.width)))
 
     def ring(self) -> None:
         """Ring the bell of the terminal, if it is one."""
@@ -72,38 +72,38 @@ class Screen:
             self.console.file.flush()
 
     def counted(self, items: Sequence[str | Text]) -> int:
-        """How many lines `show` would write for `items`."""
+        """Return the number of lines that `show` would write for `items`."""
         return len(self._lines(items))
 
     def _lines(self, items: Sequence[str | Text]) -> list[Text]:
         lines: list[Text] = []
         for item in items:
-            lines += map(Text, wrapped(self.fit(item), self.width)) if isinstance(item, str) else [item]
+            lines += map(Text, wrapped(self.transliterate(item), self.width)) if isinstance(item, str) else [item]
         return lines
 
     @property
     def width(self) -> int:
-        """How many cells a line may have."""
+        """The number of cells of a line."""
         return min(self.console.width, MAX_WIDTH)
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """Return the lines of `text`, each paragraph broken between words to at most `width` cells.
 
-    Continuation lines are indented further than their paragraph, so what stands at the margin begins a sentence of
-    ours, whatever a peer has put into one. A wider word goes on in the next line; only a path stays whole, since it
-    must be copied as it is.
+    Continuation lines are indented further than their paragraph, so only a sentence of ours begins at the margin,
+    whatever a peer has put into it. A wider word continues in the next line; only a path stays whole, since it must be
+    copied as it is.
     """
     return _wrapped(text, width, _PATH)
 
 
 def folded(text: str, width: int) -> list[str]:
-    """The same where nothing can be wider, a path neither."""
+    """Return the same for text in which nothing may be wider, not even a path."""
     return _wrapped(text, width, None)
 
 
 def quoted(text: str, width: int) -> list[str]:
-    """Return the lines of what somebody said, each behind a bar, which no line of ours begins with."""
+    """Return the lines of chat, each behind a bar, with which no line of ours begins."""
     return [QUOTE + line for line in folded(text, width - len(QUOTE))]
 
 
@@ -128,7 +128,7 @@ def _wrapped(text: str, width: int, whole: re.Pattern[str] | None) -> list[str]:
 
 
 def _chopped(line: str, indent: str, width: int) -> list[str]:
-    """Return `line`, whose word is too wide for it, in pieces; the first may be indented otherwise."""
+    """Return `line`, whose word is too wide for it, in pieces; the first may be indented differently."""
     lead = line[: len(line) - len(line.lstrip(" "))]
     if cell_len(lead) + INDENT > width:
         lead = ""
@@ -138,7 +138,9 @@ def _chopped(line: str, indent: str, width: int) -> list[str]:
 
 
 _WORD: Final = re.compile(r" *[^ ]+(?: [?!:;](?= |$))*(?: *$)?")
-"""A word with the space before it; the last one keeps what follows, such as the space behind a prompt. A mark that
-French sets apart, as in `Qui ?`, stays with its word."""
+"""A word with the space before it; the last one keeps what follows, such as the space behind a prompt.
+
+A mark that French sets apart, as in `Qui ?`, stays with its word.
+"""
 
 _PATH: Final = re.compile(r" *(/|~/|\\\\|[A-Za-z]:\\|https?://)")

@@ -1,4 +1,4 @@
-"""The words that every game shares."""
+"""The sentences that every game shares."""
 
 from typing import Final
 
@@ -19,29 +19,29 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_won_you": "The game is over, {near} to {far}: you win.",
     "game_drawn": "The game is over, {near} to {far}: a draw.",
     # Deciding.
-    "ask": "Your choice (1-{count}, ? explains): ",
-    "ask_only": "Your choice (Enter takes {action}, ? explains): ",
+    "ask": "Your choice (1-{count}, ? for help): ",
+    "ask_only": "Your choice (Enter plays {action}, ? for help): ",
     "ask_rules": "rules",
-    "ask_help": "Type a number from the list or what stands beside it; Tab completes. Type rules for the rules. Ctrl-D "
-    "leaves the table; the game is kept.",
-    # Saying something besides.
-    "ask_waiting": "Waiting for {name} (say, resign, offer, leave; ? explains): ",
+    "ask_help": "Type a number from the list, or the notation beside it; Tab completes. Type rules for the rules. "
+    "Ctrl-D leaves the table; the game is saved.",
+    # Commands.
+    "ask_waiting": "Waiting for {name} (say, resign, offer, leave; ? for help): ",
     "ask_resign": "Resign this game? y/n: ",
     "word_say": "say",
     "word_resign": "resign",
     "word_offer": "offer",
     "word_accept": "accept",
     "word_leave": "leave",
-    "talk_help": "At any time: say TEXT sends a line to {name}; resign gives the game up; offer offers to abandon it "
-    "by consent, and accept takes such an offer; leave leaves the table, and the game is kept.",
-    "say_what": "Type what to say behind the word, as in: say hello",
-    "word_alone": "{word} stands alone, with nothing behind it; nothing was done.",
-    "chat_flood": "{name} says more than is shown: what comes too fast is dropped from now on.",
-    "chat_too_fast": "That was not sent: wait a second between lines.",
+    "talk_help": "At any time: say TEXT sends {name} a message; resign gives up the game; offer proposes to abandon "
+    "it by consent, and accept accepts such an offer; leave leaves the table and saves the game.",
+    "say_what": "Type the message after the word, for example: say hello",
+    "word_alone": "{word} takes no argument; nothing was done.",
+    "chat_flood": "{name} sends messages too fast; some are not shown.",
+    "chat_too_fast": "Not sent: wait a second between messages.",
     "wait_for_turn": "It is not your turn; nothing was done.",
     "not_resigned": "The game goes on.",
     "no_such_number": "There is no choice {number}; the list goes from 1 to {count}.",
-    "not_a_choice": '"{text}" is none of the choices; ? explains them.',
+    "not_a_choice": '"{text}" is not one of the choices; type ? for help.',
     "ask_yes_no": "yes or no: ",
     "ask_whole_word": "Type the whole word {word}, or no: ",
     "answer_yes": "yes",
@@ -50,19 +50,17 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "neither_yes_nor_no": 'Please answer yes or no; "{text}" is neither.',
     # Hints.
     "ask_hint": "hint h",
-    "hint_help": "Type hint, or h, to see what may be done, with the chance of winning that each choice leaves.",
-    "hints_for": "What {who} may do, best first, with the chance of winning and the lead in the end, if both then play "
-    "as well as they can:",
-    "hints_for_you": "What you may do, best first, with your chance of winning and your lead in the end, if both then "
-    "play as well as they can:",
-    "hints_mixture_for": "How often {who} should take each action while {other} chooses as well, with the chance of "
-    "winning and the lead in the end, if both play as well as they can:",
-    "hints_mixture_for_you": "How often you should take each action while {other} chooses as well, with your chance of "
-    "winning and your lead in the end, if both play as well as they can:",
-    "hints_average_for": "What {who} may do, best first, with the chance of winning and the lead in the end, averaged "
-    "over everything that {other} may choose at the same time:",
-    "hints_average_for_you": "What you may do, best first, with your chance of winning and your lead in the end, "
-    "averaged over everything that {other} may choose at the same time:",
+    "hint_help": "Type hint (or h) to see the win probability after each choice.",
+    "hints_for": "Choices for {who}, best first, with win probability and expected margin if both then play optimally:",
+    "hints_for_you": "Your choices, best first, with win probability and expected margin if both then play optimally:",
+    "hints_mixture_for": "How often {who} should choose each action while {other} chooses at the same time (a mixed "
+    "strategy), with win probability and expected margin if both play optimally:",
+    "hints_mixture_for_you": "How often you should choose each action while {other} chooses at the same time (a mixed "
+    "strategy), with win probability and expected margin if both play optimally:",
+    "hints_average_for": "Choices for {who}, best first, with win probability and expected margin, averaged over what "
+    "{other} may choose at the same time:",
+    "hints_average_for_you": "Your choices, best first, with win probability and expected margin, averaged over what "
+    "{other} may choose at the same time:",
     "hint_mixture": "{shares}: {chance}%; {lead}.",
     "hint_share": "{words} [{action}] with {share}%",
     "between_shares": ", ",
@@ -72,17 +70,17 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "lead_ahead": "{points} points ahead",
     "lead_behind": "{points} points behind",
     "lead_none": "level",
-    "hint_awaited": "The chances are being worked out.",
-    "hint_not_yet": "A hint is for a choice of yours, and there is none now.",
-    "hint_nobody": "Nobody has a choice at this place.",
+    "hint_awaited": "Computing the win probabilities.",
+    "hint_not_yet": "You have no choice to make now, so there is no hint.",
+    "hint_nobody": "Nobody has a choice to make here.",
     "no_hints": "There are no hints for this game.",
-    "hints_refused": "There are no hints in a game between two people while it can go on. Once it is over, shanghaien "
-    "replay shows them for every decision.",
+    "hints_refused": "There are no hints in a game between two people until it is over; shanghaien replay then shows "
+    "them for every decision.",
     "thinks": "{name} is thinking.",
-    # Looking through a record.
-    "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p {stage}, q quit, ? explains): ",
-    "step_help": "Enter or n goes on by a step, b back by one. r: {next}. p: {back}. s goes to the start, e to the "
-    "end; q or Ctrl-D leaves. A number goes to that place: {places}.",
+    # Replaying a record.
+    "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p {stage}, q quit, ? for help): ",
+    "step_help": "Enter or n goes to the next step, b to the previous one. r: {next}. p: {back}. s goes to the start, "
+    "e to the end; q or Ctrl-D quits. A number goes to that place: {places}.",
     "step_next": "n",
     "step_back": "b",
     "step_next_stage": "r",
@@ -91,7 +89,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "step_end": "e",
     "step_quit": "q",
     "step_no_further": "There is nothing further in that direction.",
-    "no_such_step": '"{text}" leads nowhere.',
+    "no_such_step": 'Unknown input "{text}".',
     "record_resigned": "{who} resigned.",
     "record_abandoned": "The game was abandoned by consent.",
     "record_unfinished": "The record ends here; {who} is to play.",
@@ -105,15 +103,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_title": "{first} against {second}",
     "page_about": "{game} ({options})",
     "page_what_verified": "What was verified",
-    "page_noscript": "Without scripts this page shows how the game ended, and every move in words.",
+    "page_noscript": "Without JavaScript this page shows the end of the game, and every move in words.",
     "page_player": "The game, step by step",
     "page_steps": "Steps",
     "page_start": "To the start",
-    "page_back": "Back by a step",
+    "page_back": "Previous step",
     "page_play": "Play",
     "page_pause": "Pause",
-    "page_space": "Plays step after step, and pauses (space bar)",
-    "page_next": "On by a step",
+    "page_space": "Play or pause (space bar)",
+    "page_next": "Next step",
     "page_end": "To the end",
     "page_speed": "Speed",
     "page_slow": "slow",
@@ -121,8 +119,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_fast": "fast",
     "page_step": "Step",
     "page_in_words": "The table in words",
-    "page_keys": "Keys: left and right go by a step; with Shift, {back} and {next}; Home and End go to the start and "
-    "the end; the space bar plays and pauses.",
+    "page_keys": "Keys: Left and Right go to the previous and the next step; with Shift: {back}, {next}; Home and End "
+    "go to the start and the end; the space bar plays and pauses.",
     "page_all_moves": "All moves",
     # Errors: how their sentences are put together.
     "sentence": "{start}{rest}.",
@@ -130,6 +128,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "record_token": 'Line {line}, column {column}, "{token}": {reason}',
     "reason_and_legal": "{reason}. Possible here: {legal}.",
     "did_you_mean": "{reason} Did you mean {name}?",
-    "game_left_out": "The game {entry} of {distribution} is left out: {reason}. Other games are not affected.",
-    "rematch_timed_out": "{name}'s program did not begin the next game in time. The game that was played is complete.",
+    "game_left_out": "The game {entry} of {distribution} was skipped: {reason}. Other games are not affected.",
+    "rematch_timed_out": "{name}'s program did not begin the next game in time. The finished game is complete.",
 }

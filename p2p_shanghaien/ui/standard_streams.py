@@ -1,4 +1,4 @@
-"""The standard streams, so that none that is closed, full or gone is more than an error that can be told."""
+"""Standard streams: one that is closed, full or gone causes no more than an error message."""
 
 import io
 import os
@@ -16,14 +16,14 @@ ERRORS: Final = 2
 
 
 def is_terminal(descriptor: int) -> bool:
-    """Return whether a terminal is there; one that is gone is none."""
+    """Return whether a terminal is there, and not gone."""
     with suppress(OSError):
         return os.isatty(descriptor)
     return False
 
 
 def to_nowhere(descriptor: int) -> None:
-    """Have `descriptor` read nothing and write nowhere from now on."""
+    """Let `descriptor` read nothing and write nowhere from now on."""
     with open(os.devnull, "r+b") as nowhere:
         os.dup2(nowhere.fileno(), descriptor)
 
@@ -56,9 +56,9 @@ class Writing(io.FileIO):
 
 
 def open_streams(unwritable: str) -> None:
-    """Open the standard streams anew, so that writing to them behaves as `Writing` says.
+    """Open the standard streams again, so that writing to them behaves as `Writing` says.
 
-    One that is closed reads nothing and writes nowhere. `unwritable` names the handler of encoding errors.
+    A closed one reads nothing and writes nowhere. `unwritable` names the handler of encoding errors.
     """
     for descriptor in range(3):
         try:

@@ -1,4 +1,4 @@
-"""Looking through a game that is on record, or as it is being played."""
+"""Replay in plain mode of a record, or of a game in progress."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
@@ -8,34 +8,34 @@ from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State, Terminal, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.line import HELP, LineTable
-from p2p_shanghaien.ui.stops import Stop, Way, closing, decisions, stops, target, until
+from p2p_shanghaien.ui.plain import HELP, PlainTable
+from p2p_shanghaien.ui.snapshots import Snapshot, Way, closing, decisions, snapshots, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 
 QUIT: Final = "step_quit"
 CODES: Final = (*(f"step_{way}" for way in Way), QUIT)
-"""The codes of the letters that are typed: one for each way, and the one that leaves."""
+"""The codes of the letters to type: one for each way, and the one that leaves."""
 
 
-async def step_through(record: Record, line: LineTable) -> None:
-    """Show the game on `record` until the person leaves it; all of it at once where nobody sits at a terminal."""
+async def step_through(record: Record, line: PlainTable) -> None:
+    """Show the game on `record` until the user leaves it; all of it at once if there is no terminal."""
     line.begun(record.game, record.names, None)
-    seen = tuple(stops(record))
+    seen = tuple(snapshots(record))
     if line.reader.interactive and seen:
         await _browse(record, seen, line)
         return
-    for stop in seen:
-        line.stepped(stop.before, stop.step, stop.after)
+    for snapshot in seen:
+        line.stepped(snapshot.before, snapshot.step, snapshot.after)
     tell_end(record, line)
 
 
 _STAGES: Final = {"next": "stage_next", "back": "stage_back", "places": "places"}
-"""What help says of a game's stages and places, and the codes of the game's own words for it."""
+"""The help on a game's stages and places, and the codes of the game's own sentences for it."""
 
 
-async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
-    """Show one stop after the other, as the person says."""
+async def _browse(record: Record, seen: Sequence[Snapshot], line: PlainTable) -> None:
+    """Show one snapshot after the other, as the user asks."""
     at = 0
     while True:
         _show(seen, at, line)
@@ -45,14 +45,14 @@ async def _browse(record: Record, seen: Sequence[Stop], line: LineTable) -> None
         while to == at:
             to = await _asked(record, seen, at, line)
             if to == at:
-                line.told("step_no_further")
+                line.notify("step_no_further")
         if to is None:
             return
         at = to
 
 
-async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable) -> int | None:
-    """The stop that the person wants to see next; None to leave."""
+async def _asked(record: Record, seen: Sequence[Snapshot], at: int, line: PlainTable) -> int | None:
+    """Return the snapshot that the user wants to see next; None to leave."""
     letters = [letter for code in (*CODES, HINT) for letter in typed(code)]
     game = record.game.NAME
     prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place), stage=say(f"{game}:stage"))
@@ -76,30 +76,30 @@ async def _asked(record: Record, seen: Sequence[Stop], at: int, line: LineTable)
                 line.screen.show(describe(error))
                 continue
         if text != HELP:
-            line.told("no_such_step", text=text)
+            line.notify("no_such_step", text=text)
         sentences = {name: say(f"{game}:{code}") for name, code in _STAGES.items()}
-        line.told("step_help", **sentences)
-        line.told("hint_help")
+        line.notify("step_help", **sentences)
+        line.notify("hint_help")
 
 
-async def _hint(record: Record, stop: Stop, line: LineTable) -> None:
-    """What whoever decides at this place may do, and what they did."""
-    if asked := decisions(record, stop.steps, stop.after):
-        await line.show_hints(stop.after, asked)
+async def _hint(record: Record, snapshot: Snapshot, line: PlainTable) -> None:
+    """Return the options of the player who decides at this place, and the action taken."""
+    if asked := decisions(record, snapshot.steps, snapshot.after):
+        await line.show_hints(snapshot.after, asked)
     else:
-        line.told("hint_nobody")
+        line.notify("hint_nobody")
 
 
-def _show(seen: Sequence[Stop], at: int, line: LineTable) -> None:
-    """A stop: how the last stage came out where a new one begins, what happened, and the table."""
-    stop = seen[at]
-    if stop.opens_stage and at:
+def _show(seen: Sequence[Snapshot], at: int, line: PlainTable) -> None:
+    """Show a snapshot: the outcome of the last stage if a new one begins, what happened, and the table."""
+    snapshot = seen[at]
+    if snapshot.opens_stage and at:
         line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
-    line.tell(stop.before, stop.step, stop.after)
-    line.show_position(stop.after)
+    line.tell(snapshot.before, snapshot.step, snapshot.after)
+    line.show_position(snapshot.after)
 
 
-def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
+def show_place(record: Record, seen: Sequence[Snapshot], line: PlainTable) -> None:
     """Show the table after the last of `seen`, under what happened in that turn."""
     line.begun(record.game, record.names, None)
     if not seen:
@@ -107,36 +107,38 @@ def show_place(record: Record, seen: Sequence[Stop], line: LineTable) -> None:
         tell_end(record, line)
         return
     last = seen[-1]
-    line.told("place_shown", place=str(last.place))
-    for stop in seen:
-        if stop.place.numbers == last.place.numbers:
-            line.tell(stop.before, stop.step, stop.after)
+    line.notify("place_shown", place=str(last.place))
+    for snapshot in seen:
+        if snapshot.place.numbers == last.place.numbers:
+            line.tell(snapshot.before, snapshot.step, snapshot.after)
     line.show_position(last.after)
 
 
-def tell_end(record: Record, line: LineTable) -> None:
-    """Why the record goes no further, where the rules did not end the game."""
+def tell_end(record: Record, line: PlainTable) -> None:
+    """Return why the record stops if the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
-        line.screen.show(str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.fit))))
+        line.screen.show(
+            str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.transliterate)))
+        )
 
 
-async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: LineTable) -> bool:
+async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: PlainTable) -> bool:
     """Tell the game from its beginning, then on as each report of its `growth` has it, if there is any; return True."""
     telling = _Telling(line)
     telling.tell(begun)
     if growth is None:
         return True
     telling.show()
-    line.told("following")
+    line.notify("following")
     async for report in growth:
         telling.tell(report)
     return True
 
 
 class _Telling:
-    """A game that is told as it is played, and how far that has come."""
+    """A game that is shown as it is played, and the progress so far."""
 
-    def __init__(self, line: LineTable) -> None:
+    def __init__(self, line: PlainTable) -> None:
         self._line = line
         self._steps = 0
         self._state: State | None = None
@@ -156,6 +158,6 @@ class _Telling:
             tell_end(record, self._line)
 
     def show(self) -> None:
-        """Draw the table as it lies now, if anything does."""
+        """Draw the table as it is now, if there is a position."""
         if self._state and not isinstance(self._state.node, Terminal):
             self._line.show_position(self._state)

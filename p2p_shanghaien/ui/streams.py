@@ -1,4 +1,4 @@
-"""What standard input and output allow: a full screen, a prompt, or plain lines."""
+"""The capabilities of standard input and output: full screen, a prompt, or plain lines."""
 
 import os
 import sys
@@ -9,18 +9,18 @@ from p2p_shanghaien.ui.reading import PlainReader, Reader
 from p2p_shanghaien.ui.screen import Screen
 
 DUMB: Final = ("dumb", "unknown")
-"""Values of TERM for terminals that have no cursor to move."""
+"""Values of TERM for terminals without a movable cursor."""
 
 FULL_SCREEN: Final = (80, 24)
-"""Cells across and down from which on a full screen shows a whole table."""
+"""Cells across and down that a full screen needs for a whole table."""
 
 
 def has_full_screen() -> bool:
-    """Return whether a full screen can be shown: a terminal at both ends, with a cursor to move and room enough."""
+    """Return whether a full screen is possible: a terminal at both ends, with a movable cursor and enough room."""
     try:
         attended = sys.stdin.isatty() and sys.stdout.isatty()
         size = os.get_terminal_size(sys.stdout.fileno()) if attended else os.terminal_size((0, 0))
-    except (AttributeError, OSError, ValueError):  # closed, or something that is no file
+    except (AttributeError, OSError, ValueError):  # closed, or not a file
         return False
     return _terminal() not in DUMB and size.columns >= FULL_SCREEN[0] and size.lines >= FULL_SCREEN[1]
 
@@ -30,15 +30,15 @@ def _terminal() -> str:
 
 
 def reader(screen: Screen) -> Reader:
-    """Return what suits the terminal, pipe or file that the program was started with, or nothing at all."""
+    """Return the reader that suits the terminal, pipe or file of standard input, or nothing at all."""
     try:
         descriptor, person = sys.stdin.fileno(), sys.stdin.isatty()
-    except (AttributeError, OSError, ValueError):  # standard input is closed, or something that is no file
+    except (AttributeError, OSError, ValueError):  # standard input is closed, or not a file
         descriptor, person = -1, False
     if person and sys.stdout.isatty() and _terminal() not in DUMB:
         from p2p_shanghaien.ui.terminal import TerminalReader  # noqa: PLC0415 - a pipe needs no prompt_toolkit
 
-        # a terminal of another system's (mintty on Windows) has no console; each system has its own error for that
+        # a terminal of another system (mintty on Windows) has no console; each system has its own error for that
         with suppress(Exception):
             return TerminalReader()
     return PlainReader(screen, descriptor, interactive=person)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from p2p_shanghaien.games.registry import GAMES
 
 if TYPE_CHECKING:
-    from p2p_shanghaien.ui.full.parts import Spread
+    from p2p_shanghaien.ui.full.drawing import BoardView
     from p2p_shanghaien.ui.view import Table
 
 
@@ -15,7 +15,7 @@ def table(game: str) -> "Table[Any]":
     return found
 
 
-def spread(game: str) -> "Spread[Any]":
+def board_view(game: str) -> "BoardView[Any]":
     """Return the full screen's table of the game of that name. Raises as `table`."""
-    found: Spread[Any] = GAMES[game].board.load()
+    found: BoardView[Any] = GAMES[game].board.load()
     return found

@@ -26,12 +26,12 @@ from p2p_shanghaien.ui.reading import discard
 
 
 class TerminalReader:
-    """The `ui.reading.Reader` of a person at a terminal."""
+    """The `ui.reading.Reader` for a user at a terminal."""
 
     interactive = True
 
     def __init__(self) -> None:
-        self._offers = Offers()
+        self._offers = ActionCompleter()
         self._found: list[Any] = []
         """The terminal's settings as they were before the prompt."""
         # Completions are listed as a shell does: a menu would keep lines free below and push the table off the screen.
@@ -48,7 +48,7 @@ class TerminalReader:
         self._prompt = ""
         self._questions = 0
         self._accepted_in = 0
-        """How many questions had been asked when Enter was pressed."""
+        """The number of questions asked when Enter was pressed."""
 
     @property
     def draft(self) -> str:
@@ -61,7 +61,7 @@ class TerminalReader:
         self._session.default_buffer.reset()
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
-        # prompt_toolkit underlines a space that keeps words together
+        # prompt_toolkit underlines a non-breaking space
         self._prompt, self._offers.words = prompt.replace("\xa0", " "), offers
         self._session.app.invalidate()
 
@@ -79,13 +79,13 @@ class TerminalReader:
 
     async def _line(self) -> str:
         try:
-            # Ctrl-C is a key here; a signal is for whoever runs the program
+            # Ctrl-C is a key here; a signal is for the process that runs the program
             return await self._session.prompt_async(lambda: self._prompt, handle_sigint=False)
         except (EOFError, KeyboardInterrupt):
             raise Quit from None
 
     async def _withdrawable(self, line: Coroutine[None, None, str]) -> str:
-        """What is typed next. If nobody wants it any more, the prompt is taken off the screen."""
+        """Return the next line. If it is no longer wanted, the prompt is removed from the screen."""
         self._session.app.erase_when_done = False
         typing = asyncio.create_task(line)
         try:
@@ -107,20 +107,20 @@ class TerminalReader:
         return keys
 
     def _suspend(self) -> None:
-        """Give the terminal back as it was, and stop until the shell lets us go on; the prompt is then drawn again."""
+        """Restore the terminal, and stop until the shell continues us; then the prompt is drawn again."""
         import termios  # noqa: PLC0415 - not on every system
 
         # not left to the library, which keeps some of its own settings (Ctrl-S no longer holds the output, for one)
         termios.tcsetattr(sys.stdin, termios.TCSANOW, self._found)
-        os.kill(0, signal.SIGTSTP)  # like a terminal: all that the shell has started with us
+        os.kill(0, signal.SIGTSTP)  # like a terminal: everything that the shell has started with us
 
     def _accepted(self, buffer: Buffer) -> bool:
         self._accepted_in = self._questions
         return self._accept(buffer) if self._accept else True
 
 
-class Offers(Completer):
-    """Completes a line to one of the words that may be typed."""
+class ActionCompleter(Completer):
+    """A completer of lines to the possible words."""
 
     words: Sequence[str] = ()
 

@@ -1,4 +1,4 @@
-"""What verification found, in words."""
+"""Verdicts in words."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -11,13 +11,13 @@ from p2p_shanghaien.ui.words import called, clause, describe, listed, say, shown
 
 
 def trouble(name: str, error: ShanghaienError) -> str:
-    """Return what is wrong with the file called `name`, which is named once."""
+    """Return the error of the file called `name`, which is named once."""
     text = describe(error)
     return text if str(error.details.get("path")) == name else say("verdict_line", file=name, verdict=text)
 
 
 def game_with_options(game: str, settings: Mapping[str, str]) -> str:
-    """Return what people call the game of that name, with these of its options, if any."""
+    """Return the name of the game, with these of its options, if any."""
     return say("game_with_options", game=game, settings=settings) if settings else called(game)
 
 
@@ -28,7 +28,7 @@ def summary(report: Report | None) -> str:
         return say("verdict_unsigned")
     names = report.session.names if report.session else ("", "")
     awaited = listed(names[seat] for seat in report.awaited)
-    reason = clause(report.fault) if report.fault else ""
+    reason = clause(report.error) if report.error else ""
     match report.verdict:
         case Verdict.COMPLETE:
             return say("verdict_complete", outcome=outcome(report))
@@ -37,7 +37,7 @@ def summary(report: Report | None) -> str:
         case Verdict.INCOMPLETE:
             return say("verdict_incomplete", awaited=awaited)
         case Verdict.VIOLATION:
-            name = "" if report.offender is None else names[report.offender]
+            name = "" if report.violator is None else names[report.violator]
             return say("verdict_violation", name=name, number=report.number, reason=reason)
         case Verdict.INVALID_FILE if report.number is None:
             return say("verdict_invalid_file", reason=reason)
@@ -48,7 +48,7 @@ def summary(report: Report | None) -> str:
 
 
 def outcome(report: Report) -> str:
-    """Return how the game ended, in a few words; nothing where it has not."""
+    """Return the end of the game, in a few words; nothing if it has not ended."""
     match = report.match
     if match is None or match.ending is None:
         return ""
@@ -63,15 +63,15 @@ def outcome(report: Report) -> str:
 
 
 def breach(report: Report | None) -> str:
-    """Return who broke a rule with the last entry, and how; nothing where nobody did."""
-    if report is None or report.session is None or report.offender is None or report.fault is None:
+    """Return who violated a rule with the last entry, and how; nothing if nobody did."""
+    if report is None or report.session is None or report.violator is None or report.error is None:
         return ""
-    name = report.session.names[report.offender]
-    return say("replay_breach", name=name, number=report.number, reason=clause(report.fault))
+    name = report.session.names[report.violator]
+    return say("replay_breach", name=name, number=report.number, reason=clause(report.error))
 
 
 def details(report: Report) -> Iterator[str]:
-    """More about a log, a line each: who held which seat with which key, how long it is, what was left aside."""
+    """Yield more about a log, a line each: seats and keys, its length, ignored bytes."""
     session, match = report.session, report.match
     if session is not None and match is not None:
         for role, name, key in zip(("host", "guest"), session.names, session.keys, strict=True):
@@ -81,8 +81,8 @@ def details(report: Report) -> Iterator[str]:
         settings = dict(session.game.settings)
         yield say("details_game", game=session.game.NAME, rules=session.game.RULES_VERSION, settings=settings)
         yield say("details_entries", count=match.number)
-    if report.torn:
-        yield say("details_torn", count=report.torn)
+    if report.truncated:
+        yield say("details_truncated", count=report.truncated)
 
 
 def lines(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes], *, wordy: bool) -> Iterator[str]:
@@ -103,18 +103,18 @@ def fields(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes]
     None if none was asked for.
     """
     report = outcome if isinstance(outcome, Report) else None
-    fault = report.fault if report else outcome
-    assert not isinstance(fault, Report)
+    error = report.error if report else outcome
+    assert not isinstance(error, Report)
     return {
         "file": name,
         "verdict": report.verdict if report else None,
         "exit": outcome.exit_code,
-        "reason": fault.code.unqualified if fault else None,
-        "details": _plain(fault.details) if fault else {},
+        "reason": error.code.unqualified if error else None,
+        "details": _plain(error.details) if error else {},
         "entry": report.number if report else None,
-        "seat": report.offender if report else None,
+        "seat": report.violator if report else None,
         "awaiting": list(report.awaited) if report else [],
-        "torn": report.torn if report else 0,
+        "truncated": report.truncated if report else 0,
         "damaged": report.damaged if report else 0,
         **_match_fields(report),
         **({} if absent is None else {"absent_keys": [key.hex() for key in absent]}),
@@ -137,7 +137,7 @@ _OF_A_MATCH: Final = (
 
 
 def _match_fields(report: Report | None) -> dict[str, Any]:
-    """Return what is known of a log whose opening holds; nothing but None of any other."""
+    """Return the facts about a log whose opening holds; only None for any other."""
     match = report.match if report else None
     if match is None:
         return dict.fromkeys(_OF_A_MATCH)

@@ -1,4 +1,4 @@
-"""What is shown, apart from how: who sits where, news, choices, and what a game's table must provide.
+"""The view model: seating, news, choices, and the interface of a game's table.
 
 A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen values that come from a position alone, so
 that line mode, a full screen, a picture and a web page can all be drawn from the same view.
@@ -38,13 +38,13 @@ __all__ = [
 ]
 
 MAX_NAME: Final = 64
-"""Cells of a name: 32 characters of two cells."""
+"""The cells of a name: 32 characters of two cells."""
 MAX_LABEL: Final = 20
-"""Cells of a player's label; whole names would crowd every sentence."""
+"""The cells of a player's label; whole names would crowd every sentence."""
 
 
 class News(NamedTuple):
-    """A sentence to be: `ui.words.say(code, **details)`."""
+    """A sentence to be looked up: `ui.words.say(code, **details)`."""
 
     code: str
     details: Mapping[str, object] = {}
@@ -55,10 +55,10 @@ class News(NamedTuple):
 
 @dataclass(frozen=True)
 class Seating:
-    """Who sits where, as one screen has it. Pairs are indexed by player.
+    """The seating on one screen. Pairs are indexed by player.
 
-    `names` are printable, `labels` are short as well and different from each other; `near` is the player on the near
-    side; `me` is the one who is addressed as "you", None where somebody merely watches.
+    `names` are printable; `labels` are also short and differ from each other; `near` is the player on the near side;
+    `me` is the one addressed as "you", None for a mere observer.
     """
 
     names: tuple[str, str]
@@ -66,8 +66,8 @@ class Seating:
     near: int
     me: int | None
     symbols: Symbols = UNICODE
-    fit: Callable[[str], str] = str
-    """Puts words into the characters that can be shown."""
+    transliterate: Callable[[str], str] = str
+    """A function that converts text to encodable characters."""
 
     @property
     def far(self) -> int:
@@ -75,87 +75,87 @@ class Seating:
         return 1 - self.near
 
     def who(self, player: int) -> str:
-        """What `player` is called outside a sentence."""
+        """Return the name of `player` outside a sentence."""
         return self.say("you") if player == self.me else self.labels[player]
 
     def say(self, code: str, /, **details: object) -> str:
-        """The words for `code`, for a place in a drawing: lines of text are fitted as a whole."""
-        return self.fit(say(code, **details))
+        """Return the words for `code`, for a place in a drawing: lines of text are converted as a whole."""
+        return self.transliterate(say(code, **details))
 
     def news(self, code: str, player: int, /, **details: object) -> News:
-        """News of what `player` did: the words of `code`, or of `code_you` where that is the person who looks."""
+        """Return news about `player`: the words of `code`, or of `code_you` if that is the user."""
         return News(f"{code}_you" if player == self.me else code, {"who": self.labels[player], **details})
 
     def cut(self, text: str, cells: int) -> str:
-        """`text`, shortened where it is wider than `cells`."""
+        """Return `text`, shortened if it is wider than `cells`."""
         return cut(text, cells, self.symbols.cut)
 
 
 class Choice(NamedTuple):
-    """An action that is open: its notation, and what it means in words."""
+    """A legal action: its notation, and its meaning in words."""
 
     action: str
     words: str
 
 
 class Table(Protocol[S_contra]):
-    """What is particular to one game on a screen; `S_contra` is the type of its positions."""
+    """The table of one game on a screen; `S_contra` is the type of its positions."""
 
     def news(self, before: S_contra, step: Step, after: S_contra, seating: Seating) -> Iterator[News]:
-        """What `step` did, as sentences; none where nothing can be told yet (a roll whose dice are not known)."""
+        """Yield the effects of `step`, as sentences; none if they are not known yet (a roll without its dice)."""
         ...
 
     @property
     def depth(self) -> int:
-        """How many numbers name a place in the game, its parts apart: 2 where it has rounds, and turns in them."""
+        """The number of numbers that name a place in the game, its parts apart: 2 for rounds and turns in them."""
         ...
 
     def opens(self, before: S_contra, step: Step) -> int | None:
-        """Return which of those numbers counts `step`, from 0, the outermost; None where it opens nothing.
+        """Return which of those numbers counts `step`, from 0, the outermost; None if it opens nothing.
 
         What the last but one counts, or the only one, is a stage of the game: a place to look around, and to step to.
         """
         ...
 
     def position(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
-        """The table as it lies, line by line; at most 80 cells wide."""
+        """Return the table, line by line; at most 80 cells wide."""
         ...
 
     def overview(self, before: S_contra, step: Step, seating: Seating) -> "Sequence[Text]":
-        """How the stage that `step` ended came out, line by line; empty where it ended none.
+        """Return the outcome of the stage that `step` ended, line by line; empty if it ended none.
 
-        A game that has such overviews names them: the words `overview`, `overview_key` and `overview_none`.
+        A game with such overviews names them: the words `overview`, `overview_key` and `overview_none`.
         """
         ...
 
     def ending(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
-        """How the scores of a finished game come about, line by line."""
+        """Return the sources of the scores of a finished game, line by line."""
         ...
 
     def picture(
         self, state: S_contra, seating: Seating, before: S_contra | None = None, *, ended: bool = False
     ) -> "Picture":
-        """The table as it lies, drawn and in words; nobody is to act where the game has `ended`, by whatever.
+        """Return the table, drawn and in words; nobody is to act if the game has `ended`, in whatever way.
 
-        `before` is the position a step earlier, where there was one: a stage that ended by that step is shown as it
-        came out, and a finished game with the reasons for its scores.
+        `before` is the position a step earlier, if there was one: a stage that ended by that step is shown with its
+        outcome, and a finished game with the reasons for its scores.
         """
         ...
 
     def choices(self, state: S_contra, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        """`legal` in words, in the order in which they are offered."""
+        """Return `legal` in words, in the order in which they are offered."""
         ...
 
     def refusal(self, state: S_contra, player: int, text: str) -> News:
-        """Why `text`, typed by `player`, is none of the legal actions."""
+        """Return why `text`, typed by `player`, is none of the legal actions."""
         ...
 
     def legend(self, seating: Seating) -> Sequence[str]:
-        """How to read a position: a sentence or two for each thing that needs one."""
+        """Return an explanation of a position: a sentence or two for each part that needs one."""
         ...
 
     def rules(self) -> str:
-        """The rules help, in paragraphs of at most 80 columns."""
+        """Return the rules help, in paragraphs of at most 80 columns."""
         ...
 
 
@@ -166,13 +166,13 @@ def opens_stage(table: Table[S], before: S, step: Step) -> bool:
 
 
 def seating(
-    names: tuple[str, str], me: int | None, symbols: Symbols = UNICODE, fit: Callable[[str], str] = str
+    names: tuple[str, str], me: int | None, symbols: Symbols = UNICODE, transliterate: Callable[[str], str] = str
 ) -> Seating:
-    """The seating of players called `names`, whatever a peer or a record has put there.
+    """Return the seating of players called `names`, whatever a peer or a record has put there.
 
-    `fit` puts a name into the characters that can be shown.
+    `transliterate` converts a name to encodable characters.
     """
-    first, second = (cut(fit(printable(" ".join(name.split()))), MAX_NAME, symbols.cut) for name in names)
+    first, second = (cut(transliterate(printable(" ".join(name.split()))), MAX_NAME, symbols.cut) for name in names)
     labels = [cut(name, MAX_LABEL, symbols.cut) for name in (first, second)]
     taken = (UNKNOWN_NAME, *in_every_language("you", template("you")))
     labels = [
@@ -183,11 +183,11 @@ def seating(
     ]
     if look_alike(*labels):
         labels = [f"{cut(label, MAX_LABEL - 4, symbols.cut)} ({i})" for i, label in enumerate(labels, start=1)]
-    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, fit)
+    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, transliterate)
 
 
 def outcome(over: Terminal, seating: Seating) -> News:
-    """How a game ended, the near side's score first."""
+    """Return the outcome of a game, the near side's score first."""
     near, far = over.scores[seating.near], over.scores[seating.far]
     if over.winner is None:
         return News("game_drawn", {"near": near, "far": far})

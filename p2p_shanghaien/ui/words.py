@@ -1,10 +1,9 @@
-"""Every sentence a person reads, made from a code and its details.
+"""The sentences for the user, made from codes and details.
 
-The templates stand in tables: what every game shares in `ui.sentences`, the command line's in `ui.commands`, what goes
-wrong in `ui.faults` and `ui.repairs`, the full screen's in `ui.full.words`, analysed games' in `ui.review.words`. A
-game's own are in the `words` of its GameSpec; their codes have the game's name in front wherever they are said, as in
-`pig:rolled`. Nothing else in the program holds text for people, so a translation (`ui.language`) replaces templates and
-touches no code.
+The templates are in tables: shared ones in `ui.sentences`, the command line's in `ui.commands`, errors in
+`ui.error_sentences` and `ui.repairs`, the full screen's in `ui.full.words`, analyses in `ui.review.words`. A game's own
+are in the `words` of its GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing
+else in the program contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,30 +20,30 @@ from p2p_shanghaien.ui.language import Template
 
 __all__ = ["Later", "clause", "describe", "listed", "say"]
 
-_TABLES: Final = ("sentences", "commands", "faults", "repairs", "full.words", "review.words")
+_TABLES: Final = ("sentences", "commands", "error_sentences", "repairs", "full.words", "review.words")
 
 
 class _Shared(Iterable[Mapping[str, Template]]):
-    """The words of each of `_TABLES`, imported when they are come to: most commands need the first few alone."""
+    """The sentences of each of `_TABLES`, imported when needed: most commands need only the first few."""
 
     def __iter__(self) -> Iterator[Mapping[str, Template]]:
         return (import_module(f"p2p_shanghaien.ui.{table}").WORDS for table in _TABLES)
 
 
 SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
-"""The tables that belong to no game. No code stands in two of them."""
+"""The tables that belong to no game. No code is in two of them."""
 
 MAX_TOKEN: Final = 40
-"""Characters of a record's token that are shown; a broken tag reaches to the end of its line."""
+"""The limit of characters of a record's token that are shown; a broken tag reaches to the end of its line."""
 
 
 def say(code: str, /, **details: object) -> str:
-    """Return the sentence that `code` stands for, in the language that is chosen now.
+    """Return the sentence for `code`, in the current language.
 
-    A game's own code has the game's name in front, `pig:rolled`. A code without a sentence is shown as it is, and so is
-    a detail that is not given: tests find those, and no game stops for one. Raises LocalError where a game's words
-    cannot be loaded, or are no templates. Whatever a detail holds, the result is printable: peers and files supply many
-    of them. The detail `game` may be a game's name.
+    A game's own code is prefixed with the game's name, `pig:rolled`. A code without a sentence is shown as it is, and
+    so is a missing detail: tests find those, and no game stops because of one. Raises LocalError if a game's sentences
+    cannot be loaded, or are no templates. Whatever a detail contains, the result is printable: peers and files supply
+    many of them. The detail `game` may be a game's name.
     """
     owner, _, own = code.rpartition(":")
     words, domain = _words(code)
@@ -78,14 +77,14 @@ def _filled(words: str, details: dict[str, object]) -> str:
 
 
 class _Details(dict[str, str]):
-    """The details of a sentence, as they are shown."""
+    """Return the details of a sentence, as they are shown."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
 
 
 class Later:
-    """Text that is put into words whenever it is shown, in the language that is chosen then."""
+    """Text that is looked up whenever it is shown, in the language of that moment."""
 
     def __init__(self, words: Callable[[], object]) -> None:
         self._words = words
@@ -95,12 +94,12 @@ class Later:
 
 
 def later(code: str, /, **details: object) -> Later:
-    """Return the sentence of `code`, as `say` does, but to be looked up when it is shown."""
+    """Return the sentence of `code`, as `say` does, but looked up when it is shown."""
     return Later(lambda: say(code, **details))
 
 
 def has_words(code: str) -> bool:
-    """Return whether there is a sentence for `code`; there is none where a game's words cannot be loaded."""
+    """Return whether there is a sentence for `code`; there is none if a game's sentences cannot be loaded."""
     try:
         return code.rpartition(":")[2] in _words(code)[0]
     except LocalError:
@@ -108,34 +107,34 @@ def has_words(code: str) -> bool:
 
 
 def called(game: str) -> str:
-    """Return what people call the game of that name; one that is not installed, or has no words, keeps its name."""
+    """Return the game's name on the box; one that is not installed, or has no sentences, keeps its technical name."""
     code = f"{game}:name"
     try:
         return say(code) if has_words(code) else game
     except LocalError:
-        # the words of other people's games; that they are missing is told where the game is played
+        # sentences of other people's games: that they are missing is reported where the game is played
         return game
 
 
 def typed(code: str) -> tuple[str, ...]:
-    """The words that a person may type for `code`, in small letters: the language's own first, then English's."""
+    """Return the words for `code` that a user may type, in lower case: the language's own first, then English."""
     english = template(code)
     assert isinstance(english, str)
     return tuple(dict.fromkeys(f"{say(code)} {english}".split()))
 
 
 def is_typed(text: str, code: str, /) -> bool:
-    """Whether `text` is one of the words for `code`, in capital or small letters, with its accents or without."""
+    """Return whether `text` is one of the words for `code`, in upper or lower case, with its accents or without."""
     return _plain(text) in map(_plain, typed(code))
 
 
 def template(code: str) -> Template:
-    """Return the English words for `code`, which it is itself where there are none. Raises LocalError as `say`."""
+    """Return the English sentence for `code`, or the code itself if there is none. Raises LocalError as `say`."""
     return _words(code)[0].get(code.rpartition(":")[2], code)
 
 
 def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
-    """Return the table in which the words for `code` stand, if there are any, and the domain that it is translated in.
+    """Return the table that has the sentence for `code`, if any, and the domain of its translations.
 
     A game that is not installed has none.
     """
@@ -151,15 +150,15 @@ def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
 
 
 def describe(error: ShanghaienError) -> str:
-    """What is wrong, where, and what to do: a whole message."""
+    """Return the whole message of an error: what is wrong, where, and what to do."""
     text = clause(error)
     return text if text.endswith((".", "?", "!")) else say("sentence", start=text[:1].upper(), rest=text[1:])
 
 
 def clause(error: ShanghaienError) -> str:
-    """What is wrong, as it stands within a sentence: the words of most faults of files and entries are no sentence yet.
+    """Return the message of an error within a sentence: most errors of files and entries are clauses.
 
-    An error without words (which tests rule out) is shown as its code and details.
+    An error without a message (which tests rule out) is shown as its code and details.
     """
     if not has_words(error.code):
         return printable(error)
@@ -180,7 +179,7 @@ def clause(error: ShanghaienError) -> str:
 
 
 def listed(items: Iterable[object]) -> str:
-    """`a, b and c`, or the word for nothing."""
+    """Return `a, b and c`, or the word for nothing."""
     parts = [str(item) for item in items]
     if len(parts) < 2:
         return parts[0] if parts else say("nothing")
@@ -193,7 +192,7 @@ def _plain(text: str) -> str:
 
 @singledispatch
 def shown(value: object) -> str:
-    """Return a detail in words. Those who can put further kinds of values into words register a function here."""
+    """Return a detail in words. Modules that can show further types of values register a function here."""
     return printable(value)
 
 

@@ -8,7 +8,7 @@ from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Kind
 from p2p_shanghaien.fairplay.keys import choice_commitment
 from p2p_shanghaien.fairplay.verify import Verdict
 from protocol.making.common import Vector, some_bytes
-from protocol.making.table import Played, at_random, judged, played
+from protocol.making.table import Played, at_random, evaluated, played
 from tests.toy import BIDS, Toy
 
 _SALT = some_bytes("a salt")
@@ -21,26 +21,26 @@ def _game(label: str, rounds: int, opening: str) -> Played:
 
 
 def choices() -> Iterator[Vector]:
-    """Whole games, and offences with each entry of a choice."""
+    """Yield whole games, and violations with each entry of a choice."""
     for label, opening, first in (("toy 1", "bid", 0), ("toy 2", "bid", 1), ("toy 3", "draw", 0), ("toy 4", "turn", 1)):
         game = _seated(label, opening, first)
         comment = f"begins with a {opening}; player 0 sits at seat {first}"
-        vector = judged(f"complete-{opening}-{first}", comment, game.log(), Verdict.COMPLETE)
+        vector = evaluated(f"complete-{opening}-{first}", comment, game.log(), Verdict.COMPLETE)
         yield {**vector, "secrets": [secret.hex() for secret in game.secrets]}
     game = _seated("toy 2", "bid", 1)
     for kind in (Kind.CHOICE, Kind.ANSWER, Kind.DISCLOSURE):
         place = game.find(kind)
-        yield judged(f"before-{kind}", f"the {kind} is awaited", game.log(place), Verdict.INCOMPLETE)
+        yield evaluated(f"before-{kind}", f"the {kind} is awaited", game.log(place), Verdict.INCOMPLETE)
         session, seat = game.matches[0].session.id, game.entries[place].seat
         closed = game.closed(place, Kind.RESIGNATION, (seat, session, game.resignation(seat, session)))
         comment = f"a resignation in place of the {kind}"
-        yield judged(f"resigned-for-{kind}", comment, game.log(place, *closed), Verdict.COMPLETE)
+        yield evaluated(f"resigned-for-{kind}", comment, game.log(place, *closed), Verdict.COMPLETE)
     for name, comment, reason, data in (*_spoilt(game), *_disclosures(game)):
-        yield judged(name, comment, data, Verdict.VIOLATION, reason)
+        yield evaluated(name, comment, data, Verdict.VIOLATION, reason)
 
 
 def _seated(label: str, opening: str, first: int) -> Played:
-    """A game with that player at seat 0, in which a choice leads to a draw and another does not."""
+    """Return a game with that player at seat 0, in which a choice leads to a draw and another does not."""
     for number in range(1000):
         game = _game(f"{label}/{number}", 4, opening)
         led = [_content(entry)[-1] for entry in game.entries if entry.kind == Kind.DISCLOSURE]
@@ -105,7 +105,7 @@ def _disclosures(game: Played) -> Iterator[tuple[str, str, str, bytes]]:
 
 
 def _illegal(game: Played, place: int) -> tuple[str, str, str, bytes]:
-    """An illegal action, committed to and disclosed truly."""
+    """Return an illegal action, committed to and disclosed truly."""
     number = place - 2
     session = game.matches[0].session
     hidden = choice_commitment(session.id, number, session.keys[0], _SALT, _ILLEGAL)

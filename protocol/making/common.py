@@ -1,4 +1,4 @@
-"""What all vectors share: how they are written, and bytes that come out the same every time."""
+"""The shared parts of all vectors: how they are written, and bytes that come out the same every time."""
 
 import json
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ def some_bytes(label: str, size: int = 32) -> bytes:
 
 
 def plain(value: Any) -> Any:
-    """A canonical value in JSON: `{"bytes": hex}` for byte strings, `{"integer": text}` for large integers."""
+    """Return a canonical value in JSON: `{"bytes": hex}` for byte strings, `{"integer": text}` for large integers."""
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= MAX_PLAIN:
@@ -28,7 +28,7 @@ def plain(value: Any) -> Any:
 
 
 def file_text(about: str, vectors: Iterable[Vector]) -> str:
-    """A file of vectors. Raises ValueError where an id comes twice."""
+    """Return a file of vectors. Raises ValueError where an id comes twice."""
     tests = [{"id": "", "comment": "", **vector} for vector in vectors]
     ids = [test["id"] for test in tests]
     if len(set(ids)) < len(ids):

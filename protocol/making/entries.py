@@ -86,8 +86,8 @@ def _bytes(name: str, comment: str, data: bytes) -> Vector:
     vector = {"id": name, "comment": comment, "data": data.hex()}
     try:
         entry = parse(data)
-    except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
+    except Malformed as error:
+        return {**vector, "result": "invalid", "reason": error.code.unqualified}
     return {
         **vector,
         "result": "valid",

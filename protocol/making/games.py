@@ -22,7 +22,7 @@ _Walk: TypeAlias = tuple[Sequence[Step], Sequence[State]]
 
 
 def _walk(game: Shanghaien, label: str, decide: Decide) -> _Walk:
-    """A whole game: its steps, and the state before each and after the last."""
+    """Return a whole game: its steps, and the state before each and after the last."""
     steps: list[Step] = []
     states = [game.start()]
     while True:
@@ -84,7 +84,7 @@ def _found(game: Shanghaien, holds: Callable[[State], bool]) -> Iterator[tuple[S
 def _first(
     trick: str, games: Sequence[tuple[Sequence[Step], Sequence[State]]]
 ) -> tuple[int, Sequence[Step], Sequence[State]]:
-    """The shortest way, in all these games, to a position just after a trick of this kind."""
+    """Return the shortest way, in all these games, to a position just after a trick of this kind."""
     return min(
         (
             (at, steps, positions)
@@ -97,7 +97,7 @@ def _first(
 
 
 def _plays(action: str, trick: str) -> bool:
-    """Whether an action is of a kind: `!b` and `!r` are their own effects, not jokers."""
+    """Return whether an action is of a kind: `!b` and `!r` are their own effects, not jokers."""
     return action.startswith(trick) and (trick[-1] in "+-=" or "=" not in action)
 
 
@@ -215,11 +215,11 @@ def _record(name: str, comment: str, data: bytes, *, fine: bool) -> Vector:
     vector: dict[str, Any] = {"id": name, "comment": comment, "data": data.hex()}
     try:
         read = record.read(data, RULES)
-    except RecordError as fault:
+    except RecordError as error:
         if fine:
             raise
-        where = {"line": fault.line, "column": fault.column, "token": fault.token}
-        return {**vector, "result": "invalid", "reason": fault.code.unqualified, **where}
+        where = {"line": error.line, "column": error.column, "token": error.token}
+        return {**vector, "result": "invalid", "reason": error.code.unqualified, **where}
     if not fine:
         raise AssertionError(f"{name} was read")
     return {**vector, "result": "valid", "canonical": record.write(read), "events": list(record.events(read))}

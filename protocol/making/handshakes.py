@@ -6,22 +6,22 @@ from typing import Any, NamedTuple
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.handshake import Handshake, bye
-from p2p_shanghaien.fairplay.hello import Hello, Invitation, Meeting, Position, Role, preface, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, preface, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 
 
 class _Setup(NamedTuple):
-    """What the two sides of a handshake begin with; the host's first."""
+    """The setup of both ends of a handshake; the host's first."""
 
     hellos: tuple[Hello, Hello]
     invitations: tuple[Invitation | None, Invitation | None] = (None, None)
-    positions: tuple[Position | None, Position | None] = (None, None)
+    heads: tuple[Head | None, Head | None] = (None, None)
     identities: tuple[Identity, Identity] = (HOST, GUEST)
 
     def with_hello(self, seat: int, /, **changes: Any) -> "_Setup":
-        """The same with one side's hello changed."""
+        """Return the same with one side's hello changed."""
         hellos = list(self.hellos)
         hellos[seat] = hellos[seat]._replace(**changes)
         return self._replace(hellos=(hellos[0], hellos[1]))
@@ -33,7 +33,7 @@ _NEW = _Setup((host_hello(), guest_hello()))
 _INVITED = _Setup((host_hello(private=True), guest_hello()), (_INVITATION, _INVITATION))
 _RESUMED = _Setup(
     (host_hello("resumed", resumes=_SESSION), guest_hello("resumed", resumes=_SESSION)),
-    positions=(Position(12, some_bytes("twelfth")), Position(11, some_bytes("eleventh"))),
+    heads=(Head(12, some_bytes("twelfth")), Head(11, some_bytes("eleventh"))),
 )
 _WHOLE: tuple[tuple[str, str, _Setup], ...] = (
     ("new", "a new game", _NEW),
@@ -45,7 +45,7 @@ _WHOLE: tuple[tuple[str, str, _Setup], ...] = (
 
 
 def handshakes() -> Iterator[Vector]:
-    """What comes in, what is answered, and what follows."""
+    """Yield what comes in, what is answered, and what follows."""
     for name, comment, setup in _WHOLE:
         yield _seen(f"{name}-host", f"{comment}, seen by the host", setup, Role.HOST, _frames(setup, Role.GUEST))
         yield _seen(f"{name}-guest", f"{comment}, seen by the guest", setup, Role.GUEST, _frames(setup, Role.HOST))
@@ -55,30 +55,30 @@ def handshakes() -> Iterator[Vector]:
 
 def _proof(setup: _Setup, role: int, **changes: Any) -> tuple[Any, ...]:
     """Length, head, signature and MAC, as `role` sends them, or with changes by these names."""
-    meeting = Meeting((setup.hellos[0].encode(), setup.hellos[1].encode()))
-    session = setup.hellos[role].resumes or meeting.session
-    position = setup.positions[role] or Position(0, session)
+    hellos = Hellos(*(setup.hellos[0].encode(), setup.hellos[1].encode()))
+    session = setup.hellos[role].resumes or hellos.session
+    head = setup.heads[role] or Head(0, session)
     invitation = setup.invitations[role]
     items: dict[str, Any] = {
-        "length": position.length,
-        "head": position.head,
-        "signature": setup.identities[role].sign(proof_digest(meeting.handshake, session, role, position)),
-        "mac": invitation.mac(role, meeting.hellos) if invitation else None,
+        "length": head.length,
+        "head": head.digest,
+        "signature": setup.identities[role].sign(proof_digest(hellos.handshake, session, role, head)),
+        "mac": invitation.mac(role, hellos) if invitation else None,
     }
     return tuple((items | changes).values())
 
 
 def _frames(setup: _Setup, role: int, **changes: Any) -> list[bytes]:
-    """The three frames that `role` sends, its proof with changes."""
+    """Return the three frames that `role` sends, its proof with changes."""
     hello, proof = setup.hellos[role].encode(), _proof(setup, role, **changes)
     if role == Role.HOST:
         return [preface(), encode(("hello", hello)), encode(("proof", *proof))]
-    return [preface(), encode(("promise", tagged_hash(Tag.HELLO, hello))), encode(("hello", hello, *proof))]
+    return [preface(), encode(("commit", tagged_hash(Tag.HELLO, hello))), encode(("hello", hello, *proof))]
 
 
 def _seen(name: str, comment: str, setup: _Setup, role: int, received: Sequence[bytes]) -> Vector:
-    """The view of the side `role`. If it refuses, it refuses the last frame."""
-    invitation, position = setup.invitations[role], setup.positions[role]
+    """Return the view of the side `role`. If it refuses, it refuses the last frame."""
+    invitation, head = setup.invitations[role], setup.heads[role]
     vector: Vector = {
         "id": name,
         "comment": comment,
@@ -86,44 +86,48 @@ def _seen(name: str, comment: str, setup: _Setup, role: int, received: Sequence[
         "private_key": setup.identities[role].private_bytes().hex(),
         "hello": setup.hellos[role].encode().hex(),
         "invitation": invitation and {"secret": invitation.secret.hex(), "host": invitation.host.hex()},
-        "position": position and {"length": position.length, "head": position.head.hex()},
+        "position": head and {"length": head.length, "head": head.digest.hex()},
     }
-    side = Handshake(setup.identities[role], setup.hellos[role], invitation=invitation, position=position)
+    side = Handshake(setup.identities[role], setup.hellos[role], invitation=invitation, head=head)
     exchange: list[Any] = [{"receive": None, "send": [frame.hex() for frame in side.start()]}]
     for number, frame in enumerate(received, start=1):
         exchange.append({"receive": frame.hex(), "send": []})
         try:
             exchange[-1]["send"] = [answer.hex() for answer in side.receive(frame)]
-        except (Malformed, CannotConnect) as fault:
+        except (Malformed, CannotConnect) as error:
             if number < len(received):
-                raise AssertionError(f"{name} is refused too early") from fault
-            return {**vector, "exchange": exchange, "result": "invalid", "reason": fault.code.unqualified}
+                raise AssertionError(f"{name} is refused too early") from error
+            return {**vector, "exchange": exchange, "result": "invalid", "reason": error.code.unqualified}
     established = side.established
     if established is None:
         raise AssertionError(f"{name} comes to no end")
-    meeting, resumed = established.meeting, setup.hellos[role].resumes
+    hellos, resumed = established.hellos, setup.hellos[role].resumes
     return {
         **vector,
         "exchange": exchange,
         "result": "valid",
-        "handshake": meeting.handshake.hex(),
-        "session": (resumed or meeting.session).hex(),
-        "authentication": None if resumed else authentication_string(meeting.session),
-        "theirs": {"length": established.theirs.length, "head": established.theirs.head.hex()},
+        "handshake": hellos.handshake.hex(),
+        "session": (resumed or hellos.session).hex(),
+        "authentication": None if resumed else authentication_string(hellos.session),
+        "theirs": {"length": established.theirs.length, "head": established.theirs.digest.hex()},
     }
 
 
 def _refused_by_host() -> Iterator[Vector]:
-    start, promise, hello = _frames(_NEW, Role.GUEST)
+    start, commitment, hello = _frames(_NEW, Role.GUEST)
     bare = encode(("hello", _NEW.hellos[1].encode()))
     cases: tuple[tuple[str, str, list[bytes]], ...] = (
-        ("not-promised", "another hello than was promised", [start, encode(("promise", some_bytes("promise"))), hello]),
-        ("no-promise", "a hello without a promise", [start, hello]),
-        ("short-promise", "a promise of 31 bytes", [start, encode(("promise", bytes(31)))]),
-        ("no-proof", "a hello without a proof", [start, promise, bare]),
+        (
+            "not-committed",
+            "a hello that differs from its commitment",
+            [start, encode(("commit", some_bytes("commit"))), hello],
+        ),
+        ("no-commitment", "a hello without a commitment", [start, hello]),
+        ("short-commitment", "a commitment of 31 bytes", [start, encode(("commit", bytes(31)))]),
+        ("no-proof", "a hello without a proof", [start, commitment, bare]),
         ("other-version", "a guest that speaks version 2 alone", [preface((2,))]),
         ("other-program", "a guest of another kind", [b"hello"]),
-        ("early-entry", "an entry instead of a promise", [start, encode(("entry", b""))]),
+        ("early-entry", "an entry instead of a commitment", [start, encode(("entry", b""))]),
         ("map-frame", "a frame that is not canonical", [start, b"\x80"]),
         ("bye", "the other side has another guest", [start, bye("busy")]),
         ("other-bye", "a bye with a reason of its own", [start, bye("something else")]),

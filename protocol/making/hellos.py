@@ -15,21 +15,21 @@ _SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 
 
 def host_hello(label: str = "", /, **changes: Any) -> Hello:
-    """A host's hello; `label` makes its nonce."""
+    """Return a host's hello; `label` makes its nonce."""
     nonce = some_bytes(f"host's nonce {label}")
     hello = Hello(VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False)
     return hello._replace(**changes)
 
 
 def guest_hello(label: str = "", /, **changes: Any) -> Hello:
-    """A guest's hello; `label` makes its nonce."""
+    """Return a guest's hello; `label` makes its nonce."""
     nonce = some_bytes(f"guest's nonce {label}")
     hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False)
     return hello._replace(**changes)
 
 
 def prefaces() -> Iterator[Vector]:
-    """The first frame, and what is none."""
+    """Yield the first frame, and what is none."""
     yield _preface("this-version", "what this version sends", preface())
     yield _preface("later", "versions 1 and 2", preface((1, 2)))
     yield _preface("other", "version 7 alone", preface((7,)))
@@ -46,8 +46,8 @@ def _preface(name: str, comment: str, frame: bytes) -> Vector:
     vector = {"id": name, "comment": comment, "frame": frame.hex()}
     try:
         return {**vector, "result": "valid", "versions": list(parse_preface(frame))}
-    except CannotConnect as fault:
-        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
+    except CannotConnect as error:
+        return {**vector, "result": "invalid", "reason": error.code.unqualified}
 
 
 def hellos() -> Iterator[Vector]:
@@ -119,8 +119,8 @@ def _hello(name: str, comment: str, value: Any, more: bytes = b"") -> Vector:
     vector = {"id": name, "comment": comment, "role": int(role), "data": data.hex()}
     try:
         return {**vector, "result": "valid", "value": plain(parse_hello(data, role))}
-    except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
+    except Malformed as error:
+        return {**vector, "result": "invalid", "reason": error.code.unqualified}
 
 
 def invitations() -> Iterator[Vector]:
@@ -154,6 +154,6 @@ def _invitation(name: str, comment: str, text: str) -> Vector:
     vector = {"id": name, "comment": comment, "text": text}
     try:
         secret, host = found = read(text)
-    except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
+    except Malformed as error:
+        return {**vector, "result": "invalid", "reason": error.code.unqualified}
     return {**vector, "result": "valid", "secret": secret.hex(), "host": host.hex(), "canonical": written(found)}

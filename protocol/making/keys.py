@@ -50,7 +50,7 @@ _KEY = multiply(_SCALAR, BASE)
 
 
 def keys() -> Iterator[Vector]:
-    """Which 32 bytes may be a key."""
+    """Yield which 32 bytes may be a key."""
     for name in ("host", "guest"):
         yield _key(f"honest-{name}", "an ordinary key", Identity(some_bytes(name)).public, fine=True)
     yield _key("base", "the base point", encode_point(BASE), fine=True)
@@ -78,7 +78,7 @@ def _key(name: str, comment: str, key: bytes, *, fine: bool) -> Vector:
 
 
 def signatures() -> Iterator[Vector]:
-    """Which 64 bytes are a signature of a key under a message."""
+    """Yield which 64 bytes are a signature of a key under a message."""
     yield from _ordinary()
     yield from _scalars()
     yield from _points()
@@ -177,7 +177,9 @@ def _challenge(r_bytes: bytes, key: bytes, message: bytes = _MESSAGE) -> int:
 
 
 def _made(key: bytes, r: int, r_bytes: bytes | None = None) -> bytes:
-    """The signature with this r under _MESSAGE, with _SCALAR; `r_bytes` are its R where it is not r times the base."""
+    """Return the signature with this r under _MESSAGE, with _SCALAR; `r_bytes` are its R where it is not r times the
+    base.
+    """
     r_bytes = r_bytes or encode_point(multiply(r, BASE))
     return r_bytes + _bytes((r + _challenge(r_bytes, key) * _SCALAR) % L)
 

@@ -5,17 +5,16 @@ from typing import Any
 
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import Kind
-from p2p_shanghaien.fairplay.hello import Meeting, Position, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hellos, proof_digest
 from p2p_shanghaien.fairplay.transcript import MAGIC, opening, record
 from p2p_shanghaien.fairplay.verify import Verdict
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 from protocol.making.moves import unlawful
-from protocol.making.offences import closing_offences, forks, offences, rebuttals
 from protocol.making.table import (
     OTHER_HANDSHAKE,
     Played,
-    judged,
+    evaluated,
     meet,
     played,
     proofs,
@@ -24,6 +23,7 @@ from protocol.making.table import (
     tricky,
     without_tricks,
 )
+from protocol.making.violations import closing_offences, forks, rebuttals, violations
 
 _EXTRA = (("variant", "extra-wild"), ("tricks", "p2 b3 r3"))
 _EXTRA_LABEL = "extra-wild 19"
@@ -31,7 +31,7 @@ _EXTRA_LABEL = "extra-wild 19"
 
 
 def extra_wild() -> Played:
-    """A whole game of the variant, in which tricks are played for every effect and as jokers."""
+    """Return a whole game of the variant, in which tricks are played for every effect and as jokers."""
     return played(_EXTRA_LABEL, tricky(_EXTRA_LABEL), _EXTRA)
 
 
@@ -43,14 +43,14 @@ Player 0 sits at seat 1, and who called the last Shanghai had started the round,
 
 
 def drawn() -> Played:
-    """A whole game of the variant in which no trick is played, with an end that needs every rule of scoring."""
+    """Return a whole game of the variant in which no trick is played, with an end that needs every rule of scoring."""
     return played(_DRAWN_LABEL, without_tricks(_DRAWN_LABEL), _EXTRA)
 
 
 def logs() -> Iterator[Vector]:
-    """Every log with what verification must say of it."""
+    """Yield every log with what verification must say of it."""
     yield from _sound()
-    yield from offences()
+    yield from violations()
     yield from unlawful((extra_wild(), standard(), drawn()))
     yield from closing_offences()
     yield from forks()
@@ -71,9 +71,9 @@ def _sound() -> Iterator[Vector]:
         ("complete-drawn", "a draw, with equal crews and tricks left over; player 0 sits at seat 1", drawn()),
     ):
         secrets = [secret.hex() for secret in whole.secrets]
-        yield {**judged(name, comment, whole.log(), complete), "secrets": secrets}
-    yield judged("complete-torn", "a torn tail behind a short complete log", resigned(game) + b"\0\0\1", complete)
-    yield judged("complete-resigned", "the seat that owes resigns", resigned(game), complete)
+        yield {**evaluated(name, comment, whole.log(), complete), "secrets": secrets}
+    yield evaluated("complete-torn", "a truncated tail behind a short log", resigned(game) + b"\0\0\1", complete)
+    yield evaluated("complete-resigned", "the seat that owes resigns", resigned(game), complete)
     action = game.find(Kind.ACTION)
     owing = game.entries[action].seat
     for name, comment, head in (
@@ -82,35 +82,37 @@ def _sound() -> Iterator[Vector]:
         ("complete-resigned-no-head", "its signer knew no entry", game.matches[0].head),
     ):
         content = (1 - owing, head, game.resignation(1 - owing, head))
-        yield judged(name, comment, game.log(action, *game.closed(action, Kind.RESIGNATION, content)), complete)
+        yield evaluated(name, comment, game.log(action, *game.closed(action, Kind.RESIGNATION, content)), complete)
     abandoned = game.closed(0, Kind.ABANDONMENT, (game.offer(1, 0),))
-    yield judged("complete-abandoned-at-once", "in place of the opening", game.log(0, *abandoned), complete)
+    yield evaluated("complete-abandoned-at-once", "in place of the opening", game.log(0, *abandoned), complete)
     abandoned = game.closed(1, Kind.ABANDONMENT, (game.offer(0, 1),))
-    yield judged("complete-abandoned-for-share", "in place of a share", game.log(1, *abandoned), complete)
+    yield evaluated("complete-abandoned-for-share", "in place of a share", game.log(1, *abandoned), complete)
     reveal = game.find(Kind.REVEAL)
     content = (1, game.matches[2].head, game.resignation(1, game.matches[2].head))
     closed = game.closed(reveal, Kind.RESIGNATION, content)
-    yield judged("complete-resigned-for-reveal", "in place of a reveal", game.log(reveal, *closed), complete)
+    yield evaluated("complete-resigned-for-reveal", "in place of a reveal", game.log(reveal, *closed), complete)
     abandoned = game.closed(action, Kind.ABANDONMENT, (game.offer(1 - owing, action),))
-    yield judged("complete-abandoned", "abandoned by consent", game.log(action, *abandoned), complete)
+    yield evaluated("complete-abandoned", "abandoned by consent", game.log(action, *abandoned), complete)
     one_key = played("one key", identities=(HOST, HOST))
-    yield judged("complete-one-key", "both seats have one key", resigned(one_key), complete)
+    yield evaluated("complete-one-key", "both seats have one key", resigned(one_key), complete)
     later = game.forge(1, Kind.SHARE, (some_bytes("later share"),), handshake=OTHER_HANDSHAKE)
-    yield judged("incomplete-resumed", "an entry that was made under another handshake", game.log(1, later), incomplete)
+    yield evaluated(
+        "incomplete-resumed", "an entry that was made under another handshake", game.log(1, later), incomplete
+    )
     for count in range(6):
-        yield judged(f"incomplete-{count}", f"{count} entries", game.log(count), incomplete)
-    torn = game.log(3)[:-5]
-    yield judged("incomplete-torn", "the last entry was not written whole", torn, incomplete)
-    yield judged(
+        yield evaluated(f"incomplete-{count}", f"{count} entries", game.log(count), incomplete)
+    truncated = game.log(3)[:-5]
+    yield evaluated("incomplete-torn", "the last entry was not written whole", truncated, incomplete)
+    yield evaluated(
         "incomplete-torn-length", "there is half a length of the next entry", game.log(2) + b"\0\0", incomplete
     )
     for results, comment in ((0, "nobody signed the result"), (1, "seat 1 did not sign the result")):
         closed = game.closed(action, Kind.ABANDONMENT, (game.offer(1 - owing, action),), results)
-        yield judged(f"decided-{results}", comment, game.log(action, *closed), decided)
+        yield evaluated(f"decided-{results}", comment, game.log(action, *closed), decided)
 
 
 def _misfits() -> Iterator[Vector]:
-    """Entries that are malformed or in a wrong place: they convict nobody."""
+    """Yield entries that are malformed or out of place: they prove no violation."""
     game = standard()
     entries = game.entries
     share = (some_bytes("a share"),)
@@ -144,11 +146,11 @@ def _misfits() -> Iterator[Vector]:
         ("after-the-end", "an entry after both results", "entry_after_the_end", _past_the_end(game)),
     )
     for name, comment, reason, data in cases:
-        yield judged(name, comment, data, Verdict.INVALID_FILE, reason)
+        yield evaluated(name, comment, data, Verdict.INVALID_FILE, reason)
 
 
 def _past_the_end(game: Played) -> bytes:
-    """A short complete log with one result more."""
+    """Return a short complete log with one result more."""
     session = game.matches[0].session.id
     ended = game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session)))
     match = game.matches[0]
@@ -185,7 +187,7 @@ def _invalid_files() -> Iterator[Vector]:
         ("proof-other", "a proof for other hellos", opening(hellos, (signed[0], proofs(meet("x"))[1])), "bad_proof"),
     )
     for name, comment, log, reason in cases:
-        yield judged(name, comment, log, Verdict.INVALID_FILE, reason)
+        yield evaluated(name, comment, log, Verdict.INVALID_FILE, reason)
     yield _opened("setting-order", "settings in another order", "bad_setting", settings=_EXTRA[::-1])
     yield _opened("setting-missing", "a setting missing", "bad_setting", settings=_EXTRA[:1])
     spelled = (("variant", "standard"), ("tricks", "p3,b3,r2"))
@@ -197,25 +199,25 @@ def _invalid_files() -> Iterator[Vector]:
     yield _opened("refused-key", "the neutral point for a key", "refused_key", key=neutral)
     session = some_bytes("session")
     both = host_hello(resumes=session).encode(), guest_hello(resumes=session).encode()
-    digests = [proof_digest(Meeting(both).handshake, session, seat, Position(0, session)) for seat in (0, 1)]
+    digests = [proof_digest(Hellos(*both).handshake, session, seat, Head(0, session)) for seat in (0, 1)]
     data = opening(both, (HOST.sign(digests[0]), GUEST.sign(digests[1])))
-    yield judged("opening-resumed", "the hellos of a resumed game", data, Verdict.INVALID_FILE, "bad_opening")
+    yield evaluated("opening-resumed", "the hellos of a resumed game", data, Verdict.INVALID_FILE, "bad_opening")
     for name, comment, half in (
         ("opening-resumed-new", "the same, with the proofs of a new game", both),
         ("opening-resumed-by-host", "the host alone resumes", (both[0], guest_hello().encode())),
         ("opening-resumed-by-guest", "the guest alone resumes", (host_hello().encode(), both[1])),
     ):
-        yield judged(name, comment, opening(half, proofs(half)), Verdict.INVALID_FILE, "bad_opening")
+        yield evaluated(name, comment, opening(half, proofs(half)), Verdict.INVALID_FILE, "bad_opening")
     nonce = some_bytes("one nonce")
     mirrored = host_hello(nonce=nonce).encode(), guest_hello(nonce=nonce).encode()
     data = opening(mirrored, proofs(mirrored))
-    yield judged("nonces", "both hellos have one nonce", data, Verdict.INVALID_FILE, "reflected_nonce")
+    yield evaluated("nonces", "both hellos have one nonce", data, Verdict.INVALID_FILE, "reflected_nonce")
 
 
 def _opened(name: str, comment: str, reason: str, /, **changes: Any) -> Vector:
-    """A log without entries whose host's hello has `changes`."""
+    """Return a log without entries whose host's hello has `changes`."""
     hellos = host_hello(name)._replace(**changes).encode(), guest_hello(name).encode()
-    return judged(name, comment, opening(hellos, proofs(hellos)), Verdict.INVALID_FILE, reason)
+    return evaluated(name, comment, opening(hellos, proofs(hellos)), Verdict.INVALID_FILE, reason)
 
 
 def _unchecked_hellos() -> Iterator[Vector]:
@@ -232,7 +234,7 @@ def _unchecked_hellos() -> Iterator[Vector]:
         ("not-visible", "a name that nobody sees", {"name": "\u0301"}, {}),
     ):
         hellos = host_hello(name, **host).encode(), guest_hello(name, **guest).encode()
-        yield judged(f"hellos-{name}", comment, opening(hellos, proofs(hellos)), Verdict.INCOMPLETE)
+        yield evaluated(f"hellos-{name}", comment, opening(hellos, proofs(hellos)), Verdict.INCOMPLETE)
 
 
 def _refused_hellos() -> Iterator[Vector]:
@@ -252,15 +254,15 @@ def _unsupported() -> Iterator[Vector]:
         ("game-unknown", "a game that is not known", "game_unknown", unknown, b""),
         ("rules-unknown", "later rules of a known game", "rules_unknown", {"rules": 2}, b""),
         ("rules-settings", "with other settings", "rules_unknown", {"rules": 2, "settings": (("a", "b"),)}, b""),
-        ("unsupported-torn", "then a torn tail", "game_unknown", unknown, b"\0\0\1"),
+        ("unsupported-torn", "then a truncated tail", "game_unknown", unknown, b"\0\0\1"),
         ("unsupported-length", "then a length that cannot be", "game_unknown", unknown, bytes(4)),
     ):
         hellos = host_hello(name, **changes).encode(), guest_hello(name).encode()
-        yield judged(name, comment, opening(hellos, proofs(hellos)) + more, Verdict.UNSUPPORTED, reason)
+        yield evaluated(name, comment, opening(hellos, proofs(hellos)) + more, Verdict.UNSUPPORTED, reason)
     hellos = host_hello(**unknown).encode(), guest_hello().encode()
     data = opening(hellos, (bytes(64), bytes(64)))
-    yield judged("unsupported-proofs", "with proofs that do not hold", data, Verdict.UNSUPPORTED, "game_unknown")
+    yield evaluated("unsupported-proofs", "with proofs that do not hold", data, Verdict.UNSUPPORTED, "game_unknown")
     hellos = host_hello(**unknown).encode(), guest_hello(resumes=some_bytes("session")).encode()
     data = opening(hellos, proofs(hellos))
     comment = "an unknown game, and a hello that resumes"
-    yield judged("resumed-unsupported", comment, data, Verdict.INVALID_FILE, "bad_opening")
+    yield evaluated("resumed-unsupported", comment, data, Verdict.INVALID_FILE, "bad_opening")

@@ -11,7 +11,7 @@ from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.shanghaien.rules import State
 from protocol.making.common import Vector, plain, some_bytes
-from protocol.making.table import Played, judged
+from protocol.making.table import Played, evaluated
 from tests.protocol.independent_game import Table
 
 ROLLED, PLACING = 3, 5
@@ -32,7 +32,7 @@ class _Lawless(Table):
 
 
 def unlawful(games: tuple[Played, ...]) -> Iterator[Vector]:
-    """An action for each rule, at a place in these games where this rule alone forbids it."""
+    """Yield an action for each rule, at a place in these games where this rule alone forbids it."""
     cases: tuple[tuple[str, str, Callable[[State], str | None]], ...] = (
         ("roll-5", "a roll with five dice placed", lambda s: "roll" if s.phase == 1 and _dice(s) == 5 else None),
         ("shanghai-1", "Shanghai with one die placed", lambda s: "#" if s.phase == 1 and _dice(s) == 1 else None),
@@ -57,14 +57,14 @@ def unlawful(games: tuple[Played, ...]) -> Iterator[Vector]:
         carried = _COMMITMENT if table.bounds() else None
         after = tagged_hash(Tag.STATE, match.first, table.value())
         entry = game.forge(place, "action", (action, carried), state=after)
-        yield judged(name, comment, game.log(place, entry), Verdict.VIOLATION, "illegal_action")
+        yield evaluated(name, comment, game.log(place, entry), Verdict.VIOLATION, "illegal_action")
 
 
 def _found(choose: Callable[[State], str | None], games: tuple[Played, ...]) -> Iterator[tuple[int, Played, str]]:
-    """The places in these games where `choose` gives an action."""
+    """Yield the places in these games where `choose` gives an action."""
     for game in games:
         for place, match in enumerate(game.matches):
-            decides = match.owed is not None and match.owed.kind == Kind.ACTION
+            decides = match.expected is not None and match.expected.kind == Kind.ACTION
             if decides and isinstance(match.state, State) and (action := choose(match.state)):
                 yield place, game, action
 

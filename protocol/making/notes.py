@@ -56,24 +56,24 @@ _BAD: tuple[tuple[str, str, Any], ...] = (
 def notes() -> Iterator[Vector]:
     """Notes from the guest (seat 1) to the host."""
     for name, words in _GOOD:
-        yield _judged(name, f"a note of the kind {words[0]}", _frame(encode(words)))
+        yield _evaluated(name, f"a note of the kind {words[0]}", _frame(encode(words)))
     for name, comment, words in _BAD:
-        yield _judged(name, comment, _frame(encode(words)))
+        yield _evaluated(name, comment, _frame(encode(words)))
     body = encode(("agree",))
     elsewhere = _frame(body, handshake=some_bytes("other handshake"))
-    yield _judged("later", "the eighth note", _frame(body, 7), 7)
-    yield _judged("skipped", "a note is missing", _frame(body, 1), 0)
-    yield _judged("repeated", "a note that was there before", _frame(body, 0), 1)
-    yield _judged("counter-false", "false is not 0", _frame(body, False))
-    yield _judged("other-handshake", "a note of another connection", elsewhere)
-    yield _judged("own", "a note of the receiver's own, sent back", _frame(body, seat=0, signer=HOST))
-    yield _judged("other-seat", "signed for the other direction", _frame(body, seat=0))
-    yield _judged("other-signer", "signed by another key", _frame(body, signer=HOST))
-    yield _judged("not-canonical", "a body with a map", _frame(b"\x80"))
-    yield _judged("too-long", "a body of more than 2,048 bytes", _frame(encode(("chat", "a" * MAX_NOTE))))
-    yield _judged("short-signature", "a signature of 63 bytes", encode(("note", 0, body, bytes(63))))
-    yield _judged("three-items", "no signature", encode(("note", 0, body)))
-    yield _judged("text-body", "a body that is a string", encode(("note", 0, "agree", bytes(64))))
+    yield _evaluated("later", "the eighth note", _frame(body, 7), 7)
+    yield _evaluated("skipped", "a note is missing", _frame(body, 1), 0)
+    yield _evaluated("repeated", "a note that was there before", _frame(body, 0), 1)
+    yield _evaluated("counter-false", "false is not 0", _frame(body, False))
+    yield _evaluated("other-handshake", "a note of another connection", elsewhere)
+    yield _evaluated("own", "a note of the receiver's own, sent back", _frame(body, seat=0, signer=HOST))
+    yield _evaluated("other-seat", "signed for the other direction", _frame(body, seat=0))
+    yield _evaluated("other-signer", "signed by another key", _frame(body, signer=HOST))
+    yield _evaluated("not-canonical", "a body with a map", _frame(b"\x80"))
+    yield _evaluated("too-long", "a body of more than 2,048 bytes", _frame(encode(("chat", "a" * MAX_NOTE))))
+    yield _evaluated("short-signature", "a signature of 63 bytes", encode(("note", 0, body, bytes(63))))
+    yield _evaluated("three-items", "no signature", encode(("note", 0, body)))
+    yield _evaluated("text-body", "a body that is a string", encode(("note", 0, "agree", bytes(64))))
 
 
 def _frame(
@@ -83,8 +83,8 @@ def _frame(
     return encode(("note", counter, body, signer.sign(digest)))
 
 
-def _judged(name: str, comment: str, frame: bytes, expected: int = 0) -> Vector:
-    """What the host makes of a frame after `expected` notes."""
+def _evaluated(name: str, comment: str, frame: bytes, expected: int = 0) -> Vector:
+    """Return what the host makes of a frame after `expected` notes."""
     vector = {
         "id": name,
         "comment": comment,
@@ -96,8 +96,8 @@ def _judged(name: str, comment: str, frame: bytes, expected: int = 0) -> Vector:
     }
     try:
         note = _reader(expected).read(_message(frame))
-    except Malformed as fault:
-        return {**vector, "result": "invalid", "reason": fault.code.unqualified}
+    except Malformed as error:
+        return {**vector, "result": "invalid", "reason": error.code.unqualified}
     return {**vector, "result": "valid", "words": plain((str(note.kind), *note.words))}
 
 
@@ -108,7 +108,7 @@ def _message(frame: bytes) -> tuple[Any, ...]:
 
 
 def _reader(expected: int) -> Notes:
-    """The host's reader of the guest's notes, as it is after `expected` of them."""
+    """Return the host's reader of the guest's notes, as it is after `expected` of them."""
     notes = Notes(HOST, 0, _HANDSHAKE, GUEST.public)
     writer = Notes(GUEST, 1, _HANDSHAKE, HOST.public)
     for _ in range(expected):

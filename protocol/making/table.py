@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay import contents
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
-from p2p_shanghaien.fairplay.hello import Meeting, Position, open_session, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, commitment, tagged_hash
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import Notes
@@ -39,7 +39,7 @@ def at_random(label: str) -> Decide:
 
 
 def tricky(label: str) -> Decide:
-    """A trick wherever one is open, each kind as likely."""
+    """Return a trick wherever one is open, each kind as likely."""
     choose, choose_kind = at_random(label), at_random(f"{label}/kind")
 
     def decide(number: int, legal: Sequence[str]) -> str:
@@ -69,13 +69,13 @@ class Played(NamedTuple):
     matches: tuple[Match, ...]
 
     def log(self, count: int | None = None, *more: Entry | bytes) -> bytes:
-        """The log of the first `count` entries (None: all), with more entries, or any records, behind them."""
+        """Return the log of the first `count` entries (None: all), with more entries, or any records, behind them."""
         records = [entry.data for entry in self.entries[:count]]
         records += [item.data if isinstance(item, Entry) else item for item in more]
         return self.opening + b"".join(map(record, records))
 
     def find(self, kind: Kind, seat: int | None = None) -> int:
-        """The number of the first entry of a kind, by a seat."""
+        """Return the number of the first entry of a kind, by a seat."""
         return next(e.number for e in self.entries if e.kind == kind and seat in (None, e.seat))
 
     def forge(self, place: int, kind: str, content: Any, /, *, signer: int | None = None, **changes: Any) -> Entry:
@@ -90,7 +90,7 @@ class Played(NamedTuple):
             session=match.session.id,
             number=place,
             parent=match.head,
-            seat=match.owed.seat if match.owed else 0,
+            seat=match.expected.seat if match.expected else 0,
             handshake=self.entries[0].handshake,
             kind=kind,
             content=data,
@@ -99,7 +99,7 @@ class Played(NamedTuple):
         return sign(self.identities[envelope.seat if signer is None else signer], envelope)
 
     def closed(self, number: int, kind: Kind, content: Any, results: int = 2) -> list[Entry]:
-        """A closing entry at `number` and the results that follow it."""
+        """Return a closing entry at `number` and the results that follow it."""
         entries = [self.forge(number, kind, content)]
         match = self.matches[number].append(entries[0])
         for _ in range(results):
@@ -109,16 +109,16 @@ class Played(NamedTuple):
         return entries
 
     def resignation(self, seat: int, head: bytes, session: bytes | None = None, signer: int | None = None) -> bytes:
-        """The signature of a resignation."""
+        """Return the signature of a resignation."""
         digest = tagged_hash(Tag.RESIGNATION, session or self.matches[0].session.id, seat, head)
         return self.identities[seat if signer is None else signer].sign(digest)
 
     def offer(self, seat: int, number: int) -> bytes:
-        """The signature of an offer to abandon."""
+        """Return the signature of an offer to abandon."""
         return self.identities[seat].sign(tagged_hash(Tag.OFFER, self.matches[0].session.id, seat, number))
 
     def committed(self, number: int, seat: int, share: bytes) -> bytes:
-        """A commitment in the entry `number`."""
+        """Return a commitment in the entry `number`."""
         return commitment(self.matches[0].session.id, number, self.identities[seat].public, share)
 
 
@@ -130,16 +130,16 @@ def _state_after(match: Match, kind: str, data: bytes) -> bytes:
 
 
 def meet(label: str, identities: tuple[Identity, Identity] = (HOST, GUEST), **changes: Any) -> tuple[bytes, bytes]:
-    """The hellos of a new game; changes go into the host's."""
+    """Return the hellos of a new game; changes go into the host's."""
     host = host_hello(label, key=identities[0].public, **changes)
     return host.encode(), guest_hello(label, key=identities[1].public).encode()
 
 
 def proofs(hellos: tuple[bytes, bytes], identities: tuple[Identity, Identity] = (HOST, GUEST)) -> tuple[bytes, bytes]:
-    """Both proofs for a new game."""
-    meeting = Meeting(hellos)
-    position = Position(0, meeting.session)
-    digests = [proof_digest(meeting.handshake, meeting.session, seat, position) for seat in (0, 1)]
+    """Return both proofs for a new game."""
+    both = Hellos(*hellos)
+    head = Head(0, both.session)
+    digests = [proof_digest(both.handshake, both.session, seat, head) for seat in (0, 1)]
     return identities[0].sign(digests[0]), identities[1].sign(digests[1])
 
 
@@ -151,10 +151,10 @@ def played(
     identities: tuple[Identity, Identity] = (HOST, GUEST),
     game: str = "shanghaien",
 ) -> Played:
-    """A whole game by two honest peers."""
+    """Return a whole game by two honest peers."""
     hellos = meet(label, identities, game=game, **({"settings": settings} if settings else {}))
     session = open_session(hellos, KNOWN)
-    handshake = Meeting(hellos).handshake
+    handshake = Hellos(*hellos).handshake
     secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")
     peers = [Peer(begin(session), seat, identities[seat], secret=secrets[seat]) for seat in (0, 1)]
     notes = [Notes(identities[seat], seat, handshake, session.keys[1 - seat]) for seat in (0, 1)]
@@ -181,17 +181,17 @@ def _play(peers: Sequence[Peer], started: Sequence[tuple[int, Effect]], decide: 
 
 
 def standard() -> Played:
-    """A whole game with the default settings."""
+    """Return a whole game with the default settings."""
     return played("standard")
 
 
 def resigned(game: Played) -> bytes:
-    """A short complete log: seat 0 resigns instead of opening."""
+    """Return a short complete log: seat 0 resigns instead of opening."""
     session = game.matches[0].session.id
     return game.log(0, *game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session))))
 
 
-def judged(
+def evaluated(
     name: str,
     comment: str,
     data: bytes,
@@ -199,9 +199,11 @@ def judged(
     reason: str | None = None,
     shown: str = "",
 ) -> Vector:
-    """A log, perhaps `shown` with a file of handshakes, and what verification says of it: it must be `expected`."""
+    """Return a log, perhaps `shown` with a file of handshakes, and the result of verifying it, which must be
+    `expected`.
+    """
     report = verify(data, KNOWN, read_shown(shown.encode()))
-    found = report.fault.code.unqualified if report.fault else None
+    found = report.error.code.unqualified if report.error else None
     if (report.verdict, found) != (expected, reason):
         raise AssertionError(f"{name}: {report.verdict} {found}")
     vector: Vector = {
@@ -213,9 +215,9 @@ def judged(
         "exit": report.exit_code,
         "reason": reason,
         "entry": report.number,
-        "seat": report.offender,
+        "seat": report.violator,
         "awaiting": list(report.awaited),
-        "torn": report.torn,
+        "truncated": report.truncated,
     }
     match = report.match
     if match is None:

@@ -115,20 +115,20 @@ def canonical() -> Iterator[Vector]:
 def _refused_bytes(name: str, comment: str, data: bytes) -> Vector:
     try:
         value = decode(data, _LIMIT)
-    except Malformed as fault:
+    except Malformed as error:
         return {
             "id": name,
             "comment": comment,
             "limit": _LIMIT,
             "data": data.hex(),
             "result": "invalid",
-            "reason": fault.code.unqualified,
+            "reason": error.code.unqualified,
         }
     raise AssertionError(f"{name} was read as {value!r}")
 
 
 def hashes() -> Iterator[Vector]:
-    """A tagged hash for each tag, over parts as they occur and over odd ones."""
+    """Yield a tagged hash for each tag, over parts as they occur and over odd ones."""
     session, parent, key = some_bytes("session"), some_bytes("parent"), Identity(some_bytes("key")).public
     parts: dict[Tag, tuple[Any, ...]] = {
         Tag.HELLO: (b"guest's hello",),
@@ -249,7 +249,7 @@ def _drawn(seed: bytes, bounds: tuple[int, ...]) -> Vector:
 
 
 def _rejecting(bound: int) -> bytes:
-    """A seed whose stream begins with a number that `bound` has to pass over."""
+    """Return a seed whose stream begins with a number that `bound` has to pass over."""
     form, space = ("B", 256) if bound <= 256 else (">H", 65536)
     attempt = 0
     while True:

@@ -1,28 +1,28 @@
 /*
  * Two seats, their stored logs, and a connection that can be cut: sections 5, 10 and 11 of SPEC, as a model for Spin.
  *
- * A match of nine entries with two draws: each seat commits to a share once and answers once, and one seat makes two
+ * A match of nine entries with two draws. Each seat commits to a share once and answers once, and one seat makes two
  * entries running. Entries are numbers in a table (`entry`); equal numbers mean equal bytes. Cuts, crashes and
  * backups come at any moment, as often as the macros say; then they stop, and the match has to come to its end.
  *
- * What is claimed stands in assertions, each with its name behind it. `check` runs the model, and then mutants of it
+ * The claims are assertions, each with its name behind it. `check` runs the model, and then mutants of it
  * (MUTANT_...), each of which breaks a rule of SPEC: some claim must fail for each.
  */
 
 #ifndef CONNECTIONS
-#define CONNECTIONS 3   /* how often the two meet; all but the last connection can be cut */
+#define CONNECTIONS 3   /* number of connections; all but the last can be cut */
 #endif
 #ifndef CUTS
-#define CUTS true       /* whether the connection is cut by itself, and not only by what happens to a program */
+#define CUTS true       /* connections are also cut by themselves, not only with a program */
 #endif
 #ifndef CRASHES
-#define CRASHES 1       /* how often a program is killed and started again from its log */
+#define CRASHES 1       /* number of times that a program is killed and started again from its log */
 #endif
 #ifndef RESTORES
-#define RESTORES 0      /* how often a log is put back to an older one: a backup */
+#define RESTORES 0      /* number of times that a log is restored from a backup */
 #endif
 #ifndef LIAR
-#define LIAR 9          /* a seat that puts its own log back to choose again, and says nothing of it; 9: nobody */
+#define LIAR 9          /* a seat that secretly restores its own older log to choose again; 9: nobody */
 #endif
 #ifndef ENTRIES
 #define ENTRIES 24      /* size of the table */
@@ -36,9 +36,9 @@
 mtype = { opening, share, reveal, action, result };  /* kinds of entries (SPEC 5.3) */
 mtype = { ENTRY, PROOF, HERE };                      /* frames: an entry; length and head; the note `here` */
 /* phases of a program (SPEC 11.6) */
-mtype = { unconnected, catching_up, parted, our_turn, their_turn, closing, signed, finished, convicted };
+mtype = { unconnected, catching_up, parted, our_turn, their_turn, closing, signed, finished, violation };
 
-/* what is owed at each number: kind and seat */
+/* the expected entry at each number: kind and seat */
 #define KIND(n) ((n) == 0 -> opening : \
                 ((n) == 1 || (n) == 4 -> share : \
                 ((n) == 2 || (n) == 5 -> reveal : \
@@ -50,37 +50,37 @@ typedef Entry {
     byte number;
     byte parent;
     byte handshake;
-    byte choice;    /* what the person chose; 0 where there is nothing to choose */
-    byte gives;     /* which share the entry gives or commits to: equal only if it is derived from equal things (10) */
-    bool informed   /* a share by somebody who knew the share that it answers */
+    byte choice;    /* the user's choice; 0 if there is nothing to choose */
+    byte gives;     /* the share that the entry gives or commits to: equal only if derived from equal input (10) */
+    bool informed   /* a share whose author knew the share that it answers */
 };
-Entry entry[ENTRIES];  /* entry 0 stands for the session, the head of an empty log */
+Entry entry[ENTRIES];  /* entry 0 is the session, the head of an empty log */
 byte entries = 1;
 
 typedef Seat {
     byte log[LAST];   /* on the disk */
     byte length;
-    byte on;          /* the connection that the program is on; 0: none */
-    byte theirs;      /* length and head that the other side proved on it */
+    byte on;          /* the program's connection; 0: none */
+    byte theirs;      /* length and head that the peer proved on it */
     byte head;
-    byte unsent;      /* an entry that is stored and not sent yet */
+    byte unsent;      /* a stored entry that is not sent yet */
     mtype phase;
-    bool restored;    /* has ever been put back to a backup */
-    byte exempt;      /* an own commitment whose share may be known: a backup ends with it, or it was given back */
-    bool spent        /* an answer by somebody who knew it has been taken; one backup exposes one draw */
+    bool restored;    /* has ever been restored from a backup */
+    byte exempt;      /* an own commitment whose share may be known: a backup ends with it, or the peer returned it */
+    bool spent        /* an answer by a seat that knew it has been taken; one backup exposes one draw */
 };
 Seat seat[2];
-int known[2];         /* the shares of the other side that a seat has seen; no crash takes that away */
+int known[2];         /* the peer's shares that a seat has seen; no crash undoes that */
 
-byte connection = 0;  /* the last one; its number is its handshake hash, for its nonces are fresh */
-bool alive = false;   /* whether it still carries anything */
+byte connection = 0;  /* the last one; its number is its handshake hash, as nonces are fresh */
+bool alive = false;   /* the last connection still carries frames */
 #ifdef MUTANT_STALE_PROOF
-bool greeted = false; /* the host has fixed what it will prove */
+bool greeted = false; /* the host has fixed the log head that it will prove */
 byte proved;
 #endif
 
-/* what is on its way: for the last connection and the one before, to each seat. (A host can still be reading from
-   the old connection when the guest, which knows that it is dead, has called again.) */
+/* frames in transit: on the last connection and the one before, to each seat. (A host can still be reading from
+   the old connection when the guest, which knows that it is dead, has connected again.) */
 chan wire[4] = [12] of { mtype, byte, byte };
 #define WIRE(s, c) (2 * ((c) % 2) + (s))
 #define TO(s, c) wire[WIRE(s, c)]
@@ -98,7 +98,7 @@ chan wire[4] = [12] of { mtype, byte, byte };
 #else
 #define SIGNS(s) (seat[s].phase == our_turn || seat[s].phase == closing)
 #endif
-#define OVER(s) (seat[s].phase == parted || seat[s].phase == convicted)
+#define OVER(s) (seat[s].phase == parted || seat[s].phase == violation)
 #define OWES(s) (seat[s].on && SIGNS(s) && !seat[s].unsent && seat[s].length < LAST && SEAT(seat[s].length) == (s))
 #define SAME_PLACE(e, f) (entry[e].number == entry[f].number && entry[e].parent == entry[f].parent)
 #define REBUTTED(s) (seat[s].phase != unconnected && seat[s].theirs <= seat[s].length)
@@ -112,7 +112,7 @@ inline flush(w) {
     od
 }
 
-/* sent is not delivered: to a dead connection anything can be sent */
+/* sent is not delivered: a dead connection accepts everything */
 inline send(s, what, x, y) {
     if
     :: alive && seat[s].on == connection -> TO(1 - s, connection) ! what, x, y
@@ -133,7 +133,7 @@ inline leave(s) {
     seat[s].on = 0; seat[s].theirs = 0; seat[s].head = 0; seat[s].unsent = 0
 }
 
-/* where the entries have led to, once the other's position is known */
+/* the phase that the entries have led to, once the peer's log head is known */
 inline reach(s) {
     if
     :: seat[s].phase == unconnected || seat[s].phase == finished
@@ -153,7 +153,7 @@ inline reach(s) {
     fi
 }
 
-/* what proves nothing: the connection is dropped. Two honest seats never have a reason to */
+/* a frame that proves nothing: the connection is dropped. Two honest seats never do this */
 inline garbage(s) {
     assert(LIAR != NOBODY);  /* GARBAGE */
     leave(s)
@@ -165,7 +165,7 @@ inline store(s, e) {
     reach(s)
 }
 
-/* the last entry is here: SPEC 5.10 */
+/* the last entry has arrived: SPEC 5.10 */
 inline finish(s) {
     send(s, HERE, seat[s].length, HEAD(s));
     seat[s].phase = finished
@@ -177,7 +177,7 @@ inline part(s, found) {
     seat[s].phase = found
 }
 
-/* SPEC 11.2: whoever is ahead sends what the other lacks, perhaps with an entry that the other has */
+/* SPEC 11.2: the seat that is ahead sends the missing entries, perhaps with one that the peer has */
 inline resume(s, far, its_head) {
     seat[s].theirs = far; seat[s].head = its_head;
     if
@@ -224,7 +224,7 @@ inline learn(s, e) {
     fi
 }
 
-/* SPEC 5.2, 5.11, 11.3: an entry from the other side */
+/* SPEC 5.2, 5.11, 11.3: an entry from the peer */
 inline take(s, e) {
     if
     :: entry[e].number < seat[s].length ->
@@ -232,7 +232,7 @@ inline take(s, e) {
 #ifndef MUTANT_DUPLICATES_REFUSED
         :: seat[s].log[entry[e].number] == e  /* a duplicate */
 #endif
-        :: else -> part(s, convicted)
+        :: else -> part(s, violation)
         fi
     :: else ->
         if
@@ -242,7 +242,7 @@ inline take(s, e) {
             :: entry[e].number >= seat[s].theirs &&
                (SEAT(entry[e].number) == s || entry[e].handshake != seat[s].on) -> garbage(s)
             :: else ->
-                /* whoever answered did not know what had been committed to, except (THREATS) where we were put back */
+                /* the answer was made without knowing the committed share, except (THREATS) after our backup */
                 assert(!(HONEST(s) && entry[e].informed && !EXPOSED(s, entry[e].parent)));  /* ANSWER */
                 seat[s].spent = seat[s].spent || entry[e].informed;
                 store(s, e);
@@ -291,10 +291,10 @@ inline intern(s, c) {
 #ifdef MUTANT_SHARE_WITHOUT_HANDSHAKE
             :: SAME_PLACE(i, j) && entry[j].choice == c -> entry[i].gives = entry[j].gives; break
 #endif
-            /* no fork by honest sides: of the same number and parent there is one entry */
+            /* no fork by honest seats: one entry for each number and parent */
             :: else ->
                 assert(!(SAME_PLACE(i, j) && HONEST(s) && !seat[s].restored));  /* FORK */
-                /* and after a backup only where the other side itself showed no more (11.4) */
+                /* and after a backup only if the peer itself showed no more (11.4) */
                 assert(!(SAME_PLACE(i, j) && HONEST(s) && !REBUTTED(s)));  /* REBUTTAL */
                 j++
             fi
@@ -305,14 +305,14 @@ inline intern(s, c) {
     fi
 }
 
-/* make the entry that is owed, with the choice c: sign and store it; it is sent by another step */
+/* make the expected entry, with the choice c: sign and store it; another step sends it */
 inline make(s, c) {
     intern(s, c);
-    /* a side that lost entries of its own takes them back: it never signs anew what the other side has */
+    /* a seat that lost entries of its own takes them back: it never signs again what the peer has */
     assert(LIAR != NOBODY || seat[1 - s].length <= seat[s].length);  /* BACKUP */
     if
     :: KIND(seat[s].length) == share ->
-        /* whoever committed has chosen, and fixed its share, without knowing this one */
+        /* the committed choice and share were fixed without knowing this one */
         assert(!(HONEST(s) && KNOWS(1 - s, entry[i].gives)))  /* SHARE */
     :: else
     fi;
@@ -334,7 +334,7 @@ inline despatch(s) {
     seat[s].unsent = 0
 }
 
-/* what both seats do while they are on a connection */
+/* the steps of both seats while they have a connection */
 #define PLAY(s) \
     :: d_step { OWES(s) && !CHOOSES(seat[s].length) -> make(s, 0) } \
     :: d_step { OWES(s) && CHOOSES(seat[s].length) -> make(s, 1) } \
@@ -343,7 +343,7 @@ inline despatch(s) {
     :: atomic { seat[s].on && !seat[s].unsent && (seat[s].on < connection || !alive) -> \
         flush(WIRE(s, seat[s].on)); leave(s) }
 
-/* take a frame of the connection that the seat is on; an entry that is stored and not sent goes first */
+/* take a frame of the seat's connection; a stored entry that is not sent goes first */
 #define HEAR(s) \
     seat[s].on && !seat[s].unsent && nempty(TO(s, seat[s].on))
 
@@ -352,7 +352,7 @@ proctype Guest() {
 end:
     do
     PLAY(GUEST)
-    :: atomic {  /* call again: the proof names the log as it is, and stays true until the host's has come */
+    :: atomic {  /* connect again: the proof names the log as it is, and stays true until the host's arrives */
         !seat[GUEST].on && !alive && connection < CONNECTIONS && !OVER(GUEST) &&
         !(seat[HOST].phase == finished && seat[GUEST].phase == finished) &&
         (!seat[HOST].on || seat[HOST].on == connection) ->
@@ -422,7 +422,7 @@ end:
     od
 }
 
-/* the connection breaks: what is on its way is lost, or some of it still arrives */
+/* the connection breaks: frames in transit are lost, or some of them still arrive */
 inline cut(also_to_host, also_to_guest) {
     alive = false;
     if
@@ -473,7 +473,7 @@ inline put_back(s) {
     kept = 0
 }
 
-/* accidents. They can stop at any moment, and then nothing but the two seats moves on */
+/* accidents. They can stop at any moment, and then only the two seats take steps */
 proctype World() {
     byte crashes = 0, restores = 0, lies = 0, kept = 0;
     do
@@ -501,6 +501,6 @@ init {
         run Host();
         run World()
     }
-    /* nothing moves any more: both have finished */
+    /* no step is possible any more: both have finished */
     timeout -> assert(LIAR != NOBODY || (seat[HOST].phase == finished && seat[GUEST].phase == finished && ALIKE))  /* END */
 }

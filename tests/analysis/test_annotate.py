@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import pytest
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, Grade, Kind, Worth, annotate
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, Grade, Kind, MeanValue, annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.games.shanghaien.rules import State as Position
-from p2p_shanghaien.players import ComputerPlayer, Option, Outlook, Valuation, computer_player, valuation
+from p2p_shanghaien.players import ComputerPlayer, Evaluator, Option, PositionValue, computer_player, evaluator
 from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 
@@ -50,14 +50,14 @@ none left. So far that is 3 against 6. If Ada puts a die on the 4, nobody has it
 point at most. After it Ben can only call Shanghai."""
 
 
-def judge() -> Valuation[Any]:
-    judged = valuation("shanghaien")
-    assert judged is not None
-    return judged
+def evaluate() -> Evaluator[Any]:
+    evaluated = evaluator("shanghaien")
+    assert evaluated is not None
+    return evaluated
 
 
 def analysed(game: Game[Any], steps: Sequence[Step], ended: Ended | None = None) -> Analysis:
-    return annotate(game, steps, ended, judge())
+    return annotate(game, steps, ended, evaluate())
 
 
 def played(game: Game[Any], seed: int, *levels: str) -> tuple[Step, ...]:
@@ -121,7 +121,7 @@ def check_sums(analysis: Analysis) -> None:
 def check_decision(decision: Decision) -> None:
     assert min(decision.cost) >= 0
     if not decision.options:
-        assert decision.cost == Worth()
+        assert decision.cost == MeanValue()
         return
     assert len(decision.options) > 1
     assert decision.options[0].cost.chance == 0
@@ -138,7 +138,7 @@ def test_known_games_add_up(path: Path) -> None:
     over = record.last().node
     assert isinstance(over, Terminal)
     lead = over.scores[0] - over.scores[1]
-    assert analysis.result == Worth(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
+    assert analysis.result == MeanValue(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
 
 
 @sweep("seed", range(4), every=3)
@@ -158,9 +158,9 @@ def test_unfinished_games_add_up_to_the_worth_of_the_last_position(seed: int) ->
         state: State = game.start()
         for step in whole[:length]:
             state = advance(state, step)
-        outlook = judge().outlook(state)
-        assert analysis.result.chance == pytest.approx(outlook.chance * GAME, abs=2)
-        assert analysis.given_up == Worth()
+        value = evaluate().value(state)
+        assert analysis.result.chance == pytest.approx(value.chance * GAME, abs=2)
+        assert analysis.given_up == MeanValue()
 
 
 @pytest.mark.parametrize("by", [0, 1])
@@ -169,8 +169,8 @@ def test_resigning_gives_up_what_there_was(by: int) -> None:
     so_far = analysed(Shanghaien(), steps).result
     analysis = analysed(Shanghaien(), steps, Ended(by))
     check_sums(analysis)
-    assert analysis.result == Worth(0 if by == 0 else GAME, so_far.points)
-    assert analysis.given_up == Worth(analysis.result.chance - so_far.chance, 0)
+    assert analysis.result == MeanValue(0 if by == 0 else GAME, so_far.points)
+    assert analysis.given_up == MeanValue(analysis.result.chance - so_far.chance, 0)
 
 
 def test_abandoning_by_consent_gives_nothing_up() -> None:
@@ -181,11 +181,11 @@ def test_abandoning_by_consent_gives_nothing_up() -> None:
 @pytest.mark.thorough
 @sweep("seed", range(2), every=2)
 def test_best_play_costs_nothing(seed: int) -> None:
-    judged = judge()
+    evaluated = evaluate()
 
     def best(state: State, player: int, rng: Random) -> str:
         pick = min if player else max
-        return pick(judged.options(state), key=lambda option: option.outlook.chance).action
+        return pick(evaluated.options(state), key=lambda option: option.value.chance).action
 
     analysis = analysed(WILD, tuple(_steps(WILD, seed, [best, best])))
     check_sums(analysis)
@@ -198,14 +198,14 @@ def test_best_play_costs_nothing(seed: int) -> None:
 
 def test_the_luck_of_all_36_rolls_is_nothing_in_the_mean() -> None:
     state: State = WILD.start()
-    judged = judge()
+    evaluated = evaluate()
     checked = 0
     for step in played(WILD, 7, "random", "greedy"):
         if state.node == Chance((6, 6)) and (checked := checked + 1) % 5 == 0:
             assert isinstance(state, Position)
             lucks = []
             for roll in [(a, b) for a in range(6) for b in range(6)]:
-                (draw,) = annotate(From(position=state), (Drawn(roll),), None, judged).steps
+                (draw,) = annotate(From(position=state), (Drawn(roll),), None, evaluated).steps
                 lucks.append(draw.after.minus(draw.before))
             assert abs(Fraction(sum(luck.chance for luck in lucks), 36)) <= 1
             assert abs(Fraction(sum(luck.points for luck in lucks), 36)) <= 1
@@ -221,8 +221,8 @@ def test_giving_a_game_away_is_a_blunder() -> None:
     assert decision.best == "roll"
     assert decision.grade == Grade.BLUNDER
     # a six comes in 11 rolls of 36; of the others 21 have a die that gains a point, 4 have none
-    assert step.before == Worth(round(11 / 36 * GAME), round((11 * 1 + 21 * -2 + 4 * -3) / 36 * 1000))
-    assert step.after == Worth(0, -3000)
+    assert step.before == MeanValue(round(11 / 36 * GAME), round((11 * 1 + 21 * -2 + 4 * -3) / 36 * 1000))
+    assert step.after == MeanValue(0, -3000)
     check_sums(analysis)
 
 
@@ -230,7 +230,7 @@ def test_giving_a_game_away_is_a_blunder() -> None:
 def test_luck_and_skill_of_a_turn_known_by_hand(die: str, lost: int, grade: Grade | None) -> None:
     analysis = analysed(LAST, (Acted(0, "roll"), Drawn((5, 2)), Acted(0, die), Acted(1, "#")))
     rolling, draw, placing, shanghai = analysis.steps
-    assert rolling.decisions[0].cost == Worth()
+    assert rolling.decisions[0].cost == MeanValue()
     assert draw.player == 0
     assert draw.luck.chance == GAME - round(11 / 36 * GAME)
     assert (placing.decisions[0].cost.chance, placing.decisions[0].grade) == (lost, grade)
@@ -255,17 +255,20 @@ class Noisy:
 
     noise: float
 
-    def outlook(self, state: State) -> Outlook:
-        return Outlook(1 / 3 + self.noise, 0.0)
+    def value(self, state: State) -> PositionValue:
+        return PositionValue(1 / 3 + self.noise, 0.0)
 
     def options(self, state: State) -> tuple[Option, ...]:
         if not isinstance(state.node, Turn):
             return ()
         best, *others = state.legal(state.node.player)
-        return (Option(best, Outlook(1.0, 0.0)), *(Option(action, Outlook(1 / 3, 0.0)) for action in others))
+        return (
+            Option(best, PositionValue(1.0, 0.0)),
+            *(Option(action, PositionValue(1 / 3, 0.0)) for action in others),
+        )
 
-    def luck(self, before: State, after: State) -> Outlook:
-        return Outlook(0.0, 0.0)
+    def luck(self, before: State, after: State) -> PositionValue:
+        return PositionValue(0.0, 0.0)
 
 
 @pytest.mark.parametrize("noise", [0.0, 3e-7, -3e-7, 2e-6])

@@ -38,7 +38,7 @@ def beginning(log: bytes, entries: int) -> bytes:
 
 
 def text_of(log: bytes) -> records.Record:
-    """The log's game as a text record that was written and read."""
+    """Return the log's game as a text record that was written and read."""
     return records.read(records.write(verify(log, RULES).record()).encode(), RULES)
 
 
@@ -101,14 +101,14 @@ def test_no_forged_log_counts_anything() -> None:
     assert {reason for reason, _ in left.values()} == {"not_sound"}
 
 
-def test_a_game_whose_other_copy_convicts_counts_nothing() -> None:
+def test_a_game_whose_other_copy_proves_a_violation_counts_nothing() -> None:
     test = next(test for test in load("logs") if test["id"] == "reveal-other")
     log = bytes.fromhex(test["log"])
     good = beginning(log, test["entry"])
     assert sifted(checked("good", good))[0] == ["good"]
     counted, left = sifted(checked("good", good), checked("bad", log))
     assert not counted
-    assert left["good"] == ("game_convicted", "bad")
+    assert left["good"] == ("game_violated", "bad")
 
 
 def test_what_cannot_be_read_is_left_out() -> None:

@@ -110,7 +110,7 @@ def test_too_many_combinations_are_counted_by_ranges(dice: tuple[int, ...], cell
 
 
 def test_chances_are_uniform_where_all_is_fair(thorough: bool) -> None:
-    """By the Kolmogorov-Smirnov distance, whose 0.1% point is 1.95 over the root of the number."""
+    """The Kolmogorov-Smirnov distance has its 0.1% point at 1.95 over the root of the number."""
     rng, times = np.random.default_rng(2), 50 if thorough else 12
     found: dict[tuple[str, tuple[int, ...]], list[tuple[float, float]]] = {}
     strange = 0
@@ -150,7 +150,7 @@ def test_the_next_roll_may_depend_on_the_last_one(thorough: bool) -> None:
 @pytest.mark.thorough
 @sweep("sides", [4, 6, 20], every=3)
 def test_a_loaded_die_of_each_kind_is_found_and_the_others_are_not_blamed(sides: int) -> None:
-    """As often as promised: one face 5 points in a hundred too likely, and as many dice as the verdict asks for."""
+    """The rate is the stated one: one face 5 points in a hundred too likely, with the number of dice of the verdict."""
     rng, bias, times = np.random.default_rng(4), 0.05, 12
     sample = verdict(collection(rng, 1, 1000))
     (dice,) = [each.dice for each in sample.sensitivities if each.sides == sides]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, Grade, Kind, Worth, annotate
+from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, Grade, Kind, MeanValue, annotate
 from p2p_shanghaien.games.api import (
     Acted,
     Action,
@@ -23,7 +23,7 @@ from p2p_shanghaien.games.api import (
     advance,
 )
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.players import Mixer, Option, Outlook, Valuation, Weight
+from p2p_shanghaien.players import Evaluator, Mixer, Option, PositionValue, Weight
 from tests import toy
 from tests.analysis.test_annotate import check_sums
 from tests.matrix_games import Solution, solve
@@ -53,11 +53,11 @@ class Duel(NamedTuple):
         return self._replace(result=self.leads[row][column])
 
     def mirrored(self) -> "Duel":
-        """The same game with the players' parts exchanged."""
+        """Return the same game with the players' parts exchanged."""
         return Duel(tuple(tuple(-lead for lead in column) for column in zip(*self.leads, strict=True)))
 
     def solved(self) -> tuple[Solution, Solution]:
-        """By chances of winning, and by points."""
+        """Return the solutions for win probability and for points."""
         return solve([[(1 + (lead > 0) - (lead < 0)) / 2 for lead in row] for row in self.leads]), solve(self.leads)
 
 
@@ -76,15 +76,15 @@ class Solved:
     def __init__(self, to_win: Solution, for_points: Solution) -> None:
         self.solutions = to_win, for_points
 
-    def outlook(self, state: State) -> Outlook:
+    def value(self, state: State) -> PositionValue:
         if isinstance(over := state.node, Terminal):
-            return Outlook(0.5 if over.winner is None else 1.0 - over.winner, float(over.scores[0]))
-        return Outlook(*(solution.value for solution in self.solutions))
+            return PositionValue(0.5 if over.winner is None else 1.0 - over.winner, float(over.scores[0]))
+        return PositionValue(*(solution.value for solution in self.solutions))
 
     def options(self, state: State) -> tuple[Option, ...]:
         return ()
 
-    def luck(self, before: State, after: State) -> Outlook:
+    def luck(self, before: State, after: State) -> PositionValue:
         raise AssertionError("nothing is drawn")
 
     def mirrored(self) -> "Solved":
@@ -105,12 +105,12 @@ class Mixing(Solved):
         return Mixing(*super().mirrored().solutions)
 
 
-def step_of(duel: Duel, row: int, column: int, valuation: Valuation[Any]) -> Annotated:
-    analysis = annotate(Alone(duel), [Chosen((str(row), str(column)))], None, valuation)  # type: ignore[arg-type]
+def step_of(duel: Duel, row: int, column: int, evaluator: Evaluator[Any]) -> Annotated:
+    analysis = annotate(Alone(duel), [Chosen((str(row), str(column)))], None, evaluator)  # type: ignore[arg-type]
     check_sums(analysis)
     (step,) = analysis.steps
     assert step.kind == Kind.SIMULTANEOUS
-    assert step.luck == Worth()
+    assert step.luck == MeanValue()
     return step
 
 
@@ -129,30 +129,30 @@ BIASED = Duel(((1, -1), (-1, 0)))
 def test_in_matching_pennies_no_choice_costs_anything_and_the_matchup_decides() -> None:
     for row in (0, 1):
         for column in (0, 1):
-            for valuation in (Mixing(*PENNIES.solved()), Solved(*PENNIES.solved())):
-                step = step_of(PENNIES, row, column, valuation)
-                assert [decision.cost for decision in step.decisions] == [Worth(), Worth()]
+            for evaluator in (Mixing(*PENNIES.solved()), Solved(*PENNIES.solved())):
+                step = step_of(PENNIES, row, column, evaluator)
+                assert [decision.cost for decision in step.decisions] == [MeanValue(), MeanValue()]
                 assert [decision.grade for decision in step.decisions] == [None, None]
                 won = 1 if row == column else -1
-                assert step.matchup == Worth(won * GAME // 2, won * POINT)
+                assert step.matchup == MeanValue(won * GAME // 2, won * POINT)
 
 
 def test_biased_pennies_against_the_best_mixture() -> None:
-    valuation = Mixing(*BIASED.solved())
-    assert valuation.outlook(BIASED).chance == pytest.approx(1 / 3)  # type: ignore[arg-type]
+    evaluator = Mixing(*BIASED.solved())
+    assert evaluator.value(BIASED).chance == pytest.approx(1 / 3)  # type: ignore[arg-type]
     for row, column, after in ((0, 0, GAME), (0, 1, 0), (1, 0, 0), (1, 1, GAME // 2)):
-        step = step_of(BIASED, row, column, valuation)
+        step = step_of(BIASED, row, column, evaluator)
         assert chances_lost(step) == (0, 0)
         assert step.matchup.chance == after - 333_333
 
 
 def test_biased_pennies_against_a_choice_that_is_not_known() -> None:
     """Against either side of a coin, heads wins half of all games and tails a quarter: player 1 had best show tails."""
-    valuation = Solved(*BIASED.solved())
-    assert not isinstance(valuation, Mixer)
+    evaluator = Solved(*BIASED.solved())
+    assert not isinstance(evaluator, Mixer)
     lost = {(0, 0): (0, GAME // 4), (0, 1): (0, 0), (1, 0): (GAME // 4, GAME // 4), (1, 1): (GAME // 4, 0)}
     for (row, column), costs in lost.items():
-        step = step_of(BIASED, row, column, valuation)
+        step = step_of(BIASED, row, column, evaluator)
         assert chances_lost(step) == costs
         assert [decision.grade for decision in step.decisions] == [Grade.BLUNDER if cost else None for cost in costs]
         assert [decision.best for decision in step.decisions] == ["0", "1"]
@@ -162,9 +162,9 @@ def test_giving_up_in_pennies_costs_the_game_that_was_worth_half() -> None:
     duel = Duel(((1, -1), (-1, 1), (-1, -1)))
     step = step_of(duel, 2, 0, Mixing(*duel.solved()))
     first, second = step.decisions
-    assert (first.cost, first.grade) == (Worth(GAME // 2, POINT), Grade.BLUNDER)
-    assert second.cost == Worth()
-    assert step.matchup == Worth()
+    assert (first.cost, first.grade) == (MeanValue(GAME // 2, POINT), Grade.BLUNDER)
+    assert second.cost == MeanValue()
+    assert step.matchup == MeanValue()
 
 
 def test_a_player_with_one_action_decides_nothing() -> None:
@@ -172,10 +172,10 @@ def test_a_player_with_one_action_decides_nothing() -> None:
     analysis = annotate(Alone(duel), [Chosen(("0", "0"))], None, Mixing(*duel.solved()))  # type: ignore[arg-type]
     check_sums(analysis)
     (forced, free) = analysis.steps[0].decisions
-    assert (forced.options, forced.cost, forced.best) == ((), Worth(), "0")
-    assert (len(free.options), free.cost, free.best) == (2, Worth(GAME, 2 * POINT), "1")
+    assert (forced.options, forced.cost, forced.best) == ((), MeanValue(), "0")
+    assert (len(free.options), free.cost, free.best) == (2, MeanValue(GAME, 2 * POINT), "1")
     assert [tally.decisions for tally in analysis.tallies] == [0, 1]
-    assert analysis.matchup(0) == Worth()
+    assert analysis.matchup(0) == MeanValue()
 
 
 LEADS = st.integers(1, 4).flatmap(
@@ -186,9 +186,9 @@ LEADS = st.integers(1, 4).flatmap(
 @given(LEADS, st.booleans())
 def test_what_holds_of_every_duel(leads: tuple[tuple[int, ...], ...], mixed: bool) -> None:
     duel = Duel(leads)
-    valuation = (Mixing if mixed else Solved)(*duel.solved())
-    mirror = valuation.mirrored()
-    steps = [[step_of(duel, row, column, valuation) for column in range(len(leads[0]))] for row in range(len(leads))]
+    evaluator = (Mixing if mixed else Solved)(*duel.solved())
+    mirror = evaluator.mirrored()
+    steps = [[step_of(duel, row, column, evaluator) for column in range(len(leads[0]))] for row in range(len(leads))]
     for row, line in enumerate(steps):
         for column, step in enumerate(line):
             other = step_of(duel.mirrored(), column, row, mirror)
@@ -196,11 +196,11 @@ def test_what_holds_of_every_duel(leads: tuple[tuple[int, ...], ...], mixed: boo
                 assert mine.cost == pytest.approx(theirs.cost, abs=1)
             assert step.matchup == pytest.approx(other.matchup.seen_by(1), abs=4)
     if mixed:
-        check_equilibrium(steps, *valuation.solutions)
+        check_equilibrium(steps, *evaluator.solutions)
 
 
 def check_equilibrium(steps: Sequence[Sequence[Annotated]], to_win: Solution, for_points: Solution) -> None:
-    """What is played loses nothing, and two who play so have no matchup in the mean."""
+    """Check that these choices lose nothing, and that two who play so have no matchup in the mean."""
     for part, solution in enumerate((to_win, for_points)):
         for row, line in enumerate(steps):
             for column, step in enumerate(line):
@@ -218,19 +218,19 @@ def check_equilibrium(steps: Sequence[Sequence[Annotated]], to_win: Solution, fo
 # Whole games of the toy, in which draws and turns follow choices.
 
 
-def toys(seed: int, rounds: int = 3, valuation: Values | None = None) -> tuple[Step, ...]:
-    """A game at random; or, with a valuation, one in which both play as well as it knows."""
-    return tuple(_steps(Random(seed), Toy(rounds=rounds).start(), valuation))
+def toys(seed: int, rounds: int = 3, evaluator: Values | None = None) -> tuple[Step, ...]:
+    """Return a game at random; or, with a valuation, one in which both play as well as it knows."""
+    return tuple(_steps(Random(seed), Toy(rounds=rounds).start(), evaluator))
 
 
-def _steps(rng: Random, state: toy.State, valuation: Values | None) -> Iterator[Step]:
+def _steps(rng: Random, state: toy.State, evaluator: Values | None) -> Iterator[Step]:
     def picked(player: int) -> Action:
-        if valuation is None:
+        if evaluator is None:
             return rng.choice(state.legal(player))
         if isinstance(state.node, Turn):
             better = min if player else max
-            return better(valuation.options(state), key=lambda option: option.outlook.chance).action
-        mixture = valuation.mixture(state, player)
+            return better(evaluator.options(state), key=lambda option: option.value.chance).action
+        mixture = evaluator.mixture(state, player)
         return rng.choices([each.action for each in mixture], [each.to_win for each in mixture])[0]
 
     step: Step
@@ -246,8 +246,8 @@ def _steps(rng: Random, state: toy.State, valuation: Values | None) -> Iterator[
         state = advance(state, step)
 
 
-def analysed(steps: Sequence[Step], valuation: Valuation[Any], rounds: int = 3, ended: Ended | None = None) -> Analysis:
-    analysis = annotate(Toy(rounds=rounds), steps, ended, valuation)
+def analysed(steps: Sequence[Step], evaluator: Evaluator[Any], rounds: int = 3, ended: Ended | None = None) -> Analysis:
+    analysis = annotate(Toy(rounds=rounds), steps, ended, evaluator)
     check_sums(analysis)
     return analysis
 
@@ -266,8 +266,8 @@ def test_games_add_up_and_are_mirrored_by_swapping_the_players(seed: int, values
     ]
     for length in (len(steps), len(steps) // 2):
         here, there = analysed(steps[:length], values()), analysed(swapped[:length], values())
-        assert here.result.minus(Worth(GAME // 2)) == pytest.approx(
-            there.result.minus(Worth(GAME // 2)).seen_by(1), abs=2
+        assert here.result.minus(MeanValue(GAME // 2)) == pytest.approx(
+            there.result.minus(MeanValue(GAME // 2)).seen_by(1), abs=2
         )
         for player in (0, 1):
             mine, theirs = here.tallies[player], there.tallies[1 - player]
@@ -283,7 +283,7 @@ def test_games_add_up_and_are_mirrored_by_swapping_the_players(seed: int, values
 @pytest.mark.parametrize("seed", range(8))
 def test_who_plays_the_best_mixture_loses_nothing(seed: int) -> None:
     values = Values()
-    analysis = analysed(toys(seed, valuation=values), values)
+    analysis = analysed(toys(seed, evaluator=values), values)
     for tally in analysis.tallies:
         assert (tally.lost.chance, sum(tally.grades.values())) == (0, 0)
     assert analysis.skill(0).chance == 0
@@ -292,7 +292,7 @@ def test_who_plays_the_best_mixture_loses_nothing(seed: int) -> None:
 @pytest.mark.parametrize("by", [0, 1])
 def test_resigning_before_both_choose_gives_up_what_there_was(by: int) -> None:
     analysis = analysed([], Values(), 1, Ended(by))
-    assert analysis.given_up == Worth(GAME // 2 if by else -GAME // 2)
+    assert analysis.given_up == MeanValue(GAME // 2 if by else -GAME // 2)
 
 
 def test_bids_known_by_hand() -> None:
@@ -305,9 +305,9 @@ def test_bids_known_by_hand() -> None:
     assert chances_lost(tie) == chances_lost(analysed([Chosen(("1", "3"))], Values(), 1).steps[0]) == (0, 0)
     assert chances_lost(bids) == (GAME // 2, 0)
     assert bids.decisions[0].best == "1"
-    assert bids.matchup == Worth()
-    assert taking.decisions[0].cost == Worth()
-    assert lost.result == Worth(0, -10 * POINT)
+    assert bids.matchup == MeanValue()
+    assert taking.decisions[0].cost == MeanValue()
+    assert lost.result == MeanValue(0, -10 * POINT)
     both = analysed([Chosen(("2", "2")), Chosen(("3", "3")), Chosen(("1", "1"))], Values(), 1)
     assert [tally.lost.chance for tally in both.tallies] == [GAME // 2, GAME // 2]
     assert [tally.grades for tally in both.tallies] == [{Grade.BLUNDER: 1}, {Grade.BLUNDER: 1}]

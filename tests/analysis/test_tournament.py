@@ -12,15 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.analysis.tournament import Contest, Fate, Interval, Pair, Result, play, play_pair, summarise
+from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, SeededRng, play, play_pair, summarise
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Outlook, computer_player
+from p2p_shanghaien.players import PositionValue, computer_player
 from tests.toy import Toy
 
 RESULTS = st.builds(
-    lambda margin, points, chance: Result(margin, 0.5 * (1 + (margin > 0) - (margin < 0)), Outlook(chance, points)),
+    lambda margin, points, chance: Result(
+        margin, 0.5 * (1 + (margin > 0) - (margin < 0)), PositionValue(chance, points)
+    ),
     st.integers(-40, 40),
     st.floats(-20, 20),
     st.floats(-1, 1),
@@ -79,21 +81,21 @@ def test_both_games_of_a_pair_have_the_same_rows() -> None:
 
 
 def test_fate_is_uniform_and_begins_again_with_each_kind_of_draw() -> None:
-    long, short = Fate("seed"), Fate("seed")
+    long, short = SeededRng("seed"), SeededRng("seed")
     long.draw((6, 6))
     for _ in range(3):
         long.draw((6, 6))
     short.draw((6, 6))
     assert long.draw((48, 47)) == short.draw((48, 47))
     assert long.draw((6, 6)) == short.draw((6, 6))
-    rolls = [Fate(str(seed)).draw((6,))[0] for seed in range(6000)]
+    rolls = [SeededRng(str(seed)).draw((6,))[0] for seed in range(6000)]
     expected = 6000 / 6
     chi_square = sum((rolls.count(face) - expected) ** 2 / expected for face in range(6))
     assert chi_square < 20.5  # one in a thousand, five degrees of freedom
 
 
 def test_a_game_of_secret_choices_is_played_too() -> None:
-    """Seen from the other side, everything is the other way round; and luck is not measured there."""
+    """From the other player's point of view everything is reversed; and luck is not measured there."""
     player = computer_player("shanghaien", "random")
     pairs = [play_pair(Contest(Toy(), (player, player), 1, luck=True), number) for number in range(10)]
     assert any(result.margin for pair in pairs for result in pair.results)
@@ -127,7 +129,7 @@ def test_the_summary_counts(results: list[tuple[Result, Result]], rng: Random) -
 
 
 def reach(interval: Interval) -> float:
-    """How far either end of a symmetric interval is from its middle."""
+    """Return how far either end of a symmetric interval is from its middle."""
     mean, low, high = interval
     assert low is not None
     assert high is not None
@@ -182,7 +184,7 @@ def test_wins_have_wilsons_interval() -> None:
 
 
 def test_wilsons_interval_covers_the_truth() -> None:
-    """Of 400 tournaments of 15 pairs at a true rate of 93%, at least nine in ten must have it."""
+    """At least nine in ten of 400 tournaments of 15 pairs at a true rate of 93% must have it."""
     rng = Random(5)
     covered = 0
     for _ in range(400):
@@ -195,8 +197,8 @@ def test_wilsons_interval_covers_the_truth() -> None:
 
 
 def test_a_rate_without_luck_is_put_at_the_nearest_possible_one() -> None:
-    lucky = Outlook(-0.2, 0.0)
-    pairs = [Pair(n, (Result(1, 1.0, lucky), Result(1, 1.0, Outlook(0.1 * (n % 2), 0.0)))) for n in range(20)]
+    lucky = PositionValue(-0.2, 0.0)
+    pairs = [Pair(n, (Result(1, 1.0, lucky), Result(1, 1.0, PositionValue(0.1 * (n % 2), 0.0)))) for n in range(20)]
     found = summarise(pairs).adjusted_win_rate
     assert found is not None
     assert (found.mean, found.high) == (1, 1)
@@ -225,7 +227,10 @@ def test_no_pairs_say_nothing() -> None:
 
 
 def single_games(a: str, b: str, seed: int, count: int) -> list[Result]:
-    """One of each pair, since the two share their dice. Their luck is zero in the mean: within five standard errors."""
+    """Return one of each pair, since the two share their dice.
+
+    Their luck is zero in the mean: within five standard errors.
+    """
     games = [play_pair(contest(a, b, seed), number).results[0] for number in range(count)]
     for values in zip(*[game.luck for game in games if game.luck], strict=True):
         assert len(values) == count

@@ -13,7 +13,7 @@ from random import Random
 import psutil
 import pytest
 
-from p2p_shanghaien.app.participants.engine import EngineAtTable, EngineError, EnginePlayer, External
+from p2p_shanghaien.app.participants.engine import EngineError, EngineParticipant, EnginePlayer, EngineProcess
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Step, Turn
 from p2p_shanghaien.games.record import Record
@@ -32,7 +32,7 @@ GREETING = 'print("id name x", "protocol 1", "engineok", "readyok", sep="\\n", f
 
 
 def program(path: Path, text: str) -> str:
-    """The command of a program with that text."""
+    """Return the command of a program with that text."""
     path.write_text("import os, sys, time\n" + text)
     return f"{sys.executable} {path}"
 
@@ -41,12 +41,12 @@ FIRST = "line.split('legal ')[1].split()[0]"
 
 
 def answering(answer: str) -> str:
-    """A program that answers every question with what that expression gives."""
+    """Return a program that answers every question with what that expression gives."""
     return GREETING + f"for line in sys.stdin:\n    if line[:2] == 'go': print('bestmove', {answer}, flush=True)\n"
 
 
 def decide(command: str, **limits: float) -> str:
-    """What a program says to the first decision of a game."""
+    """Return what a program says to the first decision of a game."""
     steps: list[Step] = []
     for moment in play(Shanghaien(), Random(1)):
         if isinstance(moment.before.node, Turn):
@@ -54,7 +54,7 @@ def decide(command: str, **limits: float) -> str:
             legal = moment.before.legal(player)
             break
         steps.append(moment.step)
-    other = External(command, **limits)
+    other = EngineProcess(command, **limits)
     try:
         return other.decide(Shanghaien(), steps, player, legal)
     finally:
@@ -135,8 +135,8 @@ def test_it_is_started_again_where_it_has_ended(tmp_path: Path) -> None:
     path.write_bytes(SMALL.read_bytes())
     command = f"{sys.executable} {path}"
 
-    def seat() -> EngineAtTable:
-        return EngineAtTable(command, lambda: Record(Shanghaien()), "small", lambda _: None)
+    def seat() -> EngineParticipant:
+        return EngineParticipant(command, lambda: Record(Shanghaien()), "small", lambda _: None)
 
     seat()
     (first,) = running(path)
@@ -153,7 +153,7 @@ def test_it_is_started_again_where_it_has_ended(tmp_path: Path) -> None:
 async def test_long_thought_is_shown_and_whoever_leaves_does_not_wait_for_it(tmp_path: Path) -> None:
     command = program(tmp_path / "slow.py", GREETING + "time.sleep(60)")
     signs: list[str | None] = []
-    seat = EngineAtTable(command, lambda: Record(Shanghaien()), "Deep Thought", signs.append)
+    seat = EngineParticipant(command, lambda: Record(Shanghaien()), "Deep Thought", signs.append)
     state = Shanghaien().start()
     asked = asyncio.create_task(seat.decide(state, 0, ("roll",)))
     while not signs:
@@ -274,7 +274,7 @@ def test_a_program_that_answers_illegally_costs_its_opponent_nothing(tmp_path: P
     with Host(here, *RANDOM, "--patience", 1) as host:
         guest = shanghaien(there, "join", host.address, "--player", f"engine:{cheat}")
         assert guest.returncode == 1
-        assert "chose -0 where only this is allowed" in guest.stderr
+        assert "chose the illegal action -0" in guest.stderr
         assert "shanghaien resume" in guest.stdout
         assert host.exit_code() == 5
     (log,) = logs(here)
@@ -282,7 +282,7 @@ def test_a_program_that_answers_illegally_costs_its_opponent_nothing(tmp_path: P
 
 
 def processes(text: str) -> Iterator[str]:
-    """The commands of processes that hold `text`."""
+    """Yield the commands of processes that hold `text`."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
@@ -313,7 +313,7 @@ def test_who_plays_on_is_named_for_computers_only(tmp_path: Path) -> None:
     for home in (here, there):
         done = shanghaien(home, "resume", "--against", "easy")
         assert done.returncode == 2
-        assert "is no computer player: leave out --against" in done.stderr
+        assert "is not a computer player: leave out --against" in done.stderr
 
 
 def take_guest_and_leave(host: Host, there: Path) -> None:

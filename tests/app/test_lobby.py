@@ -21,7 +21,7 @@ from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.store.home import Home
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -40,7 +40,7 @@ class Bot:
         self.decisions = 0
         self.codes: list[str] = []
         self.reached = asyncio.Event()
-        """That the cut is due."""
+        """The signal that the cut has been reached."""
 
     def begun(self, *_: object) -> None: ...
 
@@ -48,7 +48,7 @@ class Bot:
 
     def stepped(self, *_: object) -> None: ...
 
-    def told(self, code: str, /, **_: object) -> None:
+    def notify(self, code: str, /, **_: object) -> None:
         self.codes.append(code)
 
     async def agrees(self, code: str, /, **_: object) -> bool:
@@ -65,7 +65,7 @@ class Bot:
             self.reached.set()
         return self._rng.choice(legal)
 
-    def remark(self) -> None:
+    def command(self) -> None:
         return None
 
     async def again(self) -> int:

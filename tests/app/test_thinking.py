@@ -23,10 +23,10 @@ from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.participant import Resign, Say
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.participant import Chat, Resign
+from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.waiting import LONG
 from tests.cli.program import PATIENCE, environment, logs
 from tests.session.memory import Network, seat
@@ -139,13 +139,13 @@ class Table:
         self.host, self.guest = seat("Computer", rng), seat("Ada", rng)
         self.guest.decider.wishes = [0]
         side = replace(self.host.side, decider=computer(self.thinker)[0])
-        self.door = Door(lambda: side.handshake(side.host_hello(Shanghaien())), deadline=5)
+        self.door = Listener(lambda: side.handshake(side.host_hello(Shanghaien())), deadline=5)
         self.network = Network(self.door)
         guest = self.guest.side
-        self.call = Call(self.network.dial, lambda: guest.handshake(guest.guest_hello()))
+        self.call = Dialer(self.network.dial, lambda: guest.handshake(guest.guest_hello()))
         series = Series(side, self.door, lambda: side.host_hello(Shanghaien()))
         self.tasks = [
-            asyncio.create_task(host_games(self.door, lambda: series, side.watcher)),
+            asyncio.create_task(host_games(self.door, lambda: series, side.observer)),
             asyncio.create_task(Series(guest, self.call, guest.guest_hello).play()),
         ]
 
@@ -168,7 +168,7 @@ async def test_the_connection_answers_while_it_thinks() -> None:
     table = Table()
     try:
         await table.until(table.thinker.begun.is_set)
-        table.guest.decider.remarks.put_nowait(Say("hello"))
+        table.guest.decider.remarks.put_nowait(Chat("hello"))
         await table.until(lambda: ("chat", {"name": "Ada", "text": "hello"}) in table.host.onlooker.news)
         table.guest.decider.remarks.put_nowait(Resign())
         await table.until(lambda: "resigned" in table.host.onlooker.codes)
@@ -193,7 +193,7 @@ def test_a_program_does_not_wait_for_a_thought_to_end() -> None:
 
 
 def play(home: Path, thinker: str, *arguments: str) -> "pexpect.spawn[str]":
-    """A person against the thinker, at a terminal of 80 by 24."""
+    """Return a person against the thinker, at a terminal of 80 by 24."""
     home.mkdir(parents=True, exist_ok=True)
     return pexpect.spawn(
         sys.executable,
@@ -257,6 +257,6 @@ def test_a_player_that_fails_costs_no_game(tmp_path: Path) -> None:
     for log in logs(tmp_path):
         assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
     again = play(tmp_path, "slow", "resume", "--plain")
-    again.expect("back, and the game goes on")
+    again.expect("back; the game continues")
     again.expect(PROMPT)
     again.close(force=True)

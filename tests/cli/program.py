@@ -22,7 +22,7 @@ PATIENCE = 60.0
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """The test's environment with another home and a plain terminal."""
+    """Return the test's environment with another home and a plain terminal."""
     plain = {"SHANGHAIEN_HOME": str(home), "TERM": "dumb", "PYTHONWARNINGS": "error", "LANGUAGE": ""}
     return {**os.environ, **plain, **more}
 
@@ -77,7 +77,7 @@ class Running:
         return self._path.read_text()
 
     def wait_for(self, pattern: str) -> "re.Match[str]":
-        """Where `pattern` is found in the output, once it is."""
+        """Return where `pattern` is found in the output, once it is."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if found := re.search(pattern, self.output):
@@ -88,13 +88,13 @@ class Running:
         raise AssertionError(f"{pattern!r} does not come up in:\n{self.output}")
 
     def type(self, line: str) -> None:
-        """What a person types. The standard input stays open until the end."""
+        """Type a line. The standard input stays open until the end."""
         assert self.process.stdin is not None
         self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
 
     def exit_code(self) -> int:
-        """What it ends with."""
+        """Return what it ends with."""
         return self.process.wait(PATIENCE)
 
     def stop(self) -> None:
@@ -138,5 +138,5 @@ def check_finished(here: Path, there: Path) -> None:
 
 
 def logs(home: Path) -> Sequence[Path]:
-    """The signed logs kept under `home`."""
+    """Return the signed logs kept under `home`."""
     return sorted((home / "games").glob("*.shlog"))

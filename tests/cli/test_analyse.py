@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from p2p_shanghaien.analysis import annotate
-from p2p_shanghaien.app.analysing import Analysed, analyse, analysed
+from p2p_shanghaien.app.analysis import Analysed, analyse, analysed
 from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
@@ -122,7 +122,7 @@ def test_any_number_of_processes_comes_to_the_same(home: Path, tmp_path: Path) -
 
 
 def at_terminal(home: Path, command: str) -> str:
-    """All that a terminal gets from a shell that carries out `command`."""
+    """Return all that a terminal gets from a shell that carries out `command`."""
     child = pexpect.spawn(
         "sh",
         ["-c", command],
@@ -202,7 +202,7 @@ def test_a_game_whose_positions_have_no_known_worth() -> None:
     assert name == "toy"
     assert isinstance(outcome, LocalError)
     assert "toy" in describe(outcome)
-    with pytest.raises(LocalError, match="no_valuation"):
+    with pytest.raises(LocalError, match="no_evaluator"):
         analyse(record)
 
 

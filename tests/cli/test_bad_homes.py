@@ -17,9 +17,9 @@ from p2p_shanghaien.cli.main import run
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import read
-from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.store.home import IDENTITY, Home
-from p2p_shanghaien.store.place import VARIABLE
+from p2p_shanghaien.store.paths import VARIABLE
 from p2p_shanghaien.ui.words import say
 from tests.store.kept import OTHER, begun, home_of_guest, keep
 from tests.store.test_bad_files import KINDS
@@ -42,7 +42,7 @@ CONTENTS = {
     "other values": b'{"name": "\\u001b]0;x", "bell": 1e999, "speed": NaN, "theme": "\\ud800", "language": "**"}',
     "a player": b'{"%s": {"name": "\\ud800", "since": "2026-01-01", "games": 1e999}}' % (b"ab" * 32),
 }
-"""What may stand in a file."""
+"""The bad contents of a file."""
 
 BAD = "bad"
 PLACES = (
@@ -56,12 +56,12 @@ PLACES = (
     f"games/{BAD}.moved",
     "games/neighbour",
 )
-"""Where it may stand; the last is the neighbour of a sound log of another game."""
+"""The files with bad contents; the last is the sidecar of a sound log of another game."""
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    """A home with a game that waits, and a player that is known; each test is a program of its own."""
+    """Return a home with a game that waits, and a player that is known; each test is a program of its own."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "home"))
     monkeypatch.setattr(output, "_warned", set())
     made = home_of_guest(tmp_path / "home")

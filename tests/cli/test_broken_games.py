@@ -18,9 +18,9 @@ ROOT = Path(__file__).parent.parent.parent
 NOTHING = "nothing:nothing"
 """Breaks no part."""
 PLAYED = ("play", "--game", "toy", "--rounds", "2", "--player", "random", "--plain")
-FAILED = "The game Toy failed (RuntimeError('out of order')). Tell whoever made toy."
+FAILED = "The game Toy failed (RuntimeError('out of order')). Report it to the author of toy."
 MISSING = "A part of the game cannot be imported: tests.broken:MISSING"
-LACKING = "The game toy lacks words that every game has: places."
+LACKING = "The game toy lacks required sentences: places."
 
 
 class Home(NamedTuple):
@@ -52,7 +52,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory, path: str) -> Home:
-    """A home with a finished game of the toy, in which something is drawn, and one of Shanghaien."""
+    """Return a home with a finished game of the toy, in which something is drawn, and one of Shanghaien."""
     home = Home(tmp_path_factory.mktemp("home"), path)
     for game in (("toy", "--opening", "draw"), ("shanghaien",)):
         done = home.run(NOTHING, "play", "--game", *game, "--player", "random", "--plain")
@@ -125,7 +125,7 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("table:rules", FAILED, ["rules"]),
         ("game:events", FAILED, ["replay --json"]),
         ("game:from_settings", FAILED, ["replay --json", "export", "analyse"]),
-        ("evaluator:outlook", FAILED, ["replay --html", "analyse"]),
+        ("evaluator:value", FAILED, ["replay --html", "analyse"]),
         ("evaluator:__init__", FAILED, ["replay --html", "analyse"]),
         ("words:places", LACKING, ["replay --plain", "rules"]),
         ("table", MISSING, ["replay --plain", "replay --svg", "rules"]),
@@ -160,7 +160,7 @@ def test_a_sentence_that_a_game_lacks_is_shown_by_its_code(kept: Home, tmp_path:
     assert "toy:drawn" in page.read_text(encoding="utf-8")
 
 
-@sweep("method", ["outlook", "__init__", ""], every=2)
+@sweep("method", ["value", "__init__", ""], every=2)
 def test_stats_count_the_games_of_a_broken_evaluator_all_the_same(kept: Home, method: str) -> None:
     breaks = f"evaluator:{method}" if method else "evaluator"
     done = kept.run(breaks, "stats", "--json")
@@ -249,6 +249,6 @@ def test_a_part_that_fails_at_the_full_screen_of_a_replay(kept: Home, breaks: st
 
 def test_a_hint_that_fails_costs_no_game(empty: Home) -> None:
     play = ("play", "--game", "toy", "--opening", "turn", "--against", "random", "--plain")
-    done = empty.run("evaluator:outlook", *play, stdin="h\n")
+    done = empty.run("evaluator:value", *play, stdin="h\n")
     assert FAILED in " ".join(done.stdout.split())
     assert (done.returncode, done.stderr) == (5, ""), "left at the end of what is typed"

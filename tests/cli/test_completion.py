@@ -1,4 +1,4 @@
-"""What the Tab key offers, in the shells themselves."""
+"""Completion with the Tab key, in the shells themselves."""
 
 import os
 import shutil
@@ -38,12 +38,12 @@ COMPLETE = {
         complete -C '{line}'
     """,
 }
-"""What each shell is given, so that it prints what it would offer behind `line`, the words of which are `words`."""
+"""The input of each shell, which makes it print its completions behind `line`, the words of which are `words`."""
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A home with two games, the command `shanghaien` beside it."""
+    """Return a home with two games, the command `shanghaien` beside it."""
     games = tmp_path / "home" / "games"
     games.mkdir(parents=True)
     for name in (GAME, OTHER):
@@ -56,7 +56,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def offered(home: Path, shell: str, line: str) -> str:
-    """What `shell` offers when Tab is pressed behind `line`."""
+    """Return what `shell` offers when Tab is pressed behind `line`."""
     words = " ".join(f"'{word}'" for word in line.split(" "))
     path = f"{home.parent / 'bin'}:{os.environ['PATH']}"
     result = subprocess.run(

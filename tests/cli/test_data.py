@@ -17,7 +17,7 @@ DIGEST = sha256(DECK).hexdigest()
 
 @pytest.fixture(name="paths")
 def fixture_paths(tmp_path: Path) -> dict[str, str]:
-    """The environment in which the toy is installed, and a game beside it that is played by a deck."""
+    """Return the environment in which the toy is installed, and a game beside it that is played by a deck."""
     folder = install(tmp_path / "installed", "decked", "tests.decked:SPEC")
     return {"PYTHONPATH": os.pathsep.join(map(str, (folder, INSTALLED, ROOT)))}
 

@@ -22,7 +22,7 @@ def fixture_home(tmp_path: Path) -> Path:
 
 
 def vector(path: Path, name: str) -> Path:
-    """The log of that name, written to `path`."""
+    """Return the log of that name, written to `path`."""
     (test,) = [test for test in load("logs") if test["id"] == name]
     path.write_bytes(bytes.fromhex(test["log"]))
     return path
@@ -43,7 +43,7 @@ def test_tells_a_layman_what_it_means(home: Path, code: str) -> None:
     if code == "en":
         assert "1 game of Shanghaien counts: 36 rolls (72 dice), 48 cards." in done.stdout
         assert "in 14 of 100 such collections" in done.stdout
-        assert "too little here to conclude anything" in done.stdout
+        assert "too little data for a conclusion" in done.stdout
         assert "1449 dice are needed" in done.stdout
     tables = [line for line in done.stdout.splitlines() if "/" in line and line.startswith(" ")]
     assert len(tables) > 20
@@ -86,14 +86,14 @@ def test_records_are_taken_along_when_asked_for(home: Path) -> None:
     codes = {test["test"] for test in game["tests"]}
     assert codes == {"faces", "rolls", "doubles", "cards_nationality", "cards_value"}
     assert game["rolls"] == 36
-    assert "signed their part" not in shanghaien(home, "dice", TEXT, "--unsigned").stdout
+    assert "signed their contribution" not in shanghaien(home, "dice", TEXT, "--unsigned").stdout
 
 
 @pytest.mark.thorough
 def test_all_kept_games_where_none_is_named(home: Path) -> None:
     nothing = shanghaien(home, "dice")
     assert (nothing.returncode, nothing.stderr) == (0, "")
-    assert "No games are kept" in nothing.stdout
+    assert "There are no saved games" in nothing.stdout
     assert shanghaien(home, "play", "--player", "random", "--name", "Ada").returncode == 0
     found = result(home)
     (game,) = found["games"]

@@ -1,4 +1,4 @@
-"""Accused of a fork after a backup and a lie, one shows a stranger what the other side hid."""
+"""A player accused of a fork after a backup and a lie shows a third party what the peer hid."""
 
 import random
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, Private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.paths import log_path
 from tests.cli.program import shanghaien
 from tests.fairplay.test_resume import forked, lied_to
 from tests.pair import NAMES, Pair, make_pair
@@ -26,7 +26,7 @@ class Dispute(NamedTuple):
 
 
 def kept_log(home: Path, pair: Pair, seat: int) -> Path:
-    """The log of `seat`, with its private neighbour, as its program keeps them."""
+    """Return the log of `seat`, with its sidecar file, as its program keeps them."""
     side, whole = pair.sides[seat], read(pair.logs[seat])
     path = log_path(Home(home).games, side.peer.match.session.id, seat)
     first = opening(whole.hellos, whole.proofs)
@@ -36,8 +36,8 @@ def kept_log(home: Path, pair: Pair, seat: int) -> Path:
     for _ in range(20):
         # connections under which nothing was signed
         pair.resume(rng)
-        log.met(pair.established[seat])
-    log.met(last)
+        log.add_handshake(pair.established[seat])
+    log.add_handshake(last)
     for entry in whole.entries:
         log.append(entry)
     log.close()
@@ -68,7 +68,7 @@ def test_an_accusation_is_rebutted_by_what_the_accused_hands_over(dispute: Dispu
     assert cleared.returncode == 3
     first, second = cleared.stdout.splitlines()
     assert "INVALID FILE (entry " in first
-    assert "proves nothing" in first
+    assert "proves no violation" in first
     assert "INCOMPLETE" in second, "the log of the accused says what it says without them"
     assert dispute.secret.hex() not in shown.read_text()
     assert "192.0.2.7" not in shown.read_text()
@@ -96,7 +96,7 @@ def test_a_game_that_was_never_resumed_has_no_handshakes_to_show(tmp_path: Path)
     for _ in range(2):
         refused = shanghaien(tmp_path, "export", path, "--handshakes", "-o", tmp_path / "shown")
         assert refused.returncode == 1
-        assert "No handshakes are kept beside" in refused.stderr
+        assert "There are no handshakes beside" in refused.stderr
         assert not (tmp_path / "shown").exists()
         path.with_suffix(".private").unlink(missing_ok=True)
 
@@ -121,5 +121,5 @@ def test_a_file_without_handshakes_is_said_so(tmp_path: Path, line: bytes) -> No
     refused = shanghaien(tmp_path, "verify", "examples/sample.shlog", "--handshakes", path)
     assert refused.returncode == 1
     assert "COMPLETE" in refused.stdout, "the log has its verdict all the same"
-    assert "holds no handshakes" in refused.stderr
+    assert "contains no handshakes" in refused.stderr
     assert "Traceback" not in refused.stderr

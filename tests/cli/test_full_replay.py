@@ -18,12 +18,12 @@ WRITTEN = Path(__file__).parent.parent / "records" / "07.shrec"
 
 
 def replaying(home: Path, arguments: str, **environment: str) -> Terminal:
-    """The program in a terminal of 80 by 24."""
+    """Return the program in a terminal of 80 by 24."""
     return Terminal(f"replay {arguments}", program=PROGRAM, **{"SHANGHAIEN_HOME": str(home), **environment})
 
 
 def a_log(path: Path, entries: int | None = None) -> Path:
-    """A signed log, as far as so many entries."""
+    """Return a signed log, as far as so many entries."""
     pair = make_pair(random.Random(14))
     pair.play(random.Random(15))
     log = read(pair.logs[0])
@@ -73,7 +73,7 @@ def test_a_violation_is_said_on_the_screen_and_by_the_exit_code(tmp_path: Path) 
     with replaying(tmp_path, str(path)) as terminal:
         terminal.until("Verification: VIOLATION (")
         terminal.type("e")
-        terminal.until("broke the rules")
+        terminal.until("broke a rule here")
         terminal.type("q")
         assert "VIOLATION (" in terminal.finish(6).replace("\n", "")
 

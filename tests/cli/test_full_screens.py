@@ -23,13 +23,13 @@ INVITATION = re.compile(r"^ *([0-9A-Z]{5}-){12}[0-9A-Z]{5} *$", re.MULTILINE)
 
 
 class Table(NamedTuple):
-    """Two programs that have met."""
+    """Two programs that are connected."""
 
     host: Window
     guest: Window
 
     def turn(self) -> tuple[Window, Window]:
-        """Who is asked, as soon as somebody is, and who is not."""
+        """Return who is asked, as soon as somebody is, and who is not."""
         self.host.until(lambda text: CHOOSE in text or CHOOSE in self.guest.text())
         return (self.host, self.guest) if CHOOSE in self.host.text() else (self.guest, self.host)
 
@@ -50,7 +50,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
 
 @pytest.fixture
 def table(tmux: Tmux, tmp_path: Path) -> Table:
-    """A host at 80x24 and a guest at 120x40, before the first decision of their game."""
+    """Return a host at 80x24 and a guest at 120x40, before the first decision of their game."""
     listening = ("host", "--bind", "127.0.0.1", "--port", 0, "--no-announce", "--name", "Hanna")
     host = Window(tmux, home(tmp_path / "here"), (80, 24), *listening)
     found = re.search(r"shanghaien join '?(127\.0\.0\.1:\d+)", host.until("shanghaien join 127.0.0.1:"))
@@ -80,7 +80,7 @@ def test_a_whole_game_and_its_scoring(table: Table) -> None:
                 endings[side] = scoring(text[text.index("The end of the game  ") :])
                 side.answer("The end of the game  ", "Enter")
             elif "Another game" in text:
-                side.keys("n")  # the question goes by itself where the other side has said no
+                side.keys("n")  # the question disappears by itself if the peer has said no
             elif CHOOSE in text and (offers := CHIP.findall(text)) and text == side.text():
                 calls = [key for key, label in offers if label == "Shanghai:"]
                 side.move(calls[0] if calls else rng.choice(offers)[0])
@@ -99,7 +99,7 @@ def test_a_whole_game_and_its_scoring(table: Table) -> None:
 
 
 def scoring(text: str) -> list[tuple[str, str]]:
-    """The points shown at the end of a game, line by line: the far side's and the near side's."""
+    """Return the points shown at the end of a game, line by line: the far side's and the near side's."""
     lines = text.splitlines()
     (first,) = (number for number, line in enumerate(lines) if " Scoring " in line)
     at = lines[first].index("Scoring")
@@ -122,7 +122,7 @@ def test_a_private_table_takes_the_invitation_that_it_shows(tmux: Tmux, tmp_path
     guest.type("ABCDE")
     guest.until("ABCDE")
     guest.keys("Enter")
-    guest.until("mistyped in group 1")
+    guest.until("group 1 of")
     guest.until("[Enter] answers")
     guest.type(invitation[0].strip())
     guest.until(invitation[0].strip()[-20:])
@@ -136,16 +136,16 @@ def test_a_private_table_takes_the_invitation_that_it_shows(tmux: Tmux, tmp_path
 def test_something_is_said_and_a_game_is_given_up(table: Table) -> None:
     asked, waiting = table.turn()
     waiting.keys("/")
-    waiting.until("[Enter] says it")
+    waiting.until("[Enter] sends it")
     waiting.type("one moment [bold]")
     waiting.until("one moment [bold]")
     waiting.keys("Enter")
     asked.until(": one moment [bold]")
     waiting.choose("Resign")
-    waiting.answer("Give this game up?", "y")
+    waiting.answer("Resign this game?", "y")
     for side in (asked, waiting):
         if "Another game" in side.until(lambda text: LEAVING in text or "Another game" in text):
-            side.keys("n")  # the question goes by itself where the other side has said no
+            side.keys("n")  # the question disappears by itself if the peer has said no
     asked.until("resigns")
     table.check_ended()
 
@@ -157,7 +157,7 @@ def test_an_offer_is_made_and_accepted(table: Table) -> None:
     asked.choose("Accept")
     for side in (asked, waiting):
         if "Another game" in side.until(lambda text: LEAVING in text or "Another game" in text):
-            side.keys("n")  # the question goes by itself where the other side has said no
+            side.keys("n")  # the question disappears by itself if the peer has said no
     table.check_ended()
 
 

@@ -27,14 +27,14 @@ def games(home: Path) -> str:
 
 @pytest.fixture
 def left(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
-    """The homes of Hanna, who is to move and is killed, and of Gustav, who is killed too."""
+    """Yield the homes of Hanna, who is to move and is killed, and of Gustav, who is killed too."""
     here, there = tmp_path / "here", tmp_path / "there"
     with ExitStack() as stack:
         host = stack.enter_context(Host(here, "--name", "Hanna"))
         guest = stack.enter_context(Running(there, "join", host.address, *RANDOM, "--name", "Gustav"))
         take_guest(host)
         playing = games(here)
-        assert "your turn" in playing
+        assert "Your turn" in playing
         assert "being played right now" in playing
         assert "shanghaien resume" not in playing
         host.stop()
@@ -44,13 +44,13 @@ def left(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
 
 def test_an_unfinished_game_says_whose_turn_it_is_and_since_when(left: tuple[Path, Path]) -> None:
     here, there = left
-    for home, said in ((here, "It is your turn, since"), (there, "It waits for Hanna, since")):
+    for home, said in ((here, "Your turn since"), (there, "Waiting for Hanna since")):
         (log,) = logs(home)
         os.utime(log, (LAST_WEEK.timestamp(),) * 2)
         before = log.read_bytes()
         listed = games(home)
         assert f"{said} 2026-11-20 10:04." in listed
-        command = re.search(r"Go on with: shanghaien resume (\w+)\n", listed)
+        command = re.search(r"Continue with: shanghaien resume (\w+)\n", listed)
         assert command
         assert log.name.startswith(command[1])
         assert log.read_bytes() == before
@@ -60,12 +60,12 @@ def test_an_unfinished_game_says_whose_turn_it_is_and_since_when(left: tuple[Pat
 @pytest.mark.thorough
 def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]) -> None:
     here, there = left
-    words = [re.search(r"Go on with: shanghaien (.+)", games(home)) for home in left]
+    words = [re.search(r"Continue with: shanghaien (.+)", games(home)) for home in left]
     with ExitStack() as stack:
         assert words[0]
         assert words[1]
         host = stack.enter_context(Running(here, *words[0][1].split(), *RANDOM))
-        host.wait_for("Going on with")
+        host.wait_for("Resuming")
         guest = shanghaien(there, *words[1][1].split(), *RANDOM)
         assert guest.returncode == host.exit_code() == 0, host.output + guest.stdout + guest.stderr
     for home in left:
@@ -81,7 +81,7 @@ def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_agai
     with ExitStack() as stack:
         host = stack.enter_context(Host(here, *RANDOM, "--name", "Hanna"))
         assert shanghaien(there, "join", host.address, *RANDOM, "--name", "Gustav").returncode == host.exit_code() == 0
-    assert "may never have received" not in games(here) + games(there)
+    assert "may not have received" not in games(here) + games(there)
     # as if the cable had been cut in the middle of the guest's last message
     (ours,), (theirs,) = logs(here), logs(there)
     whole = ours.read_bytes()
@@ -93,17 +93,17 @@ def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_agai
         )
     listed = " ".join(games(there).split())
     assert "COMPLETE" in listed
-    assert "Hanna may never have received" in listed
+    assert "Hanna may not have received" in listed
     assert "DECIDED (not signed by Gustav)" in games(here)
-    command = re.search(r"Go on with: shanghaien resume (\w+)", listed)
+    command = re.search(r"Continue with: shanghaien resume (\w+)", listed)
     assert command
     with ExitStack() as stack:
         resumed = stack.enter_context(Running(here, "resume", *RANDOM))
-        resumed.wait_for("Going on with")
+        resumed.wait_for("Resuming")
         guest = shanghaien(there, "resume", command[1], *RANDOM)
         assert guest.returncode == resumed.exit_code() == 0, resumed.output + guest.stdout + guest.stderr
     assert ours.read_bytes() == theirs.read_bytes() == whole
-    assert "may never have received" not in games(there)
+    assert "may not have received" not in games(there)
 
 
 def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path
     for name in ("without neighbour", "without key", "broken key"):
         listed = shanghaien(tmp_path / name, "games")
         assert listed.returncode == 0
-        assert "It waits for Hanna, since" in listed.stdout
+        assert "Waiting for Hanna since" in listed.stdout
         assert "resume" not in listed.stdout
         assert listed.stderr.count("identity.key") == (name == "broken key")
 
@@ -129,7 +129,7 @@ def test_a_game_against_the_computer_is_offered_once(tmp_path: Path) -> None:
     with Running(tmp_path, "play", "--name", "Ada") as program:
         program.wait_for("Your choice")
     listed = games(tmp_path)
-    commands = re.findall(r"Go on with: shanghaien (.+)", listed)
+    commands = re.findall(r"Continue with: shanghaien (.+)", listed)
     assert len(commands) == 1
     assert listed.count("since") == 2
     assert shanghaien(tmp_path, *commands[0].split(), *RANDOM).returncode == 0

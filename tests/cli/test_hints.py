@@ -1,4 +1,4 @@
-"""Where the program gives hints, and where it does not: never in a game between two people that can go on."""
+"""Games with and without hints: never in a game between two people that can go on."""
 
 import sys
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.store.home import Home
 from tests import toy
 from tests.cli.program import Host, Running, environment, logs
@@ -21,11 +21,11 @@ from tests.toy_values import Values
 from tests.ui.ledger import RECORDS, load
 
 REFUSED = "There are no hints in a game between"
-GIVEN = "What you may do, best first"
+GIVEN = "Your choices, best first"
 
 
 def decisions(record: Record) -> list[State]:
-    """Every position of a game in which a player decides."""
+    """Return every position of a game in which a player decides."""
     return [position for position in record.positions() if isinstance(position.node, Turn)]
 
 
@@ -36,12 +36,12 @@ async def test_hints_are_of_the_choices_that_are_open_as_the_player_sees_them(nu
     player, advise = state.node.player, hints("shanghaien")
     advice = await advise(state, player)
     assert [each.action for each in advice] == list(state.legal(player))
-    assert all(0 <= each.outlook.chance <= 1 for each in advice)
+    assert all(0 <= each.value.chance <= 1 for each in advice)
     # the same by the other's eyes
     other = await advise(state, 1 - player)
     for mine, theirs in zip(advice, other, strict=True):
-        assert mine.outlook.chance + theirs.outlook.chance == pytest.approx(1)
-        assert mine.outlook.points + theirs.outlook.points == pytest.approx(0)
+        assert mine.value.chance + theirs.value.chance == pytest.approx(1)
+        assert mine.value.points + theirs.value.points == pytest.approx(0)
 
 
 async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None:
@@ -50,7 +50,7 @@ async def test_at_the_end_of_a_game_the_winner_sees_that_shanghai_wins() -> None
     over = last.apply("#").node
     (shanghai,) = [each for each in await hints("shanghaien")(last, last.node.player) if each.action == "#"]
     won = over.winner == last.node.player  # type: ignore[union-attr]
-    assert shanghai.outlook.chance == pytest.approx(float(won), abs=1e-3)
+    assert shanghai.value.chance == pytest.approx(float(won), abs=1e-3)
 
 
 async def test_a_game_that_nobody_has_valued_has_none() -> None:
@@ -62,7 +62,7 @@ async def test_a_game_that_nobody_has_valued_has_none() -> None:
 @pytest.mark.parametrize("scores", [(0, 0), (30, 0)])
 async def test_where_both_choose_they_say_how_often_to_take_what(scores: tuple[int, int]) -> None:
     state = toy.Toy(rounds=1).start()._replace(scores=scores)
-    value, advise = Values().outlook(state).chance, hints("toy")
+    value, advise = Values().value(state).chance, hints("toy")
     for player in (0, 1):
         advice = await advise(state, player)
         assert [each.action for each in advice] == list(state.legal(player))
@@ -70,7 +70,7 @@ async def test_where_both_choose_they_say_how_often_to_take_what(scores: tuple[i
         assert sum(shares) == pytest.approx(1)
         assert min(shares) > 0.25, "each bid has a better answer"
         for each in advice:
-            assert each.outlook.chance == pytest.approx(1 - value if player else value)
+            assert each.value.chance == pytest.approx(1 - value if player else value)
 
 
 async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_choose(
@@ -80,7 +80,7 @@ async def test_where_no_mixture_is_known_they_are_means_over_what_the_other_may_
     state = toy.Toy(rounds=1).start().apply_joint(("2", "2"))
     advice = {player: await hints("toy")(state, player) for player in (0, 1)}
     # of 1 and 3 the lower bid wins at once; of equal ones nobody has anything
-    assert advice[0] == advice[1] == [Option("1", Outlook(0.75, 5.0)), Option("3", Outlook(0.25, -5.0))]
+    assert advice[0] == advice[1] == [Option("1", PositionValue(0.75, 5.0)), Option("3", PositionValue(0.25, -5.0))]
     assert all(each.share is None for each in advice[0])
 
 
@@ -133,12 +133,12 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
         first.type("y")
         for person in (host, guest):
             person.wait_for("have both signed the result")
-        assert replayed(here, log) == "may do, best first"
+        assert replayed(here, log) == "best first"
         assert second is not first
 
 
 def replayed(home: Path, log: Path) -> str:
-    """What a replay says that is asked for a hint at the game's first place."""
+    """Return what a replay says that is asked for a hint at the game's first place."""
     child = pexpect.spawn(
         sys.executable,
         ["-m", "p2p_shanghaien", "replay", "--plain", "--no-follow", str(log)],
@@ -149,7 +149,7 @@ def replayed(home: Path, log: Path) -> str:
     )
     child.expect("Step 1 of")
     child.send("h\r")
-    child.expect([REFUSED, "may do, best first"])
+    child.expect([REFUSED, "best first"])
     said = str(child.after)
     child.close(force=True)
     return said

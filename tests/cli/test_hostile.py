@@ -1,4 +1,4 @@
-"""Whatever knocks at a host's port, it goes on waiting, says nothing to the terminal, and serves its guest."""
+"""Whatever connects to a host's port, the host goes on waiting, says nothing to the terminal, and serves its guest."""
 
 import random
 import socket

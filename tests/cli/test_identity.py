@@ -118,7 +118,7 @@ def test_a_file_without_a_key_is_not_imported(tmp_path: Path, content: bytes) ->
     file.write_bytes(content)
     refused = shanghaien(tmp_path, "identity", "import", "--replace", file)
     assert refused.returncode == 1
-    assert "does not hold a key" in refused.stderr
+    assert "is not a key file" in refused.stderr
     assert not (tmp_path / "identity.key").exists()
 
 

@@ -27,7 +27,7 @@ USAGE = {"en": "Usage:", "de": "Aufruf:", "fr": "Usage\xa0:", "it": "Uso:"}
 
 
 def spoken(result: "subprocess.CompletedProcess[str]") -> set[str]:
-    """The languages that a help page is in."""
+    """Return the languages that a help page is in."""
     return {code for code, words in PLAY.items() if words in result.stdout}
 
 

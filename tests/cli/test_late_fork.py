@@ -12,9 +12,9 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.series import Series
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 from tests.session.memory import Seat, seat
 from tests.session.test_after_the_end import second_version
@@ -44,12 +44,12 @@ class Cheater:
 
     async def joins(self, port: int) -> None:
         side = self.seat.side
-        call = Call(partial(self.dial, port), lambda: side.handshake(side.guest_hello()))
+        call = Dialer(partial(self.dial, port), lambda: side.handshake(side.guest_hello()))
         await Series(side, call, side.guest_hello).play()
 
     async def hosts(self, ready: "asyncio.Future[int]") -> None:
         side = self.seat.side
-        door = Door(lambda: side.handshake(side.host_hello(Shanghaien())))
+        door = Listener(lambda: side.handshake(side.host_hello(Shanghaien())))
 
         async def receive(link: Connection) -> None:
             self.link = link
@@ -61,7 +61,7 @@ class Cheater:
             await host_games(door, series, self.seat.onlooker)
 
 
-async def check_convicts(victim: Running, home: Path, cheater_at: int) -> None:
+async def check_proves_violation(victim: Running, home: Path, cheater_at: int) -> None:
     """The program ends by itself with the violation's code, says what happened, and has the evidence on its disk."""
     assert await asyncio.to_thread(victim.exit_code) == 6
     assert "Traceback" not in victim.output
@@ -69,7 +69,7 @@ async def check_convicts(victim: Running, home: Path, cheater_at: int) -> None:
     assert "shanghaien verify" in " ".join(victim.output.split())
     (log,) = logs(home)
     report = verify(log.read_bytes(), RULES)
-    assert (report.verdict, report.offender) == (Verdict.VIOLATION, cheater_at)
+    assert (report.verdict, report.violator) == (Verdict.VIOLATION, cheater_at)
     assert (await asyncio.to_thread(shanghaien, home, "verify", log)).returncode == 6
 
 
@@ -83,7 +83,7 @@ async def test_a_host_keeps_and_says_what_its_guest_signed_too_late(tmp_path: Pa
             host.type("y")
             for _ in range(400):  # whatever the list offers first; what is typed too early waits for its question
                 host.type("1")
-        await check_convicts(host, tmp_path, 1)
+        await check_proves_violation(host, tmp_path, 1)
         await asyncio.gather(joining, return_exceptions=True)
 
 
@@ -93,6 +93,6 @@ async def test_a_guest_keeps_and_says_what_its_host_signed_too_late(tmp_path: Pa
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     hosting = asyncio.create_task(cheater.hosts(ready))
     with Running(tmp_path, "join", f"127.0.0.1:{await ready}", *RANDOM) as guest:
-        await check_convicts(guest, tmp_path, 0)
+        await check_proves_violation(guest, tmp_path, 0)
     hosting.cancel()
     await asyncio.gather(hosting, return_exceptions=True)

@@ -14,7 +14,7 @@ from p2p_shanghaien.cli import output
 from p2p_shanghaien.cli.main import run
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.place import VARIABLE
+from p2p_shanghaien.store.paths import VARIABLE
 from tests.cli.program import shanghaien
 from tests.store.kept import OWN, begun, home_of_guest, keep
 from tests.store.test_bad_files import KINDS
@@ -32,7 +32,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of logs, a record, and something else, with a folder within."""
+    """Return a folder of logs, a record, and something else, with a folder within."""
     made = tmp_path / "folder"
     (made / "within").mkdir(parents=True)
     (made / "one.shlog").write_bytes(SAMPLE.read_bytes())
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    """What stands at standard input."""
+    """Put `data` on standard input."""
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data)))
 
 
@@ -171,14 +171,14 @@ def test_a_game_is_not_imported_for_somebody_else(
 ) -> None:
     here = home_of_guest(tmp_path / "home")
     log = keep(here.games, begun())
-    bundle = tmp_path / "game.zip"
-    assert run(["export", str(log), "--move", "-o", str(bundle)]) == 0
+    archive = tmp_path / "game.zip"
+    assert run(["export", str(log), "--move", "-o", str(archive)]) == 0
     monkeypatch.setenv(VARIABLE, str(tmp_path / "there"))
     there = Home(tmp_path / "there")
-    assert run(["import", str(bundle)]) == 1
+    assert run(["import", str(archive)]) == 1
     assert not there.games.exists()
     there.adopt(OWN, in_place=False)
-    assert run(["import", str(bundle)]) == 0
+    assert run(["import", str(archive)]) == 0
     assert (there.games / log.name).read_bytes() == log.read_bytes()
     assert run(["games"]) == 0
     assert "shanghaien resume" in capsys.readouterr().out

@@ -15,7 +15,7 @@ pytestmark = needs_networks
 
 
 def running(machine: Machine, home: Path, *arguments: object) -> Running:
-    """The program on `machine`."""
+    """Return the program on `machine`."""
     return Running(home, *arguments, within=machine.inside())
 
 
@@ -88,7 +88,7 @@ def test_an_open_table_is_found_without_an_address(tmp_path: Path) -> None:
         guest = stack.enter_context(running(there, tmp_path / "there", "join"))
         guest.wait_for("1. Hanna offers a game of Shanghaien, at 192.168.77.1")
         guest.type("2")
-        guest.wait_for("2 is no table")
+        guest.wait_for("There is no table 2")
         guest.type("1")
         guest.wait_for("Hanna proposes a game")
 
@@ -104,4 +104,4 @@ def test_a_table_that_is_not_announced_is_not_found(tmp_path: Path) -> None:
         time.sleep(1)
         guest = stack.enter_context(running(there, tmp_path / "there", "join", *RANDOM))
         assert guest.exit_code() == 4
-        assert "No open table answers" in guest.output
+        assert "No open table was found" in guest.output

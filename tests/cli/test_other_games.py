@@ -36,7 +36,7 @@ def out(home: Path, *arguments: object) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A home, and the log of a finished game of the toy in it."""
+    """Return a home, and the log of a finished game of the toy in it."""
     home = tmp_path_factory.mktemp("home")
     done = run(home, "play", "--game", "toy", "--rounds", 2, "--player", "random", "--plain")
     assert done.returncode == 0, done.stderr
@@ -63,7 +63,7 @@ def test_a_game_is_played_verified_exported_and_replayed(played: tuple[Path, Pat
 
 @pytest.fixture(scope="module")
 def home_of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with two games of Shanghaien, and three of the toy with two choices of options."""
+    """Return a home with two games of Shanghaien, and three of the toy with two choices of options."""
     home = tmp_path_factory.mktemp("two")
     for game in (("shanghaien",), ("shanghaien",), ("toy",), ("toy",), ("toy", "--rounds", 9)):
         out(home, "play", "--game", *game, "--player", "random", "--plain", "--name", "Ada")
@@ -105,7 +105,7 @@ def test_stats_keep_games_and_options_apart(home_of_two: Path) -> None:
 
 @pytest.fixture(scope="module")
 def without_values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment in which the toy is installed without an evaluator."""
+    """Return the environment in which the toy is installed without an evaluator."""
     path = install(tmp_path_factory.mktemp("installed"), "toy", "tests.toy_values:WITHOUT_VALUES")
     return {"PYTHONPATH": os.pathsep.join(map(str, (path, ROOT)))}
 
@@ -122,7 +122,7 @@ def test_stats_say_what_is_not_known_of_a_game(home_of_two: Path, without_values
         "Shanghaien (variant standard, tricks p3 b3 r2)",
     }
     for table in tables:
-        told = "The value of positions of Toy is not known here" in table
+        told = "Toy has no evaluator" in table
         assert told == table.startswith("Toy")
         assert ("luck" in table.splitlines()[1]) != told
         assert max(map(len, table.splitlines()[:5])) <= 80
@@ -158,9 +158,9 @@ def test_dice_of_each_game_are_tested_as_what_they_are(home_of_two: Path) -> Non
 
 def test_dice_of_two_games_have_one_conclusion(home_of_two: Path) -> None:
     text = out(home_of_two, "dice")
-    assert text.count("one is always the strangest") == 1
+    assert text.count("one is always the most extreme") == 1
     games = json.loads(out(home_of_two, "dice", "--json"))["games"]
-    assert f"Of {sum(len(each['tests']) for each in games)} tests" in text
+    assert f"With {sum(len(each['tests']) for each in games)} tests" in text
     assert "2 games of Shanghaien count" in text
     assert "3 games of Toy count" in text
     # a storm, which has other dice, comes by chance
@@ -193,7 +193,7 @@ def test_a_game_without_a_chance_model_is_no_failure(tmp_path: Path) -> None:
         assert played.returncode == 0, played.stderr
     done = shanghaien(home, "dice", PYTHONPATH=path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "2 games of Toy: all draws were verified, but it is not known here which of them are dice" in done.stdout
+    assert "2 games of Toy: all draws were verified, but the program does not know which are dice" in done.stdout
     assert "nothing to test" not in done.stdout
     assert "strangest" not in done.stdout
     found = json.loads(shanghaien(home, "dice", "--json", PYTHONPATH=path).stdout)
@@ -344,7 +344,7 @@ def test_without_the_game_its_log_is_unsupported(played: tuple[Path, Path]) -> N
 
 
 def test_without_any_game_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a folder of sources whose entry points nobody has installed."""
+    """So it is in a folder of sources whose entry points nobody has installed."""
     monkeypatch.setattr(choice, "GAMES", Registry(lambda: ()))
     with pytest.raises(UsageError) as raised:
         choice.GameChoice(None, {}).game()
@@ -425,7 +425,7 @@ def test_secret_choices_of_a_signed_game_add_up_and_count_in_the_statistics(play
 def test_hints_for_secret_choices_at_play(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n")
     said = " ".join(done.stdout.split())
-    assert "How often you should take each action while Computer (random) chooses as well" in said
+    assert "How often you should choose each action while Computer (random) chooses at the same time" in said
     # known by symmetry, and from the solution of the three bids at level scores in the last round
     assert "do: 2 [2] with 40%, do: 1 [1] with 30%, do: 3 [3] with 30%: 50.0%; level." in said
 
@@ -435,7 +435,7 @@ def test_hints_for_secret_choices_without_a_mixture(bids: Path, tmp_path: Path) 
     with_it = {"PYTHONPATH": os.pathsep.join(map(str, (path, ROOT)))}
     done = shanghaien(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n", **with_it)
     said = " ".join(done.stdout.split())
-    assert "averaged over everything that Computer (random) may choose at the same time" in said
+    assert "averaged over what Computer (random) may choose at the same time" in said
     assert " with 40%" not in said
     (game,) = map(json.loads, shanghaien(tmp_path, "analyse", bids, "--json", **with_it).stdout.splitlines())
     # the mean over both bids of the other: 1 wins three quarters, 3 a quarter
@@ -454,7 +454,7 @@ def test_hints_for_secret_choices_in_a_replay(bids: Path, tmp_path: Path) -> Non
     child.expect("Step 1 of")
     child.send("h\r")
     for name in ("Ada", "Ben"):
-        child.expect(f"How often {name} should take each action")
+        child.expect(f"How often {name} should choose each action")
         child.expect(r"do: 1 \[1\] with 100%: 50.0%; level")
         child.expect(r"Chosen: do: 3 \[3\]: 0.0%, 50.0 less; 10.0 points behind")
     child.send("q\r")

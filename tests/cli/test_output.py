@@ -1,4 +1,4 @@
-"""What commands print at a terminal is broken between words, and what a pipe gets is not broken at all."""
+"""Output of commands: broken between words at a terminal, and not at all in a pipe."""
 
 from pathlib import Path
 

@@ -34,11 +34,11 @@ class Person:
         )
 
     def expect(self, *patterns: str) -> int:
-        """Which of the patterns comes up first."""
+        """Return which of the patterns comes up first."""
         return int(self.child.expect(list(patterns)))
 
     def find(self, pattern: str) -> str:
-        """What stands for the pattern's first group."""
+        """Return what stands for the pattern's first group."""
         self.child.expect(pattern)
         assert isinstance(self.child.match, re.Match)
         return str(self.child.match[1])
@@ -81,7 +81,7 @@ def test_leaving_in_the_middle_keeps_the_game(tmp_path: Path) -> None:
     person = Person(tmp_path, "play")
     person.expect(CHOICE)
     person.child.sendeof()
-    person.expect("kept")
+    person.expect("saved")
     assert person.exit_code() == 5
     for log in logs(tmp_path):
         assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
@@ -132,7 +132,7 @@ def test_a_request_to_end_keeps_the_game(tmp_path: Path, ending: signal.Signals)
     person = Person(tmp_path, "play")
     person.expect(CHOICE)
     person.child.kill(ending)
-    person.expect("kept")
+    person.expect("saved")
     assert person.exit_code() == 5
     for log in logs(tmp_path):
         assert verify(log.read_bytes(), RULES).verdict == Verdict.INCOMPLETE

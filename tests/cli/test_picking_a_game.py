@@ -1,4 +1,4 @@
-"""Where several games are installed, `play` and `host` ask at the full screen which one is meant, and only there."""
+"""With several games installed, `play` and `host` ask in full-screen mode which one is meant, and only there."""
 
 import json
 import os

@@ -36,7 +36,7 @@ without_it = pytest.mark.skipif("pig" in entry_points(group=GROUP).names, reason
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The folder that Pig is installed in, one for all processes of a run."""
+    """Return the folder that Pig is installed in, one for all processes of a run."""
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "pig"
     install(PIG, folder)
@@ -45,7 +45,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 
 @pytest.fixture(scope="session")
 def path(installed: Path) -> str:
-    """Where Python looks for modules, Pig's among them."""
+    """Return where Python looks for modules, Pig's among them."""
     return os.pathsep.join(map(str, (installed, ROOT)))
 
 
@@ -76,7 +76,7 @@ def program(tmp_path: Path, path: str) -> Program:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory, path: str) -> tuple[Program, Path]:
-    """A finished game between `optimal` and `random`, and its log."""
+    """Return a finished game between `optimal` and `random`, and its log."""
     program = Program(tmp_path_factory.mktemp("played"), path)
     program.out("play", *SHORT, *RANDOM, "--against", "optimal", "--name", "Ada", "--plain")
     log, *_ = logs(program.home / "home")
@@ -295,7 +295,7 @@ def test_a_match_that_is_cut_goes_on(program: Program) -> None:
         (log,) = logs(here)
         assert program.run("verify", log).returncode == 5
         one = stack.enter_context(Running(here, "resume", *OPTIMAL, PYTHONPATH=program.path))
-        one.wait_for("Going on with")
+        one.wait_for("Resuming")
         other = program.run("resume", *RANDOM, home="there")
         assert other.returncode == one.exit_code() == 0, other.stdout + other.stderr + one.output
     assert log.read_bytes() == logs(there)[0].read_bytes()
@@ -311,13 +311,13 @@ def test_what_cannot_be_done_is_explained(program: Program) -> None:
     done = program.run("play", "--game", "pig", "--against", "random", stdin="hold\nfold\n?\nrules\n")
     text = " ".join(done.stdout.split())
     assert "There is nothing to bank yet: roll first." in text
-    assert '"fold" is none of the choices' in text
+    assert '"fold" is not one of the choices' in text
     assert "Points that are banked are safe." in text
     assert "What you can type" in text
 
 
 def test_a_narrow_terminal_reads_sentences(program: Program) -> None:
-    """Where columns have no room, they are told in words."""
+    """Narrow columns are replaced by words."""
     child = pexpect.spawn(
         PROGRAM[0],
         [*PROGRAM[1:], "play", "--game", "pig", "--plain", "--name", "Ada"],
@@ -348,7 +348,7 @@ def test_without_it_its_log_is_unsupported(played: tuple[Program, Path]) -> None
 
 @pytest.mark.thorough
 def test_a_copy_under_another_name_is_another_game(path: str, tmp_path: Path) -> None:
-    """As CONTRIBUTING.md begins a game, by its own commands."""
+    """The commands are those with which CONTRIBUTING.md begins a game."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     commands = re.search(r"^cp -r examples/pig .*?(?=^pip install)", page, re.MULTILINE | re.DOTALL)
     assert commands
@@ -399,7 +399,7 @@ def test_a_replay_at_the_full_screen(tmux: Tmux, played: tuple[Program, Path], t
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "replay", log, PYTHONPATH=program.path)
     window.until("First to 20")
     window.keys("h")
-    window.answer("may do, best first", "Escape")
+    window.answer(", best first", "Escape")
     window.keys("End")
     window.until("wins")
     window.keys("q")

@@ -1,4 +1,4 @@
-"""Whom one knows: `shanghaien players`, and what is said and asked when somebody sits down."""
+"""Contacts: `shanghaien players`, and the messages and questions when somebody joins."""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ import pytest
 
 from p2p_shanghaien.app.contacts import recognise
 from p2p_shanghaien.fairplay.keys import Identity
-from p2p_shanghaien.session.meeting import WARNINGS
-from p2p_shanghaien.session.parts import Opponent
+from p2p_shanghaien.session.negotiation import WARNINGS
+from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.store.home import Home
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 from tests.sweeps import sweep
@@ -43,7 +43,7 @@ def joining(stack: ExitStack, home: Path, host: Host, *arguments: object) -> Run
 def test_nobody_is_known_at_first(tmp_path: Path) -> None:
     listed = shanghaien(tmp_path, "players")
     assert listed.returncode == 0
-    assert "not played with anybody" in listed.stdout
+    assert "have no contacts" in listed.stdout
 
 
 def test_an_opponent_is_known_after_a_game_and_can_be_forgotten(tmp_path: Path, stack: ExitStack) -> None:
@@ -73,7 +73,7 @@ def test_games_that_an_opponent_left_are_counted(tmp_path: Path, stack: ExitStac
         guest.stop()
         assert host.exit_code() == 5
         listed = plain(shanghaien(here, "players").stdout)
-        unfinished = {1: "1 kept game is unfinished and waits", 2: "2 kept games are unfinished and wait"}[count]
+        unfinished = {1: "1 saved game is unfinished and waits", 2: "2 saved games are unfinished and wait"}[count]
         assert f"{count} game" in listed
         assert unfinished in listed
     assert "unfinished" not in shanghaien(there, "players").stdout, "Hanna left nothing"
@@ -93,7 +93,7 @@ def test_only_one_player_is_forgotten_at_a_time(tmp_path: Path) -> None:
     for nobody in ("Eve", fingerprints[0][:3], ""):
         unknown = shanghaien(tmp_path, "players", "forget", nobody)
         assert unknown.returncode == 1
-        assert "know no player" in unknown.stderr
+        assert "have no contact" in unknown.stderr
     assert len(home.known_players()) == 4
     one_ben = next(shown for shown in fingerprints if shown in plain(ambiguous.stderr))
     assert shanghaien(tmp_path, "players", "forget", one_ben[:9].upper()).returncode == 0
@@ -110,7 +110,7 @@ def test_a_known_name_with_another_key_must_be_answered_in_full(tmp_path: Path, 
     guest = joining(stack, there, host, "--name", called)
     for program, before in ((host, "Ben"), (guest, "Hanna")):
         program.wait_for("WARNING")
-        program.wait_for("in spite of")
+        program.wait_for("despite")
         program.type("y")
         program.wait_for('"y" is neither')
         assert "Your choice" not in program.output, before
@@ -125,7 +125,7 @@ def test_no_declines_a_doubtful_guest(tmp_path: Path, stack: ExitStack) -> None:
     Home(tmp_path / "here").remember(KEYS[0], "Ben", date(2026, 1, 2))
     host = hosting(stack, tmp_path / "here")
     guest = joining(stack, tmp_path / "there", host, *RANDOM, "--name", "Ben")
-    host.wait_for("in spite of")
+    host.wait_for("despite")
     host.type("n")
     assert guest.exit_code() == 4
     host.wait_for("Waiting for another guest")
@@ -150,9 +150,9 @@ def test_a_known_opponent_is_greeted_by_the_name_known_and_cannot_take_another_o
     home.remember(KEYS[0], "Ada", date(2026, 1, 2))
     host = hosting(stack, here)
     for name, greeting, question in (
-        ("Ben", "Ben is here", "Play with Ben"),
-        ("Benjamin", "Ben, who goes by Benjamin now, is here", "Play with Benjamin"),
-        ("Ada", "WARNING: the player you know as Ben", "in spite of the warning"),
+        ("Ben", "Ben connected from", "Play with Ben"),
+        ("Benjamin", "Ben, now called Benjamin, connected from", "Play with Benjamin"),
+        ("Ada", "WARNING: your contact Ben", "despite the warning"),
     ):
         guest = joining(stack, there, host, *RANDOM, "--name", name)
         host.wait_for(question)

@@ -36,7 +36,7 @@ class PrivateTable:
         self.invitation = self.host.wait_for(r"(?m)^((?:[0-9A-Z]{5}-){12}[0-9A-Z]{5})$")[1]
 
     def joined(self, home: Path, **more: str) -> tuple[int, str]:
-        """How a computer's `join` ends: the exit code, and what it says."""
+        """Return how a computer's `join` ends: the exit code, and what it says."""
         ended = shanghaien(home, "join", self.host.address, *RANDOM, **more)
         return ended.returncode, " ".join((ended.stdout + ended.stderr).split())
 
@@ -88,7 +88,7 @@ def test_a_mistyped_invitation_is_said_where_before_anybody_is_called(tmp_path: 
     for text, said in (
         ("-".join(groups), "group 4 of 13"),
         (written_down[:-3], "ends in group 13"),
-        (written_down + "0", "goes on too long"),
+        (written_down + "0", "it is too long"),
         ("192.168.1.20", "group"),
     ):
         refused = shanghaien(tmp_path, "join", "127.0.0.1:1", *RANDOM, **{VARIABLE: text})
@@ -124,7 +124,7 @@ def test_a_person_is_asked_for_it_and_may_mistype_it(table: PrivateTable, tmp_pa
         guest.type("y")
         guest.wait_for("Your choice")
         table.host.stop()
-        guest.wait_for("is gone")
+        guest.wait_for("was lost")
     assert len(logs(there)) == 1
 
 

@@ -136,7 +136,7 @@ def test_the_person_is_asked(homes: Homes) -> None:
         host.type("yes")
         host.wait_for("Waiting for")
         with Running(homes.there, "resume", *RANDOM):
-            host.wait_for("taken back")
+            host.wait_for("restored from")
 
 
 @sweep("lost, home", product([1, 2, 7, 100], [HOST, GUEST]), every=8)
@@ -267,9 +267,9 @@ def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
         at = host.wait_for(r"shanghaien resume \w+ '?(127\.0\.0\.1:\d+)")[1]
         with Running(homes.there, "resume", game, at, *repair.get(GUEST, ()), *RANDOM) as guest:
             repaired, other = (host, guest) if home == HOST else (guest, host)
-            # the secret is lost: with a commitment of ours open nothing false is signed, and the other side waits
+            # the secret is lost: with an open commitment of ours nothing false is signed, and the peer waits
             if repaired.exit_code():
-                assert "does not open" in " ".join(repaired.output.split())
+                assert "does not match your commitment" in " ".join(repaired.output.split())
             else:
                 assert other.exit_code() == 0
     aside = Path(f"{private}.damaged")
@@ -277,11 +277,11 @@ def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
     assert read_private(path).key == before.key
     assert read_private(path).secret != before.secret
     for each in (HOST, GUEST):
-        assert verify(homes.log(each).read_bytes(), RULES).offender is None
+        assert verify(homes.log(each).read_bytes(), RULES).violator is None
 
 
 @pytest.mark.parametrize("home", [HOST, GUEST])
-def test_no_bit_of_a_private_file_brings_a_traceback_or_convicts(homes: Homes, home: str, thorough: bool) -> None:
+def test_no_bit_of_a_private_file_brings_a_traceback_or_a_violation(homes: Homes, home: str, thorough: bool) -> None:
     homes.cut(81)
     path = homes.log(home)
     private = path.with_suffix(".private")

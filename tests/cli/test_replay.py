@@ -14,7 +14,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.store.logs import GameLog, Private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.paths import log_path
 from tests.cli.program import Running, shanghaien
 from tests.pair import NAMES, make_pair
 from tests.protocol.files import load
@@ -34,7 +34,7 @@ OPENING = len(WHOLE) - sum(len(record(entry)) for entry in read(WHOLE).entries)
 
 
 def cut(entries: int) -> int:
-    """How long the log is after so many entries."""
+    """Return how long the log is after so many entries."""
     return OPENING + sum(len(record(entry)) for entry in read(WHOLE).entries[:entries])
 
 
@@ -54,7 +54,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def told(home: Path, path: Path) -> str:
-    """The whole game, told to a pipe."""
+    """Return the whole game, told to a pipe."""
     return shanghaien(home, "replay", path).stdout
 
 
@@ -92,7 +92,7 @@ def test_a_place_that_there_is_not(home: Path, tmp_path: Path, arguments: list[s
     shown = shanghaien(home, "replay", WRITTEN, *(str(out) if word == "OUT" else word for word in arguments))
     assert shown.returncode == 2
     assert shown.stdout == ""
-    assert re.search("The nearest is |A place is", shown.stderr)
+    assert re.search("There is no place", shown.stderr)
     assert not out.exists()
 
 
@@ -181,7 +181,7 @@ def watched(home: Path, data: bytes) -> Iterator[tuple[Running, Path]]:
     path = home.parent / "growing.shlog"
     path.write_bytes(data)
     with Running(home, "replay", path, "--follow") as following:
-        following.wait_for("Ctrl-C stops watching")
+        following.wait_for("This game goes on")
         yield following, path
 
 
@@ -271,7 +271,7 @@ SECRET = bytes(range(100, 132))
 
 
 def test_a_game_that_is_being_played_is_followed_while_it_is(home: Path, tmp_path: Path) -> None:
-    """Whoever plays it holds its private neighbour, which is nobody else's to read."""
+    """The program that plays it holds its sidecar file, which nobody else may read."""
     path = log_path(tmp_path, bytes(32), 0)
     entries = read(WHOLE).entries
     playing = GameLog.start(path, WHOLE[:OPENING], Private(SECRET, "identity", "127.0.0.1:1"))
@@ -279,7 +279,7 @@ def test_a_game_that_is_being_played_is_followed_while_it_is(home: Path, tmp_pat
         playing.append(entry)
     following = Running(home, "replay", path)
     try:
-        following.wait_for("Ctrl-C stops watching")
+        following.wait_for("This game goes on")
         still = shanghaien(home, "replay", path, "--no-follow")
         assert "Ctrl-C" not in still.stdout
         assert "The record ends here" in still.stdout
@@ -290,7 +290,7 @@ def test_a_game_that_is_being_played_is_followed_while_it_is(home: Path, tmp_pat
         assert following.process.poll() is None
         playing.close()
         assert following.exit_code() == 0
-        assert "Nobody plays this game" in following.output
+        assert "This game is no longer played" in following.output
         assert "INCOMPLETE (awaiting " in following.output.splitlines()[-1]
         assert SECRET.hex() not in following.output
         assert "127.0.0.1" not in following.output

@@ -35,7 +35,7 @@ def game(tmp_path: Path) -> Iterator[Game]:
 @pytest.mark.thorough
 def test_a_killed_host_goes_on_where_it_was_and_the_guest_comes_back_by_itself(game: Game) -> None:
     game.host.stop()
-    game.guest.wait_for("connection to Hanna is gone")
+    game.guest.wait_for("connection to Hanna was lost")
     resumed = shanghaien(game.here, "resume", *RANDOM)
     assert resumed.returncode == game.guest.exit_code() == 0, resumed.stdout + resumed.stderr + game.guest.output
     check_finished(game.here, game.there)
@@ -44,7 +44,7 @@ def test_a_killed_host_goes_on_where_it_was_and_the_guest_comes_back_by_itself(g
 @pytest.mark.thorough
 def test_a_killed_guest_is_let_in_again_and_nobody_else(game: Game, tmp_path: Path) -> None:
     game.guest.stop()
-    game.host.wait_for("is gone")
+    game.host.wait_for("was lost")
     stranger = shanghaien(tmp_path / "elsewhere", "join", game.host.address, *RANDOM)
     assert stranger.returncode == 4
     assert "already playing" in stranger.stderr
@@ -63,7 +63,7 @@ def test_both_are_killed_and_either_may_start_first(game: Game, first: str) -> N
     game.guest.stop()
     homes = (game.here, game.there) if first == "host" else (game.there, game.here)
     with Running(homes[0], "resume", *RANDOM) as one:
-        one.wait_for("Going on with")
+        one.wait_for("Resuming")
         other = shanghaien(homes[1], "resume", *RANDOM)
         assert other.returncode == one.exit_code() == 0, other.stdout + other.stderr + one.output
     check_finished(game.here, game.there)
@@ -134,7 +134,7 @@ def test_a_game_left_on_purpose_is_gone_on_with_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_log_torn_in_its_last_entry_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_log_truncated_in_its_last_entry_is_gone_on_with(tmp_path: Path) -> None:
     interrupted_play(tmp_path)
     for path in logs(tmp_path):
         path.write_bytes(path.read_bytes() + b"\x00\x00\x00\xfa torn")
@@ -156,25 +156,25 @@ def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path) -> None:
 def test_a_game_and_its_key_are_moved_to_another_machine(game: Game, tmp_path: Path) -> None:
     game.guest.stop()
     (log,) = logs(game.there)
-    bundle, key, elsewhere = tmp_path / "game.zip", tmp_path / "key", tmp_path / "elsewhere"
+    archive, key, elsewhere = tmp_path / "game.zip", tmp_path / "key", tmp_path / "elsewhere"
     assert shanghaien(game.there, "export", log.name[:12], "--move").returncode == 2
-    packed = shanghaien(game.there, "export", log.name[:12], "--move", "-o", bundle)
+    packed = shanghaien(game.there, "export", log.name[:12], "--move", "-o", archive)
     assert packed.returncode == 0
     assert "one copy only" in packed.stdout
     assert shanghaien(game.there, "identity", "export", key).returncode == 0
     gone = shanghaien(game.there, "resume", log, *RANDOM)
     assert gone.returncode == 1
-    assert "packed up" in gone.stderr
-    assert "packed up" in shanghaien(game.there, "games").stdout
+    assert "transferred to another machine" in gone.stderr
+    assert "transferred to another machine" in shanghaien(game.there, "games").stdout
 
-    early = shanghaien(elsewhere, "import", bundle)
+    early = shanghaien(elsewhere, "import", archive)
     assert early.returncode == 1
     assert "key" in early.stderr
     assert not logs(elsewhere)
     assert shanghaien(elsewhere, "identity", "import", key).returncode == 0, "no other was made in its place"
-    again = shanghaien(elsewhere, "import", bundle)
+    again = shanghaien(elsewhere, "import", archive)
     assert again.returncode == 0, "nothing was written before the key was there"
-    assert shanghaien(elsewhere, "import", bundle).returncode == 1, "it is there already"
+    assert shanghaien(elsewhere, "import", archive).returncode == 1, "it is there already"
     with Running(elsewhere, "resume", *RANDOM) as guest:
         guest.wait_for("is back")
         game.host.stop()
@@ -187,4 +187,4 @@ def test_what_is_no_packed_game_is_refused(tmp_path: Path) -> None:
     (tmp_path / "game.zip").write_bytes(b"PK")
     refused = shanghaien(tmp_path, "import", tmp_path / "game.zip")
     assert refused.returncode == 1
-    assert "no packed game" in refused.stderr
+    assert "is not an archive" in refused.stderr

@@ -62,7 +62,7 @@ LOST: Final = (">&-", "2>&-", "<&- >&- 2>/dev/full")
 
 
 def called(folder: Path, call: Sequence[str], redirected: str) -> tuple[int, str, str]:
-    """How the call ends in a new home, and what it says."""
+    """Return how the call ends in a new home, and what it says."""
     home = folder / f"home-{len(list(folder.iterdir()))}"
     home.mkdir()
     ended = subprocess.run(
@@ -144,7 +144,7 @@ class Console:
 
 @pytest.mark.parametrize("made", ["input", "output"])
 def test_a_terminal_without_a_console_is_read_line_by_line(monkeypatch: pytest.MonkeyPatch, made: str) -> None:
-    """As mintty on Windows is, to the library that edits lines."""
+    """To the library that edits lines, mintty on Windows is such a terminal."""
     screen = Screen()
     for name in ("stdin", "stdout"):
         monkeypatch.setattr(sys, name, Console())
@@ -169,7 +169,7 @@ def test_a_game_is_played_in_a_terminal_without_a_console(tmp_path: Path) -> Non
     script = tmp_path / "mintty.py"
     script.write_text(
         "import prompt_toolkit.output.defaults as defaults\n"
-        "from p2p_shanghaien.cli.start import main\n"
+        "from p2p_shanghaien.cli.launcher import main\n"
         "def refuse(*_, **__): raise Exception('no console')\n"
         "defaults.create_output = refuse\n"
         "main()\n"

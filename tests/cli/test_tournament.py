@@ -142,7 +142,7 @@ def test_ctrl_c_shows_what_there_is(home: Path) -> None:
 
 
 def _count(child: "pexpect.spawn[str]", pattern: str) -> int:
-    """The number in what `pattern` finds next."""
+    """Return the number in what `pattern` finds next."""
     child.expect(pattern)
     found = child.match
     assert isinstance(found, re.Match)

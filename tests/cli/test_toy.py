@@ -53,7 +53,7 @@ def test_a_game_that_is_cut_at_a_secret_choice_goes_on(tmp_path: Path) -> None:
         (log,) = logs(here)
         assert run(here, "verify", log).returncode == 5
         one = stack.enter_context(Running(here, "resume", *RANDOM, **WITH_TOY))
-        one.wait_for("Going on with")
+        one.wait_for("Resuming")
         other = run(there, "resume", *RANDOM)
         assert other.returncode == one.exit_code() == 0, other.stdout + other.stderr + one.output
     assert log.read_bytes() == logs(there)[0].read_bytes()
@@ -83,7 +83,7 @@ def test_hints_and_replay_at_the_full_screen(tmux: Tmux, tmp_path: Path) -> None
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "play", *TOY, **WITH_TOY)
     window.until(CHOOSE)
     window.keys("h")
-    window.until("How often you should take each action")
+    window.until("How often you should choose each action")
     out(tmp_path / "played", "play", *TOY, *RANDOM, "--plain")
     log, _ = logs(tmp_path / "played")
     window = Window(tmux, home(tmp_path / "other"), (80, 24), "replay", log, **WITH_TOY)

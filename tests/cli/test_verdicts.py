@@ -17,7 +17,7 @@ OF_A_MATCH = {"session", "game", "rules", "settings", "names", "keys", "one_key"
 
 
 def verdicts(home: Path, *arguments: object, code: int, **more: str) -> list[dict[str, Any]]:
-    """What is printed, line by line; nothing else may be."""
+    """Return what is printed, line by line; nothing else may be."""
     ended = shanghaien(home, "verify", "--json", *arguments, **more)
     assert (ended.returncode, ended.stderr) == (code, "")
     return [json.loads(line) for line in ended.stdout.splitlines()]
@@ -31,7 +31,7 @@ def written(folder: Path, test: Test) -> Path:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """What is told of every log of the vectors that is judged by itself."""
+    """Return what is told of every log of the vectors that is judged by itself."""
     folder = tmp_path_factory.mktemp("logs")
     for test in LOGS.values():
         if "handshakes" not in test:
@@ -42,10 +42,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
 
 
 def test_every_log_of_the_vectors_is_told_of_as_they_say(told: dict[str, dict[str, Any]]) -> None:
-    judged = {name: test for name, test in LOGS.items() if "handshakes" not in test}
-    assert told.keys() == judged.keys()
-    common = ("verdict", "exit", "reason", "entry", "seat", "awaiting", "torn")
-    for name, test in judged.items():
+    evaluated = {name: test for name, test in LOGS.items() if "handshakes" not in test}
+    assert told.keys() == evaluated.keys()
+    common = ("verdict", "exit", "reason", "entry", "seat", "awaiting", "truncated")
+    for name, test in evaluated.items():
         fields = (*common, *({"session", "sound", "head", "first", "result"} & test.keys()))
         assert {field: told[name][field] for field in fields} == {field: test[field] for field in fields}, name
 
@@ -81,7 +81,19 @@ def test_handshakes_are_shown_with_a_log(tmp_path: Path, name: str) -> None:
     shown = tmp_path / "shown"
     shown.write_text(test["handshakes"], newline="")
     (found,) = verdicts(tmp_path, written(tmp_path, test), "--handshakes", shown, code=test["exit"])
-    fields = ("verdict", "exit", "reason", "entry", "seat", "awaiting", "torn", "session", "sound", "head", "result")
+    fields = (
+        "verdict",
+        "exit",
+        "reason",
+        "entry",
+        "seat",
+        "awaiting",
+        "truncated",
+        "session",
+        "sound",
+        "head",
+        "result",
+    )
     assert {field: found[field] for field in fields} == {field: test[field] for field in fields}
 
 
@@ -93,7 +105,7 @@ def test_files_that_cannot_be_read_and_those_that_are_no_logs(tmp_path: Path) ->
     assert (text["verdict"], text["exit"], text["reason"], text["details"]) == ("INVALID FILE", 3, "not_a_log", {})
     for found in (absent, text):
         assert {found[field] for field in OF_A_MATCH} == {None}
-        assert (found["awaiting"], found["torn"], found["damaged"]) == ([], 0, 0)
+        assert (found["awaiting"], found["truncated"], found["damaged"]) == ([], 0, 0)
 
 
 def test_keys_that_took_no_part(tmp_path: Path) -> None:
@@ -114,7 +126,7 @@ def test_a_hostile_name_and_word_reach_no_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in ended.stdout
     found = json.loads(ended.stdout)
     assert found["file"] == str(path)
-    assert found["details"] == {"kind": "cheat", "owed": "share"}
+    assert found["details"] == {"kind": "cheat", "expected": "share"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -29,7 +29,7 @@ def test_a_host_sends_a_guest_away_that_does_not_agree(tmux: Tmux, tmp_path: Pat
     found = re.search(r"127\.0\.0\.1:(\d+)", host.until(lambda text: re.search(r"127\.0\.0\.1:\d+", text)))
     assert found
     with Running(tmp_path / "sly", "join", found[0], "--name", "Sly") as sly:
-        host.until("Play with Sly?", "Sly waits 5 minutes for your answer.")
+        host.until("Play with Sly?", "Answer Sly within 5 minutes.")
         host.keys(*YES[screen])
         host.until("Go on waiting?")
         host.keys(*NO[screen])

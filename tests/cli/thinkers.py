@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from p2p_shanghaien.cli.start import main
+from p2p_shanghaien.cli.launcher import main
 from p2p_shanghaien.games import shanghaien
 from p2p_shanghaien.games.api import Action, Part, State
 

@@ -23,7 +23,7 @@ CHIP = re.compile(r"\[([a-z0-9#+-])\] (\S*)")
 
 
 def home(folder: Path, **settings: object) -> Path:
-    """A new home, in which nothing is animated and Shanghaien is played unless the settings say so."""
+    """Return a new home, in which nothing is animated and Shanghaien is played unless the settings say so."""
     folder.mkdir(parents=True)
     usual = {"speed": "off", "bell": False, "game": "shanghaien"}
     (folder / "settings.json").write_text(json.dumps({**usual, **settings}))
@@ -43,7 +43,7 @@ class Tmux:
         subprocess.run(self._command("kill-server"), capture_output=True, timeout=PATIENCE, check=False)
 
     def __call__(self, *words: object) -> str:
-        """What a command of tmux's says."""
+        """Return what a command of tmux's says."""
         ended = subprocess.run(
             self._command(*words), capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False
         )
@@ -102,7 +102,7 @@ class Window:
         self._tmux("resize-window", "-t", self._name, "-x", width, "-y", height)
 
     def ask(self, form: str) -> str:
-        """What tmux knows of the terminal, by one of its formats."""
+        """Return what tmux knows of the terminal, by one of its formats."""
         return self._tmux("display-message", "-p", "-t", self._name, f"#{{{form}}}").strip()
 
     @property
@@ -112,7 +112,7 @@ class Window:
         return process
 
     def exit_code(self) -> int:
-        """What the program ends with."""
+        """Return what the program ends with."""
         self.until(lambda _: self._ended.exists() and self._ended.read_text().endswith("\n"))
         return int(self._ended.read_text())
 

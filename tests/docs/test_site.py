@@ -17,7 +17,7 @@ from sphinx.cmd.build import build_main
 sys.exit(build_main(["-q", "-W", "--keep-going", "-c", "docs", ".", sys.argv[1]]))
 """
 STYLED = re.compile(r"""(?:url\(|@import)\s*['"]?([^'")]*)""")
-"""What a style sheet loads."""
+"""The URLs that a style sheet loads."""
 FOREIGN = re.compile(r"\s*([a-z]+:)?//", re.IGNORECASE)
 
 

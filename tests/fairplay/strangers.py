@@ -4,7 +4,7 @@ from typing import Any
 
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Handshake
-from p2p_shanghaien.fairplay.hello import Hello, Invitation, Meeting, Position, Role, preface, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, preface, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import guest_hello, host_hello
@@ -13,14 +13,12 @@ HOST, GUEST, STRANGER = (Identity(bytes([n]) * 32) for n in (1, 2, 3))
 HOST_NONCE, GUEST_NONCE = b"\x11" * 32, b"\x22" * 32
 
 
-def host(invitation: Invitation | None = None, position: Position | None = None, **changes: Any) -> Handshake:
-    return Handshake(
-        HOST, host_hello(HOST, HOST_NONCE, Shanghaien(), **changes), invitation=invitation, position=position
-    )
+def host(invitation: Invitation | None = None, log_head: Head | None = None, **changes: Any) -> Handshake:
+    return Handshake(HOST, host_hello(HOST, HOST_NONCE, Shanghaien(), **changes), invitation=invitation, head=log_head)
 
 
-def guest(invitation: Invitation | None = None, position: Position | None = None, **changes: Any) -> Handshake:
-    return Handshake(GUEST, guest_hello(GUEST, GUEST_NONCE, **changes), invitation=invitation, position=position)
+def guest(invitation: Invitation | None = None, log_head: Head | None = None, **changes: Any) -> Handshake:
+    return Handshake(GUEST, guest_hello(GUEST, GUEST_NONCE, **changes), invitation=invitation, head=log_head)
 
 
 class Forger:
@@ -31,10 +29,10 @@ class Forger:
         self.identity = identity
 
     def proof(self, role: int, hellos: tuple[bytes, bytes], **changes: Any) -> tuple[Any, ...]:
-        meeting = Meeting(hellos)
-        position = Position(0, meeting.session)
-        about = {"handshake": meeting.handshake, "session": meeting.session, "seat": role, "position": position}
-        said = {"length": 0, "head": meeting.session, "signature": b"", "seal": None}
+        both = Hellos(*hellos)
+        log_head = Head(0, both.session)
+        about = {"handshake": both.handshake, "session": both.session, "seat": role, "log_head": log_head}
+        said = {"length": 0, "head": both.session, "signature": b"", "seal": None}
         about |= {name: value for name, value in changes.items() if name in about}
         signature = self.identity.sign(proof_digest(*about.values()))  # type: ignore[arg-type]
         said |= {"signature": signature} | {name: value for name, value in changes.items() if name in said}
@@ -42,13 +40,13 @@ class Forger:
 
 
 def meets_guest(
-    forger: Forger, victim: Handshake | None = None, *, promise: bytes | None = None, **changes: Any
+    forger: Forger, victim: Handshake | None = None, *, commitment: bytes | None = None, **changes: Any
 ) -> Handshake:
-    """A host that is visited by a forger."""
+    """Return a host that is visited by a forger."""
     victim = victim or host()
     victim.start()
     victim.receive(preface())
-    (answer,) = victim.receive(encode(("promise", promise or tagged_hash(Tag.HELLO, forger.hello))))
+    (answer,) = victim.receive(encode(("commit", commitment or tagged_hash(Tag.HELLO, forger.hello))))
     _, hello = decode(answer, MAX_FRAME)  # type: ignore[misc,str-unpack]
     assert isinstance(hello, bytes)
     assert victim.established is None
@@ -57,7 +55,7 @@ def meets_guest(
 
 
 def meets_host(forger: Forger, victim: Handshake | None = None, **changes: Any) -> Handshake:
-    """A guest that visits a forger."""
+    """Return a guest that visits a forger."""
     victim = victim or guest()
     victim.start()
     victim.receive(preface())

@@ -29,7 +29,7 @@ def depth(value: Decoded) -> int:
 
 
 def typed(value: Decoded) -> object:
-    """A value with its types, for to Python True is 1."""
+    """Return a value with its types, for to Python True is 1."""
     return tuple(map(typed, value)) if isinstance(value, tuple) else (type(value), value)
 
 

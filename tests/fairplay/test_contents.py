@@ -86,7 +86,7 @@ def test_a_boolean_is_no_seat_and_no_score() -> None:
 
 @pytest.mark.parametrize("opening", ["bid", "draw", "turn"])
 def test_each_entry_moves_the_game_once_at_either_side(monkeypatch: pytest.MonkeyPatch, opening: str) -> None:
-    """Whether an entry needs a commitment is known without trying it twice."""
+    """The need for a commitment is known without trying the entry twice."""
     calls: Counter[str] = Counter()
 
     def counted(name: str) -> None:

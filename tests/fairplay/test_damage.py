@@ -10,8 +10,8 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TORN_SUFFIX, GameLog, Private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TRUNCATED_SUFFIX, GameLog, Private
+from p2p_shanghaien.store.paths import log_path
 from tests.pair import GAMES, Pair, make_pair
 from tests.sweeps import sweep
 from tests.toy import Toy
@@ -46,7 +46,7 @@ def test_a_bit_flipped_anywhere_behind_the_opening_is_healed(tmp_path: Path, sea
             rest, suffix = report.damaged, DAMAGED_SUFFIX
         else:
             assert report.verdict in (Verdict.INCOMPLETE, Verdict.DECIDED)
-            rest, suffix = report.torn, TORN_SUFFIX
+            rest, suffix = report.truncated, TRUNCATED_SUFFIX
         GameLog.reopen(path, rest, suffix, size=len(damaged)).close()
         kept = path.read_bytes()
         assert kept + path.with_suffix(suffix).read_bytes() == damaged
@@ -70,8 +70,8 @@ def test_all_that_is_said_before_an_impossible_length_is_reported(seat: int) -> 
         for length in (bytes(4), b"\xff\xff\xff\xff"):
             report = verify(underway_until(whole, number) + length + whole[-500:], GAMES)
             assert report.verdict == Verdict.INVALID_FILE
-            assert report.fault is not None
-            assert report.fault.code == "bad_record_length"
+            assert report.error is not None
+            assert report.error.code == "bad_record_length"
             assert (report.match, report.entries, report.steps) == (sound.match, sound.entries, sound.steps)
             assert report.damaged == 504
         assert len(log.entries) > number
@@ -114,7 +114,7 @@ def test_a_wrong_secret_never_signs_a_false_reveal(seat: int, game: Toy | Shangh
             assert [verify(log, GAMES).verdict for log in pair.logs] == [Verdict.COMPLETE] * 2
             outcomes.add(("complete", False))
         assert pair.sides[seat].log.startswith(stored)
-        assert all(verify(log, GAMES).offender is None for log in pair.logs)
+        assert all(verify(log, GAMES).violator is None for log in pair.logs)
     assert outcomes == {("secret_lost", True), ("complete", False)}
 
 

@@ -1,4 +1,4 @@
-"""Offences about how a game ends: false resignations, offers and results (SPEC 5.9, 5.10)."""
+"""Violations at the end of a game: false resignations, offers and results (SPEC 5.9, 5.10)."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,17 @@ from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from tests.cheater import Table, catch, caught, certificate, check_convicted, check_dropped, entry_frame, offer, words
+from tests.cheater import (
+    Table,
+    catch,
+    caught,
+    certificate,
+    check_dropped,
+    check_proved,
+    entry_frame,
+    offer,
+    words,
+)
 from tests.pair import Pair, make_pair
 from tests.toy import Toy
 
@@ -25,7 +35,7 @@ ELSEWHERE = bytes(range(32))
 
 
 def resignations(table: Table) -> Iterator[tuple[str, tuple[Any, ...], str]]:
-    """False certificates: what is wrong, the content, the offence."""
+    """Yield false certificates: the error, the content, the violation."""
     own, other, session, head = table.own, table.other, table.session, table.due.parent
     me, you = table.seat, 1 - table.seat
     unknown = bytes(32)
@@ -76,7 +86,7 @@ def test_false_resignations(name: str, kind: str, seat: int) -> None:
     content, code = next((content, code) for each, content, code in resignations(table) if each == name)
     if name == "head changed" and table.due.parent == table.session:
         content = (1 - seat, table.session, certificate(table.other, bytes(32), 1 - seat, table.session))
-    check_convicted(table, table.forged(*content, kind="resignation"), code)
+    check_proved(table, table.forged(*content, kind="resignation"), code)
 
 
 def offers(table: Table) -> Iterator[tuple[str, tuple[Any, ...], str]]:
@@ -107,7 +117,7 @@ def test_false_offers(name: str, kind: str, seat: int) -> None:
     table = caught(kind, seat)
     content, code = next((content, code) for each, content, code in offers(table) if each == name)
     data = table.forged(content=encode(content), kind="abandonment")
-    check_convicted(table, data, code)
+    check_proved(table, data, code)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +128,7 @@ def test_a_genuine_offer_accepted_in_place_of_a_reveal(kind: str, seat: int, gam
     """Whoever knows the roll already may not run from it by consent."""
     table = caught(kind, seat, game=game)
     signature = offer(table.other, table.session, 1 - seat, table.due.number)
-    check_convicted(table, table.forged(signature, kind="abandonment"), "abandoned_instead_of_reveal")
+    check_proved(table, table.forged(signature, kind="abandonment"), "abandoned_instead_of_reveal")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -131,7 +141,7 @@ def test_ending_what_has_ended(seat: int, kind: str) -> None:
         "resignation": (seat, head, certificate(table.own, table.session, seat, head)),
         "abandonment": (offer(table.other, table.session, 1 - seat, table.due.number),),
     }
-    check_convicted(table, table.forged(*content[kind], kind=kind), "already_ended")
+    check_proved(table, table.forged(*content[kind], kind=kind), "already_ended")
 
 
 # Results
@@ -169,7 +179,7 @@ def test_a_result_that_does_not_follow(seat: int, winner: int, number: int) -> N
     table = caught("result", seat, game=TOY, when=lambda pair, entry: words(entry)[2] == winner)
     results = list(false_results(table))
     assert len(results) == 20
-    check_convicted(table, table.forged(*results[number]), "wrong_result")
+    check_proved(table, table.forged(*results[number]), "wrong_result")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -183,7 +193,7 @@ def test_false_is_not_zero_and_true_is_not_one(seat: int) -> None:
     reason, scores, winner = words(table.due)
     booleans = tuple(False if score == 0 else score for score in scores)
     assert booleans == scores
-    check_convicted(table, table.forged(reason, booleans, winner), "wrong_result")
+    check_proved(table, table.forged(reason, booleans, winner), "wrong_result")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -200,7 +210,7 @@ def test_a_false_result_after_a_resignation(seat: int, loser: int, game: Game[An
         table = catch(pair, "result", seat, rng)
         assert table is not None
         assert words(table.due) == ("resigned", None, 1 - loser)
-        check_convicted(table, table.forged(*false), "wrong_result")
+        check_proved(table, table.forged(*false), "wrong_result")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -215,7 +225,7 @@ def test_a_genuine_offer_ends_the_game_by_consent(seat: int, kind: str) -> None:
         assert Closed(Ending("abandoned")) in effects
         if false:
             number = table.victim.peer.match.number
-            check_convicted(table, table.next("result", *false), "wrong_result", number=number)
+            check_proved(table, table.next("result", *false), "wrong_result", number=number)
         else:
             table.deliver(entry_frame(table.next("result", "abandoned", None, None)))
             report = table.verdict()
@@ -225,7 +235,7 @@ def test_a_genuine_offer_ends_the_game_by_consent(seat: int, kind: str) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_false_resignation_beside_the_chain_is_dropped(seat: int) -> None:
-    """It is no entry, so it convicts nobody; but the honest side neither embeds it nor goes on."""
+    """It is no entry, so it proves no violation; but the honest peer neither embeds it nor continues."""
     for owed_by in (0, 1):
         table = caught("action", owed_by)
         if owed_by != seat:

@@ -103,7 +103,7 @@ def test_keys_that_nobody_holds_are_refused() -> None:
 
 
 def test_a_key_must_be_on_the_curve() -> None:
-    """By the square roots of RFC 8032, 5.1.3, which the check does not use."""
+    """The square roots of RFC 8032, 5.1.3, decide, which the check does not use."""
     p = 2**255 - 19
     d = -121665 * pow(121666, -1, p) % p
     for y in range(2, 1000):

@@ -1,4 +1,4 @@
-"""Two entries for one place convict whoever signed them (SPEC 5.11)."""
+"""Two entries for one place prove a violation by their signer (SPEC 5.11)."""
 
 import random
 
@@ -11,26 +11,26 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from tests.cheater import (
     Table,
     caught,
-    check_convicted,
     check_dropped,
+    check_proved,
     check_proves_nothing,
     check_unharmed,
     entry_frame,
     forged,
     with_signature,
 )
-from tests.fairplay.test_offences import SHARE, each_kind, game_with, late
+from tests.fairplay.test_violations import SHARE, each_kind, game_with, late
 from tests.pair import GAMES, identity, make_pair
 
 
 @pytest.mark.parametrize(("kind", "seat"), each_kind())
 def test_a_fork(kind: Kind, seat: int) -> None:
-    """Two entries for one place: the second one convicts, whatever it says, and even if its content is sound."""
+    """Of two entries for one place the second proves the violation, whatever its content, and even if it is sound."""
     fresh = caught(kind, seat, game=game_with(kind))
     for changes in ({"state": SHARE}, {"kind": "other"}, {"handshake": SHARE}, {"content": b""}):
         table = caught(kind, seat, game=game_with(kind))
         table.deliver(entry_frame(table.due.data))
-        check_convicted(table, fresh.forged(**changes), "fork")
+        check_proved(table, fresh.forged(**changes), "fork")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -40,7 +40,7 @@ def test_a_fork_of_an_older_entry(seat: int) -> None:
     entries = [entry for entry in table.entries if entry.seat == seat]
     for entry in (entries[0], entries[len(entries) // 2], entries[-1]):
         again = caught("action", seat, when=late)
-        check_convicted(again, forged(table.own, entry, content=encode(("#", None))), "fork", number=entry.number)
+        check_proved(again, forged(table.own, entry, content=encode(("#", None))), "fork", number=entry.number)
 
 
 def test_a_fork_after_the_end() -> None:
@@ -51,31 +51,31 @@ def test_a_fork_after_the_end() -> None:
         cheated = Table(table.pair, seat, table.due)
         log = cheated.victim.log
         entry = next(entry for entry in cheated.victim.peer.entries if entry.seat == seat and entry.kind == "action")
-        check_convicted(cheated, forged(cheated.own, entry, content=encode(("#", None))), "fork", number=entry.number)
+        check_proved(cheated, forged(cheated.own, entry, content=encode(("#", None))), "fork", number=entry.number)
         assert cheated.victim.log.startswith(log)
 
 
-def test_the_first_offence_in_the_chain_convicts() -> None:
-    """What is appended to the evidence changes nothing, by whomever it is."""
+def test_the_first_violation_in_the_chain_proves_a_violation() -> None:
+    """Records behind the evidence change nothing, whoever made them."""
     table = caught("action", 0)
-    check_convicted(table, table.forged("nonsense", None), "illegal_action")
+    check_proved(table, table.forged("nonsense", None), "illegal_action")
     log, first = table.victim.log, table.verdict()
     for entry in table.entries:
         fork = forged(table.other if entry.seat else table.own, entry, content=b"")
         again = verify(log + record(fork), GAMES)
-        assert again._replace(fault=None) == first._replace(fault=None)
-        assert str(again.fault) == str(first.fault)
+        assert again._replace(error=None) == first._replace(error=None)
+        assert str(again.error) == str(first.error)
 
 
-def test_an_offence_stands_before_a_fork_that_comes_later() -> None:
-    """Both convict the same seat; the log says the earlier one."""
+def test_an_violation_stands_before_a_fork_that_comes_later() -> None:
+    """Both prove a violation by the same seat; the log gives the earlier one."""
     table = caught("action", 1, when=late)
-    offence = table.forged("nonsense", None)
+    violation = table.forged("nonsense", None)
     own = next(entry for entry in table.entries if entry.seat == 1)
     fork = forged(table.own, own, content=b"")
-    report = verify(table.victim.log + record(offence) + record(fork), GAMES)
+    report = verify(table.victim.log + record(violation) + record(fork), GAMES)
     assert (report.verdict, report.number) == (Verdict.VIOLATION, table.due.number)
-    report = verify(table.victim.log + record(fork) + record(offence), GAMES)
+    report = verify(table.victim.log + record(fork) + record(violation), GAMES)
     assert (report.verdict, report.number) == (Verdict.VIOLATION, own.number)
 
 
@@ -95,7 +95,7 @@ def test_a_fork_that_its_seat_did_not_sign_is_no_fork(seat: int) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_nobody_is_convicted_by_a_fork_of_their_own_entries_on_the_wire(seat: int) -> None:
+def test_nobody_is_proved_guilty_by_a_fork_of_their_own_entries_on_the_wire(seat: int) -> None:
     """With one key at both seats the other can sign one; the honest program knows what it said."""
     rng = random.Random(seat)
     key = identity(rng)

@@ -1,4 +1,4 @@
-"""What proves nothing costs the connection and nothing else: no conviction, no harm to the log (SPEC 4.2, 5.2)."""
+"""Frames that prove nothing cost only the connection: no violation, no harm to the log (SPEC 4.2, 5.2)."""
 
 import random
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from p2p_shanghaien.games.api import Value
 from tests.cheater import (
     Table,
     caught,
-    check_convicted,
     check_dropped,
+    check_proved,
     check_proves_nothing,
     check_unharmed,
     entry_frame,
@@ -30,7 +30,7 @@ from tests.pair import identity, make_pair
 from tests.toy import Toy
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
-"""Of the curve's base point."""
+"""The order of the curve's base point."""
 
 NEUTRAL_POINT = b"\x01" + bytes(31)
 """A small-order point's encoding: as a signature's R it fits with S = 0 where the key is such a point as well."""
@@ -167,7 +167,7 @@ def misshapen(table: Table) -> dict[str, bytes]:
 
 
 def _padded(table: Table, size: int) -> bytes:
-    """The entry that is due, with content that makes it just so long."""
+    """Return the entry that is due, with content that makes it just so long."""
     data = table.forged(content=bytes(512))
     data = table.forged(content=bytes(512 + size - len(data)))
     assert len(data) == size
@@ -176,11 +176,11 @@ def _padded(table: Table, size: int) -> bytes:
 
 def test_an_entry_of_the_highest_size_is_looked_into() -> None:
     table = caught("action", 0)
-    check_convicted(table, _padded(table, MAX_ENTRY), "malformed_content")
+    check_proved(table, _padded(table, MAX_ENTRY), "malformed_content")
 
 
 def _long_number(envelope: bytes, number: int) -> bytes:
-    """The envelope with its number in two bytes more than it needs."""
+    """Return the envelope with its number in two bytes more than it needs."""
     at_ = 1 + 34
     short = encode(number)
     assert envelope[at_ : at_ + len(short)] == short
@@ -237,7 +237,7 @@ def wrong_frames(table: Table) -> list[bytes]:
         encode(("entry", data[:-1])),
         encode(("entry", data + b"\x00")),
         encode(("hello", data)),
-        encode(("promise", bytes(32))),
+        encode(("commit", bytes(32))),
         encode(("proof", 0, bytes(32), bytes(64), None)),
         encode(("note",)),
         encode(("note", 0, b"", bytes(64))),
@@ -338,7 +338,7 @@ def test_entries_of_another_session_between_the_same_two() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_acting_out_of_turn(seat: int) -> None:
-    """The honest side owes; the cheater signs for itself, or in the other's name."""
+    """The honest peer's entry is expected; the cheater signs for itself, or in the other's name."""
     actions: dict[str, Callable[[Table], bytes]] = {
         "for itself": lambda table: table.next("action", "roll", bytes(32)),
         "as the other": lambda table: table.next("action", "roll", bytes(32), seat=1 - seat),
@@ -356,9 +356,9 @@ def test_acting_out_of_turn(seat: int) -> None:
 def _owed_by_the_honest_side(seat: int) -> Table:
     table = caught("action", seat, when=lambda pair, entry: words(entry)[0].startswith("-"))
     table.deliver(entry_frame(table.due.data))
-    owed = table.victim.peer.match.owed
-    assert owed is not None
-    assert owed.seat == 1 - seat
+    expected = table.victim.peer.match.expected
+    assert expected is not None
+    assert expected.seat == 1 - seat
     return table
 
 

@@ -16,7 +16,7 @@ GROWING = (Verdict.INCOMPLETE, Verdict.DECIDED)
 
 
 def ends(data: bytes) -> Iterator[int]:
-    """Where the opening and each whole record of a log end."""
+    """Yield where the opening and each whole record of a log end."""
     at = len(transcript.MAGIC)
     while at + 4 <= len(data):
         at += 4 + int.from_bytes(data[at : at + 4])
@@ -35,8 +35,8 @@ LOGS = {"a whole game": whole_game()} | {test["id"]: bytes.fromhex(test["log"]) 
 
 
 def said(report: Report) -> tuple[Report, str]:
-    """A report as a value: two faults of the same kind are not equal."""
-    return report._replace(fault=None), str(report.fault)
+    """Return a report as a value: two errors of the same kind are not equal."""
+    return report._replace(error=None), str(report.error)
 
 
 @sweep("name", LOGS, every=4)
@@ -46,15 +46,15 @@ def test_grown_at_once(name: str) -> None:
     rng = random.Random(name)
     places = list(ends(data))
     for at in rng.sample(places, min(len(places), 6)):
-        for torn in (0, min(7, len(data) - at)):
-            begun = verify(data[: at + torn], RULES)
-            if begun.verdict in GROWING and begun.torn == torn:
+        for truncated in (0, min(7, len(data) - at)):
+            begun = verify(data[: at + truncated], RULES)
+            if begun.verdict in GROWING and begun.truncated == truncated:
                 assert said(extended(begun, data[at:], at)) == wanted
 
 
 @pytest.mark.thorough
 def test_grown_byte_by_byte() -> None:
-    """What is torn while it is being written is an entry once it is written."""
+    """A truncated record is an entry once it is written completely."""
     data = LOGS["a whole game"]
     report = verify(data[: next(ends(data))], RULES)
     rng = random.Random(3)
@@ -63,7 +63,7 @@ def test_grown_byte_by_byte() -> None:
         seen = min(len(data), seen + rng.randrange(1, 400))
         assert report.verdict in GROWING
         report = extended(report, data[at:seen], at)
-        at = seen - report.torn
+        at = seen - report.truncated
         assert said(report) == said(verify(data[:seen], RULES))
     assert report.verdict == Verdict.COMPLETE
 
@@ -74,5 +74,5 @@ def test_a_bad_length_is_said_where_it_stands_in_the_log() -> None:
     report = extended(verify(data[:at], RULES), b"\xff\xff\xff\xff", at)
     assert said(report) == said(verify(data[:at] + b"\xff\xff\xff\xff", RULES))
     assert report.verdict == Verdict.INVALID_FILE
-    assert report.fault
-    assert report.fault.details["at"] == at
+    assert report.error
+    assert report.error.details["at"] == at

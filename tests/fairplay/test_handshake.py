@@ -1,4 +1,4 @@
-"""Meeting: versions, promise, proofs and invitations, and everything one of the two can try (SPEC 4)."""
+"""Handshake: versions, commitment, proofs and invitations, and everything one of the two can try (SPEC 4)."""
 
 import random
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Bye, Handshake, Refused, bye
-from p2p_shanghaien.fairplay.hello import VERSIONS, Invitation, Position, Role, open_session, preface
+from p2p_shanghaien.fairplay.hello import VERSIONS, Head, Invitation, Role, open_session, preface
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import is_clean
@@ -37,11 +37,11 @@ SECRET = b"\x05" * 16
 
 def test_two_honest_sides_meet() -> None:
     for one, other in (shake_hands(host(), guest()), shake_hands(host(), guest())):
-        assert one.meeting == other.meeting
+        assert one.hellos == other.hellos
         assert one.proofs == other.proofs
         assert (one.seat, other.seat) == (0, 1)
-        assert one.theirs == other.theirs == Position(0, one.meeting.session)
-        assert authentication_string(one.meeting.session) == authentication_string(other.meeting.session)
+        assert one.theirs == other.theirs == Head(0, one.hellos.session)
+        assert authentication_string(one.hellos.session) == authentication_string(other.hellos.session)
     assert meets_guest(honest_guest()).established is not None
     assert meets_host(honest_host()).established is not None
 
@@ -52,14 +52,14 @@ def test_fresh_nonces_make_another_session() -> None:
         for changes in ((nonce, GUEST_NONCE), (HOST_NONCE, nonce)):
             one = Handshake(HOST, host_hello(HOST, changes[0], Shanghaien()))
             established, _ = shake_hands(one, Handshake(GUEST, guest_hello(GUEST, changes[1])))
-            seen |= {established.meeting.session, established.meeting.handshake}
+            seen |= {established.hellos.session, established.hellos.handshake}
     assert len(seen) == 8
 
 
 def test_a_tag_for_each_use_so_that_no_hash_passes_for_another() -> None:
     assert len({tagged_hash(tag, b"", b"") for tag in Tag}) == len(Tag)
     established, _ = shake_hands(host(), guest())
-    assert established.meeting.session != established.meeting.handshake
+    assert established.hellos.session != established.hellos.handshake
 
 
 # Versions
@@ -108,22 +108,22 @@ def test_a_later_program_that_also_speaks_our_version_is_welcome() -> None:
     forger = honest_guest(versions=(1, 2))
     victim = host()
     victim.receive(preface((1, 2)))
-    victim.receive(encode(("promise", tagged_hash(Tag.HELLO, forger.hello))))
+    victim.receive(encode(("commit", tagged_hash(Tag.HELLO, forger.hello))))
     hello = host_hello(HOST, HOST_NONCE, Shanghaien()).encode()
     victim.receive(encode(("hello", forger.hello, *forger.proof(Role.GUEST, (hello, forger.hello)))))
     assert victim.established is not None
 
 
-# Roles, nonces and promises
+# Roles, nonces and commitments
 
 
 def test_equal_roles() -> None:
-    """Two hosts wait for each other's promise; two guests are told that a hello was due; a false role is refused."""
+    """Two hosts wait for each other's commitment; two guests are told that a hello was due; a false role is refused."""
     one, other = guest(), guest()
-    (promise,) = one.receive(preface())
+    (commitment,) = one.receive(preface())
     other.receive(preface())
     with pytest.raises(Malformed, match="unexpected_frame"):
-        other.receive(promise)
+        other.receive(commitment)
     assert host().receive(preface()) == []
     with pytest.raises(Malformed, match="wrong_role"):
         meets_guest(honest_guest(role=0))
@@ -150,17 +150,17 @@ def test_our_own_frames_reflected() -> None:
     with pytest.raises(Malformed):
         side.receive(encode(("hello", valid(Role.HOST).encode())))
     side = guest()
-    (promise,) = side.receive(preface())
+    (commitment,) = side.receive(preface())
     with pytest.raises(Malformed):
-        side.receive(promise)
+        side.receive(commitment)
 
 
-def test_a_hello_that_was_not_promised() -> None:
+def test_a_hello_that_was_not_committed_to() -> None:
     """A guest that looks for a hello after it has seen the host's."""
     other = valid(Role.GUEST)._replace(nonce=b"\x33" * 32).encode()
-    for promise in (tagged_hash(Tag.HELLO, other), bytes(32), tagged_hash(Tag.SESSION, honest_guest().hello)):
-        with pytest.raises(Malformed, match="hello_not_promised"):
-            meets_guest(honest_guest(), promise=promise)
+    for commitment in (tagged_hash(Tag.HELLO, other), bytes(32), tagged_hash(Tag.SESSION, honest_guest().hello)):
+        with pytest.raises(Malformed, match="hello_not_committed"):
+            meets_guest(honest_guest(), commitment=commitment)
 
 
 # Proofs
@@ -216,7 +216,7 @@ def test_false_proofs(meet: Meet, honest: Callable[..., Forger], identity: Ident
         {"seat": bool(seat)},
         {"session": bytes(32)},
         {"handshake": bytes(32)},
-        {"position": Position(1, bytes(32))},
+        {"log_head": Head(1, bytes(32))},
     ]
     for changes in wrong_signatures:
         with pytest.raises(Malformed, match="bad_proof"):
@@ -248,13 +248,13 @@ def test_false_proofs(meet: Meet, honest: Callable[..., Forger], identity: Ident
 @pytest.mark.parametrize(("meet", "honest", "identity"), BOTH, ids=["guest", "host"])
 def test_a_new_game_begins_with_nothing(meet: Meet, honest: Callable[..., Forger], identity: Identity) -> None:
     """A position of something else, though well signed; and false in place of 0."""
-    for position in (Position(3, b"\x03" * 32), Position(0, b"\x03" * 32)):
+    for log_head in (Head(3, b"\x03" * 32), Head(0, b"\x03" * 32)):
         with pytest.raises(Malformed, match="not_a_proof"):
-            meet(honest(), length=position.length, head=position.head, position=position)
-    session = shake_hands(host(), guest())[0].meeting.session
-    assert meet(honest(), length=0, position=Position(0, session)).established is not None
+            meet(honest(), length=log_head.length, head=log_head.digest, log_head=log_head)
+    session = shake_hands(host(), guest())[0].hellos.session
+    assert meet(honest(), length=0, log_head=Head(0, session)).established is not None
     with pytest.raises(Malformed, match="not_a_proof"):
-        meet(honest(), length=False, position=Position(False, session))
+        meet(honest(), length=False, log_head=Head(False, session))
 
 
 @pytest.mark.parametrize("name", [name for name in REFUSED_KEYS if len(REFUSED_KEYS[name]) == 32])
@@ -281,20 +281,20 @@ def test_a_swapped_key() -> None:
 def test_the_same_key_on_both_sides_is_allowed() -> None:
     same = Handshake(HOST, guest_hello(HOST, GUEST_NONCE))
     established, _ = shake_hands(host(), same)
-    assert open_session(established.meeting.hellos, GAMES).keys == (HOST.public, HOST.public)
+    assert open_session(established.hellos, GAMES).keys == (HOST.public, HOST.public)
 
 
 # Frames out of order and of other forms
 
 
 def stages() -> dict[str, tuple[Callable[[], Handshake], list[bytes]]]:
-    """Each state of a handshake: who, and the frames that lead there."""
+    """Return each state of a handshake: who, and the frames that lead there."""
     guests, hosts = honest_guest(), honest_host()
-    promise = encode(("promise", tagged_hash(Tag.HELLO, guests.hello)))
+    commitment = encode(("commit", tagged_hash(Tag.HELLO, guests.hello)))
     return {
         "host, nothing yet": (host, []),
-        "host, promise due": (host, [preface()]),
-        "host, hello due": (host, [preface(), promise]),
+        "host, commitment due": (host, [preface()]),
+        "host, hello due": (host, [preface(), commitment]),
         "guest, nothing yet": (guest, []),
         "guest, hello due": (guest, [preface()]),
         "guest, proof due": (guest, [preface(), encode(("hello", hosts.hello))]),
@@ -308,12 +308,12 @@ def test_frames_that_are_not_due(stage: str) -> None:
     guests, hosts = honest_guest(), honest_host()
     hellos = (hosts.hello, guests.hello)
     frames = {
-        "promise": encode(("promise", tagged_hash(Tag.HELLO, guests.hello))),
+        "commitment": encode(("commit", tagged_hash(Tag.HELLO, guests.hello))),
         "host's hello": encode(("hello", hosts.hello)),
         "guest's hello": encode(("hello", guests.hello, *guests.proof(1, hellos))),
         "proof": encode(("proof", *hosts.proof(0, hellos))),
     }
-    due = {"host, promise due": "promise", "host, hello due": "guest's hello"}
+    due = {"host, commitment due": "commitment", "host, hello due": "guest's hello"}
     due |= {"guest, hello due": "host's hello", "guest, proof due": "proof"}
     wrong = [frame for name, frame in frames.items() if due.get(stage) != name]
     wrong += [
@@ -324,10 +324,10 @@ def test_frames_that_are_not_due(stage: str) -> None:
         b"\x91" * 100_000,
         b"\xdd\xff\xff\xff\xff" * 800,
         b"\x82\xa5hello\xc0\xa5hello\xc0",
-        encode(("promise",)),
-        encode(("promise", bytes(31))),
-        encode(("promise", "x" * 32)),
-        encode(("promise", bytes(32), None)),
+        encode(("commit",)),
+        encode(("commit", bytes(31))),
+        encode(("commit", "x" * 32)),
+        encode(("commit", bytes(32), None)),
         encode(("hello",)),
         encode(("hello", guests.hello.hex())),
         encode(("hello", hosts.hello, None)),
@@ -366,7 +366,7 @@ def test_a_bye(stage: str) -> None:
 
 def test_nothing_more_is_taken_once_both_have_met() -> None:
     for side in (meets_guest(honest_guest()), meets_host(honest_host())):
-        for frame in (preface(), encode(("promise", bytes(32))), encode(("proof", 0, bytes(32), bytes(64), None)), b""):
+        for frame in (preface(), encode(("commit", bytes(32))), encode(("proof", 0, bytes(32), bytes(64), None)), b""):
             with pytest.raises(ShanghaienError):
                 side.receive(frame)
         assert side.established is not None
@@ -381,7 +381,7 @@ def invitation(secret: bytes = SECRET, key: Identity = HOST) -> Invitation:
 
 def test_an_invitation_opens_a_private_table() -> None:
     one, other = shake_hands(host(invitation(), private=True), guest(invitation()))
-    assert one.meeting == other.meeting
+    assert one.hellos == other.hellos
 
 
 @pytest.mark.parametrize(
@@ -424,7 +424,7 @@ def test_a_seal_is_bound_to_seat_and_hellos() -> None:
                 meet(honest(), victim(secret), seal=wrong)
 
 
-# Going on with a session
+# Resuming a session
 
 
 def test_going_on_needs_the_same_session_on_both_sides() -> None:
@@ -435,38 +435,38 @@ def test_going_on_needs_the_same_session_on_both_sides() -> None:
 
 def test_going_on_tells_both_how_far_the_other_is() -> None:
     session = b"\x09" * 32
-    positions = (Position(7, b"\x07" * 32), Position(5, b"\x05" * 32))
+    log_heads = (Head(7, b"\x07" * 32), Head(5, b"\x05" * 32))
     one, other = shake_hands(
-        host(position=positions[0], resumes=session), guest(position=positions[1], resumes=session)
+        host(log_head=log_heads[0], resumes=session), guest(log_head=log_heads[1], resumes=session)
     )
-    assert (one.theirs, other.theirs) == (positions[1], positions[0])
+    assert (one.theirs, other.theirs) == (log_heads[1], log_heads[0])
 
 
 def test_a_position_is_signed() -> None:
-    session, position = b"\x09" * 32, Position(3, b"\x03" * 32)
+    session, log_head = b"\x09" * 32, Head(3, b"\x03" * 32)
     forger = honest_guest(resumes=session)
-    good: dict[str, Any] = {"length": 3, "head": position.head, "session": session, "position": position}
+    good: dict[str, Any] = {"length": 3, "head": log_head.digest, "session": session, "log_head": log_head}
     wrong: list[dict[str, Any]] = [
-        {"length": 3, "head": position.head},
+        {"length": 3, "head": log_head.digest},
         good | {"length": 4},
-        good | {"length": True, "position": Position(1, position.head)},
-        good | {"length": True, "position": Position(True, position.head)},
-        good | {"length": False, "position": Position(False, position.head)},
+        good | {"length": True, "log_head": Head(1, log_head.digest)},
+        good | {"length": True, "log_head": Head(True, log_head.digest)},
+        good | {"length": False, "log_head": Head(False, log_head.digest)},
         good | {"head": b"\x04" * 32},
         good | {"session": bytes(32)},
     ]
     for changes in wrong:
         with pytest.raises(Malformed):
-            meets_guest(forger, host(resumes=session, position=Position(0, session)), **changes)
-    assert meets_guest(forger, host(resumes=session, position=Position(0, session)), **good).established is not None
+            meets_guest(forger, host(resumes=session, log_head=Head(0, session)), **changes)
+    assert meets_guest(forger, host(resumes=session, log_head=Head(0, session)), **good).established is not None
 
 
 @pytest.mark.parametrize("late", [0, 1])
 def test_a_position_may_be_told_when_the_proof_is_due_and_not_before(late: int) -> None:
     """The host's proof is due once it has checked the guest's, the guest's once it has seen the host's hello."""
-    session, positions = b"\x09" * 32, (Position(4, b"\x04" * 32), Position(3, b"\x03" * 32))
-    given = [None if seat == late else positions[seat] for seat in (0, 1)]
-    sides = host(position=given[0], resumes=session), guest(position=given[1], resumes=session)
+    session, log_heads = b"\x09" * 32, (Head(4, b"\x04" * 32), Head(3, b"\x03" * 32))
+    given = [None if seat == late else log_heads[seat] for seat in (0, 1)]
+    sides = host(log_head=given[0], resumes=session), guest(log_head=given[1], resumes=session)
     wires = [sides[1].start(), sides[0].start()]
     proved = 0
     while any(wires):
@@ -474,25 +474,25 @@ def test_a_position_may_be_told_when_the_proof_is_due_and_not_before(late: int) 
             for frame in wires[seat]:
                 wires[seat] = wires[seat][1:]
                 wires[1 - seat] += sides[seat].receive(frame)
-            if sides[seat].awaits_position:
+            if sides[seat].awaits_head:
                 assert seat == late
                 assert sides[seat].established is None
                 with pytest.raises(Malformed, match="unexpected_frame"):
                     sides[seat].receive(encode(("proof", 0, bytes(32), bytes(64), None)))
-                wires[1 - seat] += sides[seat].prove(positions[seat])
+                wires[1 - seat] += sides[seat].authenticate(log_heads[seat])
                 proved += 1
     assert proved == 1
     for seat in (0, 1):
         established = sides[seat].established
         assert established is not None
-        assert established.theirs == positions[1 - seat]
+        assert established.theirs == log_heads[1 - seat]
 
 
 def test_in_a_new_game_no_position_is_waited_for() -> None:
     sides = host(), guest()
-    assert not any(side.awaits_position for side in sides)
+    assert not any(side.awaits_head for side in sides)
     shake_hands(*sides)
-    assert not any(side.awaits_position for side in sides)
+    assert not any(side.awaits_head for side in sides)
 
 
 @pytest.mark.parametrize("name", ["\u0301", "\u0336\u0337", "\u2800"])

@@ -1,4 +1,4 @@
-"""What two programs say of themselves when they meet, and the session that it fixes (SPEC 4.5, 4.6)."""
+"""The hellos of two programs, and the session that they fix (SPEC 4.5, 4.6)."""
 
 import random
 from typing import Any
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.hello import Hello, Meeting, Role, open_session, parse_hello
+from p2p_shanghaien.fairplay.hello import Hello, Hellos, Role, open_session, parse_hello
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import FORBIDDEN
 from tests.fairplay.strangers import GUEST, HOST, HOST_NONCE, REFUSED_KEYS, Forger, guest_meets, meets_guest, valid
@@ -182,7 +182,7 @@ def test_a_session_is_what_the_hellos_say() -> None:
         session = open_session(hellos, GAMES)
         assert session.game == game
         assert session.keys == (HOST.public, GUEST.public)
-        assert session.id == Meeting(hellos).session
+        assert session.id == Hellos(*hellos).session
 
 
 def test_a_session_begins_with_hellos_that_resume_nothing() -> None:

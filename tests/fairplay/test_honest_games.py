@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.fairplay.effects import Begun, Closed, Convicted, Stepped
+from p2p_shanghaien.fairplay.effects import Begun, Closed, Stepped, ViolationProved
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Chosen, Drawn, Game, Terminal
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -36,10 +36,10 @@ def check_sound(pair: Pair) -> None:
     assert first.log == second.log
     assert first.peer.match == second.peer.match
     report = verify(first.log, GAMES)
-    assert (report.verdict, report.fault, report.torn, report.awaited) == (Verdict.COMPLETE, None, 0, ())
+    assert (report.verdict, report.error, report.truncated, report.awaited) == (Verdict.COMPLETE, None, 0, ())
     assert report.match == first.peer.match
     for side in pair.sides:
-        assert not any(isinstance(effect, Convicted) for effect in side.effects)
+        assert not any(isinstance(effect, ViolationProved) for effect in side.effects)
         stepped = [effect for effect in side.effects if isinstance(effect, Stepped)]
         assert report.steps == tuple(effect.step for effect in stepped)
         assert [effect.before for effect in stepped[1:]] == [effect.after for effect in stepped[:-1]]

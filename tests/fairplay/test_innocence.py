@@ -1,7 +1,7 @@
-"""Nobody is convicted by genuine entries of their own, wherever somebody without the key puts them (SPEC 5.11).
+"""Genuine entries prove no violation by their author, wherever somebody without the key puts them (SPEC 5.11).
 
-The cheater has its own key, everything that the honest player ever signed (entries, proofs, resignations, offers),
-and may put together any file, or say anything on the wire.
+The cheater has its own key, everything that the honest player ever signed (entries, proofs, resignations, offers), and
+may put together any file, or say anything on the wire.
 """
 
 import random
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.contents import read as read_content
-from p2p_shanghaien.fairplay.effects import Convicted
+from p2p_shanghaien.fairplay.effects import ViolationProved
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import open_session
 from p2p_shanghaien.fairplay.keys import Identity
@@ -35,7 +35,7 @@ HONEST, CHEATER = Identity(b"\x0a" * 32), Identity(b"\x0b" * 32)
 
 
 class Past(NamedTuple):
-    """What the cheater has collected: logs of whole games between the two, and all that the honest player signed."""
+    """The cheater's collection: logs of whole games between the two, and everything that the honest player signed."""
 
     logs: tuple[bytes, ...]
     entries: tuple[Entry, ...]
@@ -106,19 +106,21 @@ class Forgery:
         """`entry` moved to where the file now ends."""
         envelope = Envelope(*entry[:8])
         match = self.match
-        if match is not None and match.owed is not None:
+        if match is not None and match.expected is not None:
             envelope = envelope._replace(
-                session=match.session.id, number=match.number, parent=match.head, seat=match.owed.seat
+                session=match.session.id, number=match.number, parent=match.head, seat=match.expected.seat
             )
         return envelope._replace(**changes)  # type: ignore[arg-type]
 
     def legal_turn(self, rng: random.Random) -> bytes | None:
-        """Another legal entry of the cheater's own in place of the genuine one, where it owes one it can make."""
+        """Make another legal entry of the cheater's own in place of the genuine one, if one is expected that it can
+        make.
+        """
         match = self.match
-        if match is None or match.owed is None or match.session.keys[match.owed.seat] != CHEATER.public:
+        if match is None or match.expected is None or match.session.keys[match.expected.seat] != CHEATER.public:
             return None
-        owed = match.owed
-        legal = match.state.legal(match.player(owed.seat))
+        expected = match.expected
+        legal = match.state.legal(match.player(expected.seat))
         options: dict[Kind, tuple[Any, ...]] = {
             Kind.OPENING: ((rng.randbytes(32),),),
             Kind.SHARE: ((rng.randbytes(32),),),
@@ -127,14 +129,16 @@ class Forgery:
             Kind.ANSWER: tuple((action,) for action in legal),
             Kind.RESULT: (match.result,) if match.result else (),
         }
-        choices = list(options.get(owed.kind, ()))
+        choices = list(options.get(expected.kind, ()))
         rng.shuffle(choices)
         for content in choices:
             try:
-                after = match.after(read_content(owed.kind, encode(content)))
+                after = match.after(read_content(expected.kind, encode(content)))
             except Illegal:
                 continue
-            blank = Envelope(match.session.id, match.number, match.head, owed.seat, bytes(32), str(owed.kind), b"", b"")
+            blank = Envelope(
+                match.session.id, match.number, match.head, expected.seat, bytes(32), str(expected.kind), b"", b""
+            )
             return sign(CHEATER, blank._replace(content=encode(content), state=after.state_hash)).data
         return None
 
@@ -182,7 +186,7 @@ def manipulate(forgery: Forgery, step: str, rng: random.Random) -> None:
     rest=st.booleans(),
     seed=st.integers(0, 2**32),
 )
-def test_no_file_convicts_who_was_honest(base: int, keep: int, steps: list[str], rest: bool, seed: int) -> None:
+def test_no_file_accuses_who_was_honest(base: int, keep: int, steps: list[str], rest: bool, seed: int) -> None:
     rng = random.Random(seed)
     log = past().logs[base]
     forgery = Forgery(log, keep)
@@ -194,7 +198,7 @@ def test_no_file_convicts_who_was_honest(base: int, keep: int, steps: list[str],
     check_innocent(forgery.data)
 
 
-def test_the_cheater_convicts_itself_often_enough() -> None:
+def test_the_cheater_proves_its_own_violation_often_enough() -> None:
     """The manipulations reach every verdict, so that the test above is about something."""
     rng = random.Random(1)
     verdicts: Counter[Verdict] = Counter()
@@ -211,8 +215,8 @@ def check_innocent(data: bytes) -> Verdict:
     report = verify(data, GAMES)
     if report.verdict == Verdict.VIOLATION:
         assert report.session is not None
-        assert report.offender is not None
-        assert report.session.keys[report.offender] == CHEATER.public
+        assert report.violator is not None
+        assert report.session.keys[report.violator] == CHEATER.public
     if report.verdict == Verdict.COMPLETE:
         # all that the honest player signed covers what came before; seat 1 alone can sign its last entry anew
         honest = [whole_until(each, HONEST) for each in known.logs]
@@ -221,7 +225,7 @@ def check_innocent(data: bytes) -> Verdict:
 
 
 def whole_until(data: bytes, signer: Identity) -> bytes:
-    """A log up to the last entry of one player."""
+    """Return a log up to the last entry of one player."""
     log = read(data)
     keys = open_session(log.hellos, GAMES).keys
     entries = [parse(each) for each in log.entries]
@@ -267,7 +271,7 @@ def test_beginnings_put_together_from_two_games() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_nothing_said_on_the_wire_makes_an_honest_program_convict_itself(seed: int) -> None:
+def test_nothing_said_on_the_wire_makes_an_honest_program_prove_its_own_violation(seed: int) -> None:
     """The cheater mixes what is due with repetitions, forgeries, notes and rubbish, and never lets go."""
     rng = random.Random(seed)
     seat = seed % 2
@@ -309,5 +313,7 @@ def test_nothing_said_on_the_wire_makes_an_honest_program_convict_itself(seed: i
     assert len({(entry.number, entry.parent) for entry in own}) == len(own), "never two entries for one place"
     report = verify(victim.log, GAMES)
     assert report.verdict != Verdict.INVALID_FILE
-    assert report.offender in (None, seat)
-    assert any(isinstance(effect, Convicted) for effect in victim.effects) == (report.verdict == Verdict.VIOLATION)
+    assert report.violator in (None, seat)
+    assert any(isinstance(effect, ViolationProved) for effect in victim.effects) == (
+        report.verdict == Verdict.VIOLATION
+    )

@@ -263,7 +263,7 @@ def test_here_does_not_finish_what_is_not_finished() -> None:
     for length, head in ((len(peer.entries), peer.match.head), (len(peer.entries) + 2, HASH)):
         assert table.deliver(cheater.note(NoteKind.HERE, length, head).frame) == []
     table.deliver(entry_frame(table.due.data))
-    assert peer.match.owed is None
+    assert peer.match.expected is None
     assert table.verdict().verdict == Verdict.COMPLETE
     for length, head in (
         (len(peer.entries) - 1, peer.match.head),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.errors import Illegal
-from p2p_shanghaien.fairplay.effects import Closed, Convicted, Effect, Finished, Lapsed, Offered, Send
+from p2p_shanghaien.fairplay.effects import Closed, Effect, Finished, Lapsed, Offered, Send, ViolationProved
 from p2p_shanghaien.fairplay.match import Ending
 from p2p_shanghaien.fairplay.notes import NoteKind
 from p2p_shanghaien.fairplay.verify import Verdict, verify
@@ -17,7 +17,7 @@ from tests.toy import Toy
 
 
 def waiting(seed: int = 0, *, decides: int | None = None, game: Any = None) -> tuple[Pair, int, random.Random]:
-    """A game some decisions on, and the seat whose decision is owed: `decides` where that is given."""
+    """Return a game some decisions on, and the seat whose decision is expected: `decides` if that is given."""
     rng = random.Random(seed)
     pair = make_pair(rng, game)
     wanted = (decides,) if decides is not None else (0, 1)
@@ -204,7 +204,7 @@ def test_an_acceptance_that_was_lost_arrives_over_the_next_connection() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_false_offer_beside_the_chain_is_dropped(seat: int) -> None:
-    """It is no entry, so it convicts nobody; but nobody is told of an offer that would not count."""
+    """It is no entry, so it proves no violation; but nobody is notified of an offer that would not count."""
     table = caught("action", seat)
     number, cheater = table.due.number, table.pair.sides[seat].peer
     for wrong in (
@@ -218,17 +218,17 @@ def test_a_false_offer_beside_the_chain_is_dropped(seat: int) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_accepting_an_offer_that_has_lapsed_convicts(seat: int) -> None:
+def test_accepting_an_offer_that_has_lapsed_proves_a_violation(seat: int) -> None:
     """The cheater held the offer, decided, liked not what came, and wants to accept after all."""
     table = caught("action", seat, when=lambda pair, entry: entry.number > 12)
     signature = offer(table.other, table.session, 1 - seat, table.due.number)
     table.deliver(entry_frame(table.due.data))
     match = table.victim.peer.match
-    while match.owed is None or match.owed.seat != seat:
+    while match.expected is None or match.expected.seat != seat:
         table.pair.act_at_random(1 - seat, random.Random(1))
         match = table.victim.peer.match
-    *_, convicted = table.deliver(entry_frame(table.next("abandonment", signature)))
-    assert isinstance(convicted, Convicted)
-    assert convicted.offence.code in ("false_offer", "abandoned_instead_of_reveal")
+    *_, proved = table.deliver(entry_frame(table.next("abandonment", signature)))
+    assert isinstance(proved, ViolationProved)
+    assert proved.violation.code in ("false_offer", "abandoned_instead_of_reveal")
     assert table.verdict().verdict == Verdict.VIOLATION
-    assert table.verdict().offender == seat
+    assert table.verdict().violator == seat

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.contents import DECISIONS
-from p2p_shanghaien.fairplay.effects import Convicted, Effect, Finished, Store
+from p2p_shanghaien.fairplay.effects import Effect, Finished, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, sign
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
-from p2p_shanghaien.fairplay.phases import RULES, Deed, Phase, Received, Response
+from p2p_shanghaien.fairplay.phases import RULES, Act, Phase, Received, Response
 from tests.cheater import certificate, entry_frame, forged, offer
 from tests.pair import Pair, make_pair, rebuilt
 from tests.toy import Toy
@@ -25,7 +25,7 @@ PROTOCOL = Path(__file__).parents[2] / "protocol"
 
 
 def tables() -> list[list[list[str]]]:
-    """The rows of each table of SPEC 11.6, heads included."""
+    """Return the rows of each table of SPEC 11.6, heads included."""
     text = (PROTOCOL / "SPEC.md").read_text(encoding="utf-8")
     section = text[text.index("### 11.6 Phases") : text.index("## 12 Shanghaien")]
     found = re.findall(r"(?:^\|.*\|\n)+", section, re.MULTILINE)
@@ -57,7 +57,7 @@ def test_the_model_has_the_same_phases() -> None:
 
 @cache
 def played(seed: int) -> Pair:
-    """A whole game over one connection."""
+    """Return a whole game over one connection."""
     rng = random.Random(seed)
     pair = make_pair(rng, Toy(1))
     pair.play(rng)
@@ -67,11 +67,11 @@ def played(seed: int) -> Pair:
 
 
 CLAIMS = ("none", "nothing", "fewer", "as many", "more", "other head")
-"""How far the other side proves that its log goes, beside ours; or there is no connection."""
+"""The lengths that the peer proves of its log, relative to ours; or there is no connection."""
 
 
 def reachable(phase: Phase) -> set[Phase]:
-    """Where a frame can lead from `phase`, with the entries of our own that follow from it."""
+    """Return where a frame can lead from `phase`, with the entries of our own that follow from it."""
     found, new = {phase}, {phase}
     while new:
         new = {each for known in new for each in RULES[known].leads_to} - found
@@ -94,7 +94,7 @@ class Program:
         length %= len(self.whole) + 1
         stored = [entry.data for entry in self.whole[:length]]
         self.peer = rebuilt(match.session, seat, pair.identities[seat], pair.sides[seat].secret, stored)
-        self.handshake = pair.established[seat].meeting.handshake
+        self.handshake = pair.established[seat].hellos.handshake
         self.key = pair.identities[1 - seat]
         self.notes = Notes(self.key, 1 - seat, self.handshake, pair.identities[seat].public)
         self.log = list(stored)
@@ -104,14 +104,14 @@ class Program:
         claimed = min(max(claimed, 0), len(self.whole))
         head = bytes(32) if claim == "other head" and claimed else self.hashes[claimed]
         ours = Notes(pair.identities[seat], seat, self.handshake, self.key.public)
-        self.carry_out(self.peer.resume(self.handshake, ours, Position(claimed, head)))
+        self.carry_out(self.peer.resume(self.handshake, ours, Head(claimed, head)))
 
     def carry_out(self, effects: list[Effect]) -> list[Effect]:
         self.log += [effect.entry for effect in effects if isinstance(effect, Store)]
         return effects
 
     def frame(self, received: Received, at: int) -> bytes | None:
-        """A frame by the other side that brings this, or None where there can be none; `at` chooses an entry."""
+        """Return a frame by the peer that brings this, or None if there can be none; `at` chooses an entry."""
         peer, session = self.peer, self.peer.match.session.id
         head, number, cheat = peer.match.head, peer.match.number, 1 - self.seat
         theirs = [entry for entry in peer.entries if entry.seat == cheat]
@@ -130,12 +130,12 @@ class Program:
             case Received.RESIGN:
                 return self.notes.write(NoteKind.RESIGN, head, certificate(self.key, session, cheat, head))
             case Received.HERE:
-                return self.notes.write(NoteKind.HERE, *peer.position)
+                return self.notes.write(NoteKind.HERE, *peer.head)
             case Received.OTHER_NOTE:
                 return self.notes.write(NoteKind.CHAT, "hello")
 
     def follows(self) -> bool:
-        """Whether the game itself has a next entry that is not ours to make."""
+        """Return whether the game itself has a next entry that is not ours to make."""
         number, head = self.peer.match.number, self.peer.match.head
         if number >= len(self.whole) or self.hashes[number] != head:
             return False
@@ -165,18 +165,18 @@ class Program:
         if response is Response.IGNORE:
             assert effects == []
             assert (peer.phase, peer.match, peer.entries, self.log) == before
-        convicted = [effect for effect in effects if isinstance(effect, Convicted)]
-        assert bool(convicted) == (peer.phase is Phase.CONVICTED != before[0])
-        if response is Response.CONVICT:
-            assert [each.seat for each in convicted] == [1 - self.seat]
+        proved = [effect for effect in effects if isinstance(effect, ViolationProved)]
+        assert bool(proved) == (peer.phase is Phase.VIOLATION != before[0])
+        if response is Response.PROVE:
+            assert [each.seat for each in proved] == [1 - self.seat]
         if received is Received.NEXT and response is Response.TAKE:
             assert len(self.log) > len(before[3])
-            assert not (follows and convicted), "the game itself convicts nobody"
+            assert not (follows and proved), "the game itself convicts nobody"
         assert (Finished() in effects) == (peer.phase is Phase.FINISHED != before[0])
         return True
 
-    def do(self, deed: Deed) -> None:
-        """Let our side try this, and check whether it may."""
+    def do(self, deed: Act) -> None:
+        """Let our peer try this, and check whether it may."""
         peer, before = self.peer, (self.peer.phase, list(self.log))
         may = deed in RULES[peer.phase].does
         action = next(iter(peer.match.state.legal(peer.player)), "")
@@ -184,15 +184,15 @@ class Program:
         effects: list[Effect] = []
         try:
             match deed:
-                case Deed.SIGN:
+                case Act.SIGN:
                     return
-                case Deed.DECIDE:
+                case Act.DECIDE:
                     effects = peer.act(action)
-                case Deed.ACCEPT:
+                case Act.ACCEPT:
                     effects = peer.accept()
-                case Deed.OFFER:
+                case Act.OFFER:
                     effects = peer.offer()
-                case Deed.RESIGN:
+                case Act.RESIGN:
                     effects = peer.resign()
         except Illegal as error:
             refused = error.code
@@ -217,8 +217,8 @@ def test_every_message_in_every_phase() -> None:
                 phase = program.peer.phase
                 if program.receive(received):
                     reached.add((phase, received))
-                    for again in Received if program.peer.phase is Phase.CONVICTED else ():
-                        reached.add((Phase.CONVICTED, again))
+                    for again in Received if program.peer.phase is Phase.VIOLATION else ():
+                        reached.add((Phase.VIOLATION, again))
                         program.receive(again)
                 elif RULES[phase].receives[received] is Response.DROP:
                     reached.add((phase, received))
@@ -231,14 +231,14 @@ def test_every_message_in_every_phase() -> None:
     seat=st.integers(0, 1),
     length=st.integers(0, LENGTH),
     claim=st.sampled_from(CLAIMS),
-    happens=st.lists(st.tuples(st.sampled_from([*Received, *Deed]), st.integers(0, LENGTH)), max_size=12),
+    happens=st.lists(st.tuples(st.sampled_from([*Received, *Act]), st.integers(0, LENGTH)), max_size=12),
 )
 def test_whatever_happens_one_after_the_other(
-    seed: int, seat: int, length: int, claim: str, happens: list[tuple[Received | Deed, int]]
+    seed: int, seat: int, length: int, claim: str, happens: list[tuple[Received | Act, int]]
 ) -> None:
     program = Program(seed, seat, length, claim)
     for event, at in happens:
-        if isinstance(event, Deed):
+        if isinstance(event, Act):
             program.do(event)
         elif not program.receive(event, at):
             break
@@ -265,7 +265,7 @@ def test_a_program_is_waited_for_where_no_person_decides() -> None:
         assert not any(peer.awaits_program for peer in peers)
         (seat,) = deciding
         pair.act_at_random(seat, rng)
-        pending = peers[seat].match.owed
+        pending = peers[seat].match.expected
         assert pending is not None
         assert peers[seat].awaits_program == (pending.kind not in DECISIONS)
         assert not peers[1 - seat].awaits_program, "it has heard of nothing yet"

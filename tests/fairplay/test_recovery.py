@@ -21,15 +21,17 @@ SECRET = b"\x07" * 32
 
 
 def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: bytes) -> tuple[Peer, list[Effect]]:
-    """A program started anew from its log, the session's secret and its key, and what it does once it is connected."""
+    """Return a program started anew from its log, the session's secret and its key, and what it does once it is
+    connected.
+    """
     session = pair.sides[seat].peer.match.session
     peer = started_anew(session, seat, pair.identities[seat], secret, read(log).entries)
     notes = Notes(pair.identities[seat], seat, handshake, session.keys[1 - seat])
-    return peer, peer.resume(handshake, notes, peer.position)
+    return peer, peer.resume(handshake, notes, peer.head)
 
 
 def played(game: Game[Any], seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
-    """A game played to its end, and the secrets of both seats."""
+    """Return a game played to its end, and the secrets of both seats."""
     secrets = (b"\x01" * 32, b"\x02" * 32)
     rng = random.Random(seed)
     pair = make_pair(rng, game, secrets=secrets)
@@ -47,7 +49,7 @@ def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game[Any], s
     pair, secrets = played(game, seat)
     log = pair.sides[seat].log
     entries = pair.sides[seat].peer.entries
-    handshake = pair.established[seat].meeting.handshake
+    handshake = pair.established[seat].hellos.handshake
     ends = [len(log) - sum(len(each.data) + 4 for each in entries[number:]) for number in range(len(entries))]
     wanted = [entry for entry in entries if entry.seat == seat]
     for entry in wanted[:12] + wanted[-4:]:
@@ -58,7 +60,7 @@ def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game[Any], s
 
 
 def decided(pair: Pair, seat: int, number: int) -> str:
-    """What the person at `seat` decided with entry `number`, be it in the open or in secret."""
+    """Return what the person at `seat` decided with entry `number`, be it in the open or in secret."""
     entries = pair.sides[seat].peer.entries
     entry = entries[number]
     action = words(entries[number + 2] if entry.kind == "choice" else entry)[0]
@@ -67,7 +69,7 @@ def decided(pair: Pair, seat: int, number: int) -> str:
 
 
 def a_roll(seed: int) -> tuple[Pair, bytes, int]:
-    """A game that has come to a roll: the pair, the log before it, and who rolls."""
+    """Return a game that has come to a roll: the pair, the log before it, and who rolls."""
     rng = random.Random(seed)
     pair = make_pair(rng, secrets=(SECRET, SECRET))
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 15)
@@ -91,7 +93,7 @@ def commitment_to_a_roll(peer: Peer) -> bytes:
 
 def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
     pair, log, seat = a_roll(1)
-    handshake = pair.established[seat].meeting.handshake
+    handshake = pair.established[seat].hellos.handshake
     same = [rebuilt(pair, seat, log, secret=SECRET, handshake=handshake)[0] for _ in range(2)]
     commitments = [commitment_to_a_roll(peer) for peer in same]
     assert commitments[0] == commitments[1], "the same place, the same share"
@@ -104,7 +106,7 @@ def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
 
 
 def shares(peer: Peer, entries: list[bytes]) -> list[bytes]:
-    """All shares in the clear that this seat has given in these entries."""
+    """Return all shares in the clear that this seat has given in these entries."""
     parsed = [parse(data) for data in entries]
     return [words(entry)[0] for entry in parsed if entry.seat == peer.seat and entry.kind in ("share", "reveal")]
 
@@ -146,7 +148,7 @@ def test_no_share_and_no_salt_is_ever_used_twice_in_a_game(seat: int) -> None:
 
 
 def test_another_parent_gives_another_share() -> None:
-    """The same number and handshake, but the other side said something else before."""
+    """Number and handshake are the same, but the peer said something else before."""
     parents = {}
     for bid in "123":
         rng = random.Random(9)

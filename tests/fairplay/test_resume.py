@@ -8,10 +8,10 @@ import pytest
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.effects import Convicted, Regained, Send
+from p2p_shanghaien.fairplay.effects import Regained, Send, ViolationProved
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.phases import Phase
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
@@ -114,7 +114,7 @@ def test_a_log_put_back_to_an_older_one_takes_its_own_later_entries_back(seat: i
 
 
 def lied_to(seat: int, kept: int, seed: int, given_back: int = 0) -> tuple[Pair, list[Entry]]:
-    """Seat `seat` was put back to `kept` entries; the other side claims to have no more, or gives back a few."""
+    """Restore `seat` to `kept` entries; the peer claims to have no more, or returns a few."""
     rng = random.Random(seed)
     pair = begun(3, Shanghaien())
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
@@ -127,7 +127,7 @@ def lied_to(seat: int, kept: int, seed: int, given_back: int = 0) -> tuple[Pair,
 
 
 def share(entry: Entry) -> bytes:
-    """What a share or a reveal says."""
+    """Return what a share or a reveal says."""
     content = decode(entry.content, 1024)
     assert isinstance(content, tuple)
     assert isinstance(content[0], bytes)
@@ -136,7 +136,7 @@ def share(entry: Entry) -> bytes:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int, thorough: bool) -> None:
-    """It claims the lower head to have a roll again, the other side's share being known to it: it is not.
+    """The peer claims the lower head to repeat a roll, as if it knew the share: it does not.
 
     (But for the one share to which the old log already holds the commitment: THREATS names it.)
     """
@@ -151,7 +151,7 @@ def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int, thorough: bo
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_liar_that_gives_back_a_part_knows_one_share_at_most(seat: int, thorough: bool) -> None:
-    """That to which the last entry given back holds the commitment: the same exception, and no roll more."""
+    """It is the committed share of the last returned entry: the same exception, and no further roll."""
     exposed = set()
     for kept in range(5, 50, 2 if thorough else 8):
         for given_back in (1, 2, 3):
@@ -166,7 +166,7 @@ def test_a_liar_that_gives_back_a_part_knows_one_share_at_most(seat: int, thorou
 
 
 def forked(old: Entry, entries: list[Entry]) -> bool:
-    """Whether another entry stands now in the place of `old`."""
+    """Return whether another entry stands now in the place of `old`."""
     place = (old.number, old.parent, old.seat)
     return any((new.number, new.parent, new.seat) == place and new.hash != old.hash for new in entries)
 
@@ -178,20 +178,20 @@ def test_a_liar_about_the_head_signed_its_own_rebuttal(seat: int) -> None:
     tries = (lied_to(seat, kept, 30) for kept in range(30, 45))
     pair, signed = next((p, s) for p, s in tries if any(forked(old, p.sides[seat].peer.entries) for old in s))
     handshake = pair.established[seat]
-    kept = KeptHandshake(handshake.meeting.hellos, handshake.proofs, handshake.theirs)
+    kept = KeptHandshake(handshake.hellos, handshake.proofs, handshake.theirs)
     for old in (old for old in signed if forked(old, pair.sides[seat].peer.entries)):
         accusation = pair.sides[1 - seat].log + record(old.data)
         report = verify(accusation, GAMES)
-        assert (report.verdict, report.offender) == (Verdict.VIOLATION, seat)
+        assert (report.verdict, report.violator) == (Verdict.VIOLATION, seat)
         report = verify(accusation, GAMES, [kept])
         assert report.verdict == Verdict.INVALID_FILE
-        assert report.fault is not None
-        assert report.fault.code == "fork_rebutted"
+        assert report.error is not None
+        assert report.error.code == "fork_rebutted"
         # a handshake that is forged, or that shows the accuser to have had the entry, rebuts nothing
         for spoilt in (
             kept._replace(proofs=(bytes(64), bytes(64))),
             kept._replace(theirs=handshake.theirs._replace(length=old.number + 1)),
-            kept._replace(hellos=(handshake.meeting.hellos[0], b"x")),
+            kept._replace(hellos=(handshake.hellos[0], b"x")),
         ):
             assert verify(accusation, GAMES, [spoilt]).verdict == Verdict.VIOLATION
 
@@ -206,18 +206,18 @@ def test_two_entries_under_one_connection_are_excused_by_no_handshake(seat: int)
     length = len(pair.sides[0].peer.entries)
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 14)
     handshake = pair.established[seat]
-    kept = KeptHandshake(handshake.meeting.hellos, handshake.proofs, handshake.theirs)
+    kept = KeptHandshake(handshake.hellos, handshake.proofs, handshake.theirs)
     signed = [entry for entry in pair.sides[seat].peer.entries if entry.seat == seat and entry.number >= length]
     assert len(signed) > 1
     for entry in signed:
         fork = forged(pair.identities[seat], entry, content=encode(("another",)))
         report = verify(pair.sides[1 - seat].log + record(fork), GAMES, [kept])
-        assert (report.verdict, report.offender) == (Verdict.VIOLATION, seat)
+        assert (report.verdict, report.violator) == (Verdict.VIOLATION, seat)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_side_that_signed_something_else_meanwhile_is_convicted_by_both(seat: int) -> None:
-    """Two copies of one seat have played on: the other side and the copy itself learn of it, and both have proof."""
+def test_a_side_that_signed_something_else_meanwhile_is_proved_guilty_by_both(seat: int) -> None:
+    """Two copies of one seat have played on: the peer and the copy itself learn of it, and both have proof."""
     rng = random.Random(8)
     pair = begun(4, Toy(2))
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 8)
@@ -237,14 +237,14 @@ def test_a_side_that_signed_something_else_meanwhile_is_convicted_by_both(seat: 
     while any(pair.wires):
         pair.deliver()
     verdicts = [verify(log, GAMES) for log in pair.logs]
-    convicted = [next(e for e in reversed(side.effects) if isinstance(e, Convicted)) for side in pair.sides]
-    assert convicted[0].number == convicted[1].number
-    assert convicted[0].seat == convicted[1].seat
+    proved = [next(e for e in reversed(side.effects) if isinstance(e, ViolationProved)) for side in pair.sides]
+    assert proved[0].number == proved[1].number
+    assert proved[0].seat == proved[1].seat
     for report in verdicts:
         assert report.verdict == Verdict.VIOLATION
-        assert (report.number, report.offender) == (convicted[0].number, convicted[0].seat)
-        assert report.fault is not None
-        assert report.fault.code == "fork"
+        assert (report.number, report.violator) == (proved[0].number, proved[0].seat)
+        assert report.error is not None
+        assert report.error.code == "fork"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -253,7 +253,7 @@ def test_nothing_is_signed_before_all_that_the_other_has_is_known(seat: int) -> 
     pair = begun(6, Toy(1))
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 10)
     length = len(pair.sides[seat].peer.entries)
-    claimed = Position(length + 4, b"\x01" * 32)
+    claimed = Head(length + 4, b"\x01" * 32)
     for kept in range(length + 1):
         pair.restart(seat, kept)
         peer = pair.sides[seat].peer
@@ -268,7 +268,7 @@ def test_a_head_that_was_claimed_must_be_reached() -> None:
     entries = pair.sides[0].peer.entries[:]
     pair.restart(1, 5)
     peer = pair.sides[1].peer
-    peer.resume(*pair.connection(1), Position(len(entries), b"\x01" * 32))
+    peer.resume(*pair.connection(1), Head(len(entries), b"\x01" * 32))
     for entry in entries[5:-1]:
         peer.receive(entry_frame(entry.data))
     with pytest.raises(Malformed, match="head_not_reached"):
@@ -276,10 +276,10 @@ def test_a_head_that_was_claimed_must_be_reached() -> None:
 
 
 def test_the_last_signature_is_delivered_again() -> None:
-    """Seat 1 signs last; if that is lost, seat 0 gets it at the next meeting, and both know."""
+    """Seat 1 signs last; if that is lost, seat 0 gets it on the next connection, and both know."""
     rng = random.Random(2)
     pair = begun(2, Toy(1))
-    while pair.sides[1].peer.match.owed is not None:
+    while pair.sides[1].peer.match.expected is not None:
         assert play_frames(pair, rng, 1)
     assert not pair.finished(0)
     pair.resume(rng)
@@ -348,9 +348,9 @@ def test_nothing_has_no_other_head_than_the_session(seat: int) -> None:
         host_hello(pair.identities[0], bytes([1] * 32), session.game, resumes=session.id),
         guest_hello(pair.identities[1], bytes([2] * 32), resumes=session.id),
     )
-    positions = [Position(0, session.id), Position(0, session.id)]
-    positions[seat] = Position(0, b"\x03" * 32)
-    hands = [Handshake(pair.identities[at], hellos[at], position=positions[at]) for at in (0, 1)]
+    heads = [Head(0, session.id), Head(0, session.id)]
+    heads[seat] = Head(0, b"\x03" * 32)
+    hands = [Handshake(pair.identities[at], hellos[at], head=heads[at]) for at in (0, 1)]
     with pytest.raises(Malformed, match="not_a_proof"):
         shake_hands(hands[0], hands[1])
 
@@ -362,9 +362,9 @@ def test_a_claim_that_fits_nothing_binds_nobody_in_the_next_handshake(seat: int)
     pair = begun(3, Toy(2))
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 5)
     peer = pair.sides[1 - seat].peer
-    length = peer.position.length
+    length = peer.head.length
     for claimed in (1, length - 1, length, length + 1, length + 9):
-        peer.resume(*pair.connection(1 - seat), Position(claimed, b"\x03" * 32))
+        peer.resume(*pair.connection(1 - seat), Head(claimed, b"\x03" * 32))
         assert peer.awaits_program, "it has to show what it claims"
         assert peer.phase is (Phase.PARTED if claimed <= length else Phase.CATCHING_UP)
         legal = peer.match.state.legal(peer.player)
@@ -385,10 +385,10 @@ def test_entries_taken_back_over_two_connections_are_told_once() -> None:
     own = sum(entry.seat == 0 for entry in whole[kept : kept + 4])
     pair.restart(0, kept)
     peer = pair.sides[0].peer
-    effects = peer.resume(*pair.connection(0), Position(len(whole), whole[-1].hash))
+    effects = peer.resume(*pair.connection(0), Head(len(whole), whole[-1].hash))
     for entry in whole[kept : kept + 4]:
         effects += peer.receive(encode(("entry", entry.data)))
     assert not [effect for effect in effects if isinstance(effect, Regained)]
     # the connection breaks, and its next proof claims no more than what has come
-    effects = peer.resume(*pair.connection(0), Position(kept + 4, whole[kept + 3].hash))
+    effects = peer.resume(*pair.connection(0), Head(kept + 4, whole[kept + 3].hash))
     assert [effect for effect in effects if isinstance(effect, Regained)] == [Regained(own)]

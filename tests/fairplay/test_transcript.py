@@ -98,6 +98,6 @@ def test_an_opening_of_another_form(fields: object) -> None:
 
 def test_a_torn_tail_is_shorter_than_the_record_it_announces() -> None:
     good = opening((b"a", b"b"), (bytes(64), bytes(64))) + record(b"whole")
-    for torn in (b"\x00", b"\x00\x00\x04", b"\x00\x00\x04\x00", b"\x00\x00\x04\x00" + bytes(1023)):
-        assert read(good + torn).records == Records((b"whole",), torn)
+    for truncated in (b"\x00", b"\x00\x00\x04", b"\x00\x00\x04\x00", b"\x00\x00\x04\x00" + bytes(1023)):
+        assert read(good + truncated).records == Records((b"whole",), truncated)
     assert read(good + b"\x00\x00\x04\x00" + bytes(1024)).entries[-1] == bytes(1024)

@@ -36,7 +36,7 @@ def finished(game: Game[Any], seed: int) -> Pair:
 
 @cache
 def log_of(name: str) -> bytes:
-    """A finished log by name."""
+    """Return a finished log by name."""
     if name == "resigned at once":
         pair = make_pair(random.Random(1), start=False)
         pair.begin(1)
@@ -50,7 +50,9 @@ def log_of(name: str) -> bytes:
 
 @cache
 def chain(name: str) -> tuple[Log, tuple[Match, ...], tuple[int, ...]]:
-    """A log, the match before each entry and after the last, and where each record begins, the end of the file last."""
+    """Return a log, the match before each entry and after the last, and where each record begins, the end of the file
+    last.
+    """
     log = read(log_of(name))
     matches = [begin(open_session(log.hellos, GAMES))]
     starts = [len(opening(log.hellos, log.proofs))]
@@ -122,15 +124,15 @@ def check_cut(name: str, length: int) -> None:
         return
     number = max(index for index, start in enumerate(starts) if start <= length)
     match = matches[number]
-    assert (report.match, report.fault, report.torn) == (match, None, length - starts[number])
-    if match.owed is None:
+    assert (report.match, report.error, report.truncated) == (match, None, length - starts[number])
+    if match.expected is None:
         assert (report.verdict, report.awaited) == (Verdict.COMPLETE, ())
         assert length == starts[-1]
     elif match.ending:
         assert report.verdict == Verdict.DECIDED
-        assert report.awaited == ((0, 1) if match.owed.seat == 0 else (1,))
+        assert report.awaited == ((0, 1) if match.expected.seat == 0 else (1,))
     else:
-        assert (report.verdict, report.awaited) == (Verdict.INCOMPLETE, (match.owed.seat,))
+        assert (report.verdict, report.awaited) == (Verdict.INCOMPLETE, (match.expected.seat,))
 
 
 @sweep("part", range(PARTS), every=PARTS)
@@ -169,11 +171,11 @@ def test_a_torn_write_changes_no_verdict() -> None:
     _, _, starts = chain("toy")
     for length in (starts[-1], starts[-2], starts[5]):
         sound = verify(whole[:length], GAMES)
-        for torn in (b"\x00", bytes(3), b"\x00\x00\x00\x09", b"\x00\x00\x04\x00" + bytes(1023)):
-            assert verify(whole[:length] + torn, GAMES) == sound._replace(torn=len(torn))
+        for truncated in (b"\x00", bytes(3), b"\x00\x00\x00\x09", b"\x00\x00\x04\x00" + bytes(1023)):
+            assert verify(whole[:length] + truncated, GAMES) == sound._replace(truncated=len(truncated))
         for corrupt in (bytes(4), bytes(1024), b"\xff\xff\xff\xff", b"\x00\x00\x04\x01"):
             report = verify(whole[:length] + corrupt, GAMES)
-            assert (report.verdict, report.fault and report.fault.code) == (Verdict.INVALID_FILE, "bad_record_length")
+            assert (report.verdict, report.error and report.error.code) == (Verdict.INVALID_FILE, "bad_record_length")
 
 
 def test_entries_after_the_end() -> None:
@@ -182,14 +184,14 @@ def test_entries_after_the_end() -> None:
     for data in log.entries:
         report = verify(whole + record(data), GAMES)
         assert (report.verdict, report.number) == (Verdict.INVALID_FILE, len(log.entries))
-        assert report.fault is not None
-        assert report.fault.code == "entry_after_the_end"
-    assert matches[-1].owed is None
+        assert report.error is not None
+        assert report.error.code == "entry_after_the_end"
+    assert matches[-1].expected is None
 
 
 @pytest.mark.parametrize("change", ["one bit", "the other's key", "no point"])
 def test_a_wrong_signature_stands_before_whatever_comes_later(change: str) -> None:
-    """A violation, a fork, damage or a torn write: what nobody signed proves nothing and convicts nobody (SPEC 9.1)."""
+    """A violation, a fork, damage or a truncated write: unsigned bytes prove no violation (SPEC 9.1)."""
     table = caught("action", 1)
     sound, entries = table.victim.log, table.entries
     own = next(entry for entry in entries if entry.seat == 1)
@@ -214,37 +216,37 @@ def test_a_wrong_signature_stands_before_whatever_comes_later(change: str) -> No
         behind = sound[starts[number] + len(unsigned) :]
         for name, ending in endings.items():
             report = verify(sound[: starts[number]] + unsigned + behind + ending, GAMES)
-            assert report.fault is not None
-            assert report.fault.code == "bad_signature"
+            assert report.error is not None
+            assert report.error.code == "bad_signature"
             expected = before._replace(
                 verdict=Verdict.INVALID_FILE,
                 number=number,
-                fault=report.fault,
+                error=report.error,
                 awaited=(),
                 damaged=len(unsigned + behind + ending),
             )
             assert report == expected, name
 
 
-def test_an_offence_with_a_wrong_signature_proves_nothing() -> None:
+def test_an_violation_with_a_wrong_signature_proves_nothing() -> None:
     table = caught("action", 1)
-    offence = parse(table.forged("nonsense", None))
-    for signature in (flipped(offence.signature, 40, 3), table.other.sign(offence.hash), table.due.signature):
-        report = verify(table.victim.log + record(with_signature(offence, signature)), GAMES)
-        assert report.fault is not None
-        assert (report.verdict, report.number, report.fault.code) == (
+    violation = parse(table.forged("nonsense", None))
+    for signature in (flipped(violation.signature, 40, 3), table.other.sign(violation.hash), table.due.signature):
+        report = verify(table.victim.log + record(with_signature(violation, signature)), GAMES)
+        assert report.error is not None
+        assert (report.verdict, report.number, report.error.code) == (
             Verdict.INVALID_FILE,
-            offence.number,
+            violation.number,
             "bad_signature",
         )
-        assert report.offender is None
+        assert report.violator is None
 
 
 # The beginning
 
 
 def openings() -> Iterator[tuple[bytes, str]]:
-    """Openings that do not hold, with the fault."""
+    """Yield openings that do not hold, with the error."""
     log, _, _ = chain("toy")
     other = read(finished(Toy(1), 77).sides[0].log)
     (host, guest), (first, second) = log.hellos, log.proofs
@@ -270,9 +272,9 @@ def test_an_opening_that_does_not_hold(begun: bytes, code: str) -> None:
     for data in (begun, begun + log_of("toy")[starts[0] :]):
         report = verify(data, GAMES)
         assert report.verdict == Verdict.INVALID_FILE
-        assert report.fault is not None
-        assert report.fault.code == code
-        assert (report.match, report.session, report.number, report.offender) == (None, None, None, None)
+        assert report.error is not None
+        assert report.error.code == code
+        assert (report.match, report.session, report.number, report.violator) == (None, None, None, None)
 
 
 def test_games_and_rules_that_are_not_known() -> None:
@@ -282,8 +284,8 @@ def test_games_and_rules_that_are_not_known() -> None:
     for games, code in ((RULES, "game_unknown"), ({}, "game_unknown"), ({"toy": Later}, "rules_unknown")):
         report = verify(log_of("toy"), games)
         assert (report.verdict, report.exit_code) == (Verdict.UNSUPPORTED, 1)
-        assert report.fault is not None
-        assert report.fault.code == code
+        assert report.error is not None
+        assert report.error.code == code
 
 
 # Verdicts
@@ -316,8 +318,8 @@ def test_an_unfinished_log_names_who_owed_what(kind: str, seat: int) -> None:
     report = table.verdict()
     assert (report.verdict, report.awaited, report.exit_code) == (Verdict.INCOMPLETE, (seat,), 5)
     assert report.match is not None
-    assert report.match.owed is not None
-    assert report.match.owed.kind == kind
+    assert report.match.expected is not None
+    assert report.match.expected.kind == kind
     assert report.record().ended is None
 
 
@@ -364,11 +366,11 @@ def test_names_prove_nothing_and_one_key_may_sit_twice() -> None:
 def test_the_evidence_is_the_log_as_the_honest_side_has_it() -> None:
     """A truncated copy of it is an unfinished game; with one byte less it proves nothing any more."""
     table = caught("action", 1)
-    offence = table.forged("nonsense", None)
-    table.deliver(entry_frame(offence))
+    violation = table.forged("nonsense", None)
+    table.deliver(entry_frame(violation))
     evidence = table.victim.log
     assert verify(evidence, GAMES).verdict == Verdict.VIOLATION
-    for length in range(len(evidence) - len(offence), len(evidence)):
+    for length in range(len(evidence) - len(violation), len(evidence)):
         report = verify(evidence[:length], GAMES)
         assert report.verdict == Verdict.INCOMPLETE
-        assert report.torn > 0
+        assert report.truncated > 0

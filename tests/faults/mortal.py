@@ -14,11 +14,11 @@ from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.parts import Link, Log
-from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.ports import Link, Log
+from p2p_shanghaien.session.series import Saved, Series
 from p2p_shanghaien.store.logs import GameLog, Private, read_private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.paths import log_path
 from tests.pair import GAMES, NAMES
 from tests.session.memory import Decisive, Onlooker
 
@@ -79,17 +79,17 @@ class MortalLog:
             self._around("sync", self._log.sync)
             self.safe = size
 
-    def met(self, established: Established) -> None:
-        self._around("met", lambda: self._log.met(established))
+    def add_handshake(self, established: Established) -> None:
+        self._around("met", lambda: self._log.add_handshake(established))
 
-    def moved(self, address: str) -> None:
-        self._around("moved", lambda: self._log.moved(address))
+    def set_address(self, address: str) -> None:
+        self._around("moved", lambda: self._log.set_address(address))
 
-    def delivered(self) -> None:
-        self._around("delivered", self._log.delivered)
+    def mark_delivered(self) -> None:
+        self._around("delivered", self._log.mark_delivered)
 
-    def resigned(self) -> None:
-        self._around("resigned", self._log.resigned)
+    def mark_resigned(self) -> None:
+        self._around("resigned", self._log.mark_resigned)
 
     def close(self) -> None:
         self._log.close()
@@ -153,14 +153,14 @@ class Player:
         return sorted(self.games.glob("*.shlog")) if self.games.exists() else []
 
     def report(self) -> Report | None:
-        """What the log on the disk shows, if there is one with an entry."""
+        """Return what the log on the disk shows, if there is one with an entry."""
         reports = [verify(path.read_bytes(), GAMES) for path in self.paths]
         begun = [report for report in reports if report.entries or report.match]
         assert len(begun) <= 1
         return begun[0] if begun else None
 
     def side(self, life: Life, patience: float | None = 5) -> Side:
-        """The side of a program that runs now."""
+        """Return the side of a program that runs now."""
 
         def keep(session: Session, at: int, opening: bytes, secret: bytes, address: str) -> Log:
             life.step("before start")
@@ -183,25 +183,27 @@ class Player:
         )
 
     def is_done(self) -> bool:
-        """Whether nothing is missing: both signatures are there, and whoever signed last knows that both have them."""
+        """Return whether nothing is missing: both signatures are there, and whoever signed last knows that both have
+        them.
+        """
         report = self.report()
         if report is None or report.verdict != Verdict.COMPLETE:
             return False
         return self.seat == 0 or read_private(self.paths[0]).delivered
 
     def saved(self, life: Life) -> Saved | None:
-        """The game on the disk, taken hold of, if there is one."""
+        """Return the game on the disk, taken hold of, if there is one."""
         report = self.report()
         if report is None or report.match is None:
             return None
         path = log_path(self.games, report.match.session.id, self.seat)
         private = read_private(path)
-        log = GameLog.reopen(path, report.torn)
+        log = GameLog.reopen(path, report.truncated)
         self.log = MortalLog(log, life)
         return Saved(report.match, report.entries, self.seat, private.secret, self.log)
 
     def lose_power(self, rng: random.Random) -> None:
-        """Of what was written and not synced, some may be on the disk."""
+        """Lose some of the data that was written and not synced."""
         if self.log and self.log.safe and (path := self.log.path).exists():
             length = rng.randint(self.log.safe, path.stat().st_size)
             with path.open("r+b") as file:
@@ -209,7 +211,7 @@ class Player:
 
 
 async def play_on(player: Player, life: Life, seated: Callable[[Side], AbstractAsyncContextManager[Series]]) -> None:
-    """What a person does: goes on with the game that is kept, or else sits down to one, until it is finished."""
+    """Play as a person does: continue the saved game, or else start one, until it is finished."""
     while not player.is_done():
         side = player.side(life)
         saved = player.saved(life)

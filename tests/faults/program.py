@@ -16,10 +16,10 @@ from pathlib import Path
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.series import Series
 from tests.faults.mortal import Life, MortalLink, Player, play_on
 from tests.faults.sitting import KEEPALIVE
 from tests.toy import Toy
@@ -44,7 +44,7 @@ async def hosting(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
     def hello() -> Hello:
         return side.host_hello(GAME)
 
-    door = Door(lambda: side.handshake(hello()))
+    door = Listener(lambda: side.handshake(hello()))
 
     async def receive(connection: Connection) -> None:
         await door.receive(MortalLink(connection, life))
@@ -61,7 +61,7 @@ async def joining(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
     async def dial() -> MortalLink:
         return MortalLink(await connect(Address("127.0.0.1", port), keepalive=KEEPALIVE), life)
 
-    calling = Call(dial, lambda: side.handshake(side.guest_hello()), longest_pause=0.1)
+    calling = Dialer(dial, lambda: side.handshake(side.guest_hello()), longest_pause=0.1)
     try:
         yield Series(side, calling, side.guest_hello)
     finally:

@@ -11,7 +11,7 @@ TO_HOST, TO_GUEST = 0, 1
 
 
 class Plan(NamedTuple):
-    """What becomes of one connection.
+    """The fate of one connection.
 
     `cut` ends it after so many bytes of a direction; `freeze` passes nothing more, of either direction, and keeps it
     open. None: never. Bytes go on in pieces of at most `piece`, each `delay` seconds after the one before. A cut is a

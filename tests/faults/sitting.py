@@ -15,9 +15,9 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect, serve
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.series import Series
 from tests.faults.proxy import Line, Plan, proxied
 from tests.pair import GAMES, NAMES
 from tests.session.memory import Seat, seat
@@ -30,12 +30,12 @@ MINUTE = 3 * KEEPALIVE
 
 
 def game(seed: int) -> Toy:
-    """A round or two that begin with bids, a draw or a decision."""
+    """Return a round or two that begin with bids, a draw or a decision."""
     return Toy(1 + seed % 2, ("bid", "draw", "turn")[seed % 3])
 
 
 def seats(seed: int) -> tuple[Seat, Seat]:
-    """A host and a guest whose choices, keys and secrets follow from `seed`, whatever happens between them."""
+    """Return a host and a guest whose choices, keys and secrets follow from `seed`, whatever happens between them."""
     host, guest = (seat(name, random.Random(f"{seed} {name}"), GAMES) for name in NAMES)
     for who in (host, guest):
         # several connections in a row may be bad, and each take a second to be found out
@@ -51,7 +51,7 @@ async def play(
     def hello() -> Hello:
         return host.side.host_hello(game)
 
-    door = Door(lambda: host.side.handshake(hello()), deadline=2)
+    door = Listener(lambda: host.side.handshake(hello()), deadline=2)
     hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, hello), host.onlooker))
     try:
         async with serve(door.receive, "127.0.0.1", 0, KEEPALIVE) as server, proxied(server.port, plans) as proxy:
@@ -66,7 +66,7 @@ async def play(
 async def _come(guest: Seat, port: int) -> None:
     while True:
         dial = partial(connect, Address("127.0.0.1", port), timeout=2, keepalive=KEEPALIVE)
-        call = Call(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.02)
+        call = Dialer(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.02)
         try:
             await Series(guest.side, call, guest.side.guest_hello).play()
         except (CannotConnect, ConnectionLost):

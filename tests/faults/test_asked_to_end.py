@@ -44,7 +44,7 @@ while True: time.sleep(1)
 
 
 def at(home: Path, command: Sequence[str], **more: str) -> Terminal:
-    """A terminal in which the command runs."""
+    """Return a terminal in which the command runs."""
     home.mkdir(exist_ok=True)
     settings = home / "settings.json"
     settings.write_text(json.dumps({"speed": "off", "bell": False, "game": "shanghaien"}))
@@ -68,7 +68,7 @@ def check_sound(home: Path) -> None:
 
 @pytest.fixture(scope="session")
 def unfinished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The log of a game that nobody plays any more."""
+    """Return the log of a game that nobody plays any more."""
     home = tmp_path_factory.mktemp("unfinished")
     shanghaien(home, "play", "--plain", stdin="roll\n")
     return logs(home)[0]
@@ -96,7 +96,7 @@ OPEN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], int]]] = {
 
 @sweep("what, told", product(OPEN, ["by SIGHUP", "by nobody"]), every=16)
 def test_a_program_ends_with_its_terminal(tmp_path: Path, unfinished: Path, what: str, told: str) -> None:
-    """Where SIGHUP is ignored, the terminal alone shows that it is gone."""
+    """If SIGHUP is ignored, only the terminal shows that it is gone."""
     command, (shown, *typing), code = OPEN[what]
     command = tuple(str(unfinished) if word == "LOG" else word for word in command)
     if told == "by nobody":
@@ -136,7 +136,7 @@ def make_it_think(terminal: Terminal) -> None:
 
 @pytest.fixture
 def stubborn(tmp_path: Path) -> str:
-    """What plays as an engine that nothing but force ends, and has started another program with it."""
+    """Return what plays as an engine that nothing but force ends, and has started another program with it."""
     path = tmp_path / "stubborn.py"
     path.write_text(STUBBORN)
     return f"engine:/bin/sh -c '{shlex.join((sys.executable, str(path)))}; true'"
@@ -210,7 +210,7 @@ def test_signals_in_any_order_end_a_program_once(tmp_path: Path, first: signal.S
 @pytest.mark.thorough
 @sweep("number", REQUESTS, every=4)
 def test_a_terminal_that_takes_nothing_holds_no_program(tmp_path: Path, number: signal.Signals) -> None:
-    """As one does whose Ctrl-S was pressed, or whose machine is asleep."""
+    """So does one whose Ctrl-S was pressed, or whose machine is asleep."""
     with at(tmp_path, (*PROGRAM, "play")) as terminal:
         terminal.until(CHOOSE)
         for _ in range(200):
@@ -248,8 +248,8 @@ def test_a_program_that_does_not_come_to_an_end_is_ended(tmp_path: Path) -> None
     """Something holds up its last farewell for ever: here the one that it sends to its guest."""
     (tmp_path / "held.py").write_text(
         "import time\n"
-        "from p2p_shanghaien.cli.start import main\n"
-        "from p2p_shanghaien.session import door\n"
+        "from p2p_shanghaien.cli.launcher import main\n"
+        "from p2p_shanghaien.session import listener\n"
         "async def never(*_): time.sleep(3600)\n"
         "door.say_bye = never\n"
         "main()\n"

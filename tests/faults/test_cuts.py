@@ -23,7 +23,7 @@ EVERYTHING = 0
 
 
 async def lengths(seed: int) -> tuple[int, int]:
-    """How many bytes a game takes in each direction, if nothing happens to it."""
+    """Return how many bytes a game takes in each direction, if nothing happens to it."""
     host, guest = seats(seed)
     (line,) = await play(host, guest, game(seed))
     check_finished(host, guest)

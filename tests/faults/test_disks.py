@@ -1,4 +1,4 @@
-"""Disks that are full, homes that are read-only, logs that are torn: said clearly, nothing spoilt, and gone on with."""
+"""Full disks, read-only home folders, truncated logs: a clear message, nothing lost, and the game continues."""
 
 import ctypes
 import os
@@ -25,7 +25,7 @@ RANDOM = ("--player", "random")
 
 
 def started(home: Path, *arguments: object, before: Callable[[], object]) -> "subprocess.Popen[str]":
-    """A command that runs under what `before` does to its process."""
+    """Return a command that runs under what `before` does to its process."""
     home.mkdir(exist_ok=True)
     return subprocess.Popen(
         [*PROGRAM, *map(str, arguments)],
@@ -123,7 +123,7 @@ def wait_for(port: int) -> None:
 
 
 def subject_to_permissions() -> None:
-    """What a file's mode forbids is forbidden to root as well."""
+    """Apply a file's mode to root as well."""
     if os.geteuid() == 0:
         for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
             assert ctypes.CDLL(None).prctl(24, capability, 0, 0, 0) == 0  # PR_CAPBSET_DROP
@@ -157,7 +157,7 @@ def test_a_game_in_a_read_only_home_goes_on_when_it_is_writable(tmp_path: Path) 
 
 
 def halfway() -> Pair:
-    """A game of which both have stored the same entries."""
+    """Return a game of which both have stored the same entries."""
     pair = make_pair(random.Random(5), Toy(1))
     pair.play(random.Random(5), until=lambda pair: pair.sides[0].peer.match.number > 3)
     return pair
@@ -176,7 +176,7 @@ def test_a_log_torn_at_any_byte_of_its_last_entry_is_gone_on_with(seat: int) -> 
         whole = side.log
         side.log = whole[: len(whole) - len(LAST) + kept]
         report = verify(side.log, GAMES)
-        assert (report.verdict, report.torn) == (Verdict.INCOMPLETE, kept)
+        assert (report.verdict, report.truncated) == (Verdict.INCOMPLETE, kept)
         pair.restart(seat)
         pair.resume(random.Random(kept))
         pair.play(random.Random(kept))

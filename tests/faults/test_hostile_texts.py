@@ -30,10 +30,10 @@ SHOWN = {
     EVIL[0]: r"Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n",
     EVIL[1]: r"\u202eBen\u200b\x1b[2J\u2066",
 }
-"""How each is to be seen."""
+"""The escaped form of each."""
 
 OURS = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]|[\r\n]")
-"""What this program tells a terminal: colours, where the cursor goes, modes of its own."""
+"""The program's own control sequences: colours, cursor movement, modes."""
 
 FULL_SCREENS = re.compile(r"\x1b\[[<>?0-9;]*\$?[A-Za-z]|\x1b\]22;[a-z]*\x07|[\r\n]")
 """The same at the full screen: keys and modes are asked for, and the mouse gets its pointer."""
@@ -82,7 +82,7 @@ VIEWS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A home, and files beside it, in which everything is called something bad."""
+    """Return a home, and files beside it, in which everything is called something bad."""
     games = tmp_path / "home" / "games"
     games.mkdir(parents=True)
     pair = make_pair(random.Random(1))
@@ -105,7 +105,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def terminal_in(folder: Path, *words: str) -> Terminal:
-    """A terminal at which a program runs in a folder."""
+    """Return a terminal at which a program runs in a folder."""
     inside = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', str(folder), *words)
     surroundings = environment(folder / "home", TERM="xterm-256color", PYTHONPATH=":".join(filter(None, sys.path)))
     return Terminal("", program=inside, **surroundings)
@@ -139,7 +139,7 @@ def test_no_text_does_anything_to_the_terminal_at_full_screen() -> None:
         terminal.type("\r")
         terminal.until(lambda text: "[Esc] closes" not in text)
         terminal.type("/")
-        terminal.until("[Enter] says it")
+        terminal.until("[Enter] sends it")
         terminal.type("\x03")
         terminal.finish()
         written = FULL_SCREENS.sub("", terminal.raw)

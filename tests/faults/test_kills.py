@@ -13,10 +13,10 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect, NetCode
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.series import Series
 from tests.faults.mortal import Killed, Life, MortalLink, Player, play_on
 from tests.pair import GAMES
 from tests.session.memory import MemoryLink, link_pair
@@ -25,7 +25,7 @@ from tests.toy import Toy
 
 GAME = Toy(1)
 PAIRS = int(os.environ.get("SHANGHAIEN_KILLS", "96"))
-"""How many games in which both sides are killed, at random steps."""
+"""The number of games in which both programs are killed, at random steps."""
 
 SEED = 0
 
@@ -38,8 +38,8 @@ class World:
         self.rng = random.Random(seed)
         self.steps: list[list[str]] = [[], []]
         self.kept: tuple[list[bytes], list[bytes]] = [], []
-        """What was found on the disk after each death."""
-        self._door: Door | None = None
+        """The logs on disk after each death."""
+        self._door: Listener | None = None
         self._links: list[MemoryLink] = []
         self._visits: list[asyncio.Task[None]] = []
         self._host_life = Life()
@@ -62,7 +62,7 @@ class World:
         def hello() -> Hello:
             return side.host_hello(GAME)
 
-        self._door = door = Door(lambda: side.handshake(hello()), deadline=2)
+        self._door = door = Listener(lambda: side.handshake(hello()), deadline=2)
         try:
             yield Series(side, door, hello)
         finally:
@@ -71,7 +71,7 @@ class World:
 
     @asynccontextmanager
     async def _joining(self, life: Life, side: Side) -> AsyncIterator[Series]:
-        call = Call(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), longest_pause=0.02)
+        call = Dialer(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), longest_pause=0.02)
         try:
             yield Series(side, call, side.guest_hello)
         finally:
@@ -94,7 +94,7 @@ class World:
             self.kept[seat].extend(path.read_bytes() for path in self.players[seat].paths)
 
     async def _close_door(self) -> None:
-        """What a server that ends does: nobody is left at a door behind which nobody is."""
+        """End as a server does: no visitor is left without a host."""
         self._door = None
         visits, self._visits = self._visits, []
         for visit in visits:
@@ -104,7 +104,7 @@ class World:
             await link.close()
 
     async def _hang_up(self, seat: int) -> None:
-        """What the system does for a program that has ended."""
+        """Close a connection as the system does for a program that has ended."""
         if seat == 0:
             await self._close_door()
         for link in self._links[seat::2]:
@@ -129,7 +129,7 @@ class World:
             assert report.verdict == Verdict.COMPLETE
             for found in kept:
                 before = verify(found, GAMES)
-                assert not before.entries or whole.startswith(found[: len(found) - before.torn])
+                assert not before.entries or whole.startswith(found[: len(found) - before.truncated])
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def noted(what: str) -> Iterator[None]:
 
 
 async def steps(homes: Path) -> tuple[int, int]:
-    """How many steps each side takes in a game that nothing happens to."""
+    """Return how many steps each side takes in a game that nothing happens to."""
     world = World(homes, SEED)
     await world.play()
     world.check()

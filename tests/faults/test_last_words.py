@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.errors import Malformed
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
@@ -56,7 +56,7 @@ def test_a_guest_killed_before_its_last_signature_arrived_says_it_again(tmp_path
     here, there = finished_elsewhere(tmp_path)
     host = Running(here, "resume", *RANDOM)
     try:
-        host.wait_for("Going on with")
+        host.wait_for("Resuming")
         guest = shanghaien(there, "resume", *RANDOM)
         assert guest.returncode == host.exit_code() == 0, guest.stdout + guest.stderr + host.output
     finally:
@@ -94,7 +94,7 @@ def test_an_entry_that_is_refused_is_neither_known_nor_stored() -> None:
     entries = pair.sides[0].peer.entries[:]
     pair.restart(1, 3)
     peer = pair.sides[1].peer
-    pair.carry_out(1, peer.resume(*pair.connection(1), Position(4, bytes(32))))
+    pair.carry_out(1, peer.resume(*pair.connection(1), Head(4, bytes(32))))
     with pytest.raises(Malformed):
         peer.receive(entry_frame(entries[3].data))
     assert peer.entries == entries[:3]

@@ -19,10 +19,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from p2p_shanghaien.errors import ConnectionLost, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.effects import Convicted, Effect, Finished, Send, Stepped, Store
+from p2p_shanghaien.fairplay.effects import Effect, Finished, Send, Stepped, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import Entry, Kind
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from tests.cheater import entry_frame, entry_in, forged, words
@@ -31,7 +31,7 @@ from tests.sweeps import examples
 from tests.toy import Toy
 
 EXAMPLES = int(os.environ.get("SHANGHAIEN_EXAMPLES", examples(6)))
-"""How many runs of each machine."""
+"""The number of runs of each machine."""
 
 SETTINGS = settings(
     max_examples=EXAMPLES,
@@ -55,7 +55,7 @@ class Honesty:
     by_number: dict[int, bytes] = field(default_factory=dict)
     frames: list[bytes] = field(default_factory=list)
     claims: dict[bytes, int] = field(default_factory=dict)
-    """How far the other side said its log goes, by handshake."""
+    """The length of its log that the peer claimed, by handshake."""
     restored: bool = False
     before: frozenset[bytes] = frozenset()
     """The entries signed before it was last restored from a backup: what they commit to may be known."""
@@ -75,7 +75,7 @@ class Honesty:
                 self._check_entry(side, entry)
             if isinstance(effect, Send):
                 self.frames.append(effect.frame)
-            if isinstance(effect, Convicted) and effect.seat == self.seat:
+            if isinstance(effect, ViolationProved) and effect.seat == self.seat:
                 self._check_rebuttal(effect.number)
 
     def _check_entry(self, side: Side, entry: Entry) -> None:
@@ -97,20 +97,20 @@ class Honesty:
         assert all(frame == entry_frame(entry.data) for frame in self.frames if secret in frame), "a secret known early"
 
     def _check_rebuttal(self, number: int) -> None:
-        """We signed two entries for one place: only because the other side itself did not show the earlier one."""
+        """We signed two entries for one place: only because the peer itself did not show the earlier one."""
         assert self.restored
         ours = [handshake for at, _, handshake in self.signed if at == number]
         assert any(self.claims.get(handshake, number + 1) <= number for handshake in ours)
 
 
-def hands(pair: Pair, rng: random.Random, positions: tuple[Position, Position]) -> None:
+def hands(pair: Pair, rng: random.Random, heads: tuple[Head, Head]) -> None:
     """Let the sides of `pair` shake hands again, saying that their logs go so far."""
     session = pair.sides[0].peer.match.session
     hellos = (
         host_hello(pair.identities[0], rng.randbytes(32), session.game, resumes=session.id),
         guest_hello(pair.identities[1], rng.randbytes(32), resumes=session.id),
     )
-    both = [Handshake(pair.identities[seat], hellos[seat], position=positions[seat]) for seat in (0, 1)]
+    both = [Handshake(pair.identities[seat], hellos[seat], head=heads[seat]) for seat in (0, 1)]
     pair.established = shake_hands(both[0], both[1])
     for wire in pair.wires:
         wire.clear()
@@ -118,12 +118,12 @@ def hands(pair: Pair, rng: random.Random, positions: tuple[Position, Position]) 
 
 @lru_cache(maxsize=8)
 def verified(log: bytes) -> Report:
-    """The verdict on a log; most steps leave it as it was."""
+    """Return the verdict on a log; most steps leave it as it was."""
     return verify(log, GAMES)
 
 
 def check_log(side: Side) -> None:
-    """What is stored is what the peer goes by, each entry once, and convicts nobody."""
+    """Check that the stored log is the one that the peer uses, each entry once, and proves no violation."""
     chain = b"".join(record(entry.data) for entry in side.peer.entries)
     log = read(side.log)
     assert side.log == opening(log.hellos, log.proofs) + chain
@@ -147,14 +147,14 @@ class Watched(Pair):
 
 
 def watched(seed: int, game: Toy, seats: Iterable[int]) -> Watched:
-    """A new game between two, of whom those in `seats` are watched."""
+    """Return a new game between two, of whom those in `seats` are watched."""
     pair = make_pair(random.Random(seed), game, start=False)
     honest = {seat: Honesty(seat) for seat in seats}
     return Watched(pair.sides, pair.wires, pair.identities, pair.established, honest)
 
 
 class Machine(RuleBasedStateMachine):
-    """What both machines start from."""
+    """The start of both machines."""
 
     SEATS: tuple[int, ...] = (0, 1)
 
@@ -246,7 +246,7 @@ class LossyLine(Machine):
             assert (first.state, first.first, first.ending) == (second.state, second.first, second.ending)
         for side in self.pair.sides:
             check_log(side)
-            assert not any(isinstance(effect, Convicted) for effect in side.effects)
+            assert not any(isinstance(effect, ViolationProved) for effect in side.effects)
 
     def teardown(self) -> None:
         if not hasattr(self, "pair"):
@@ -288,35 +288,35 @@ class Adversary(Machine):
         self.archive.append(frame)
         if self.is_down or self.is_over:
             return
-        before = self.victim.log, self.victim.peer.position
+        before = self.victim.log, self.victim.peer.head
         try:
             effects = self.victim.peer.receive(frame)
         except (Malformed, ConnectionLost):
             self.is_down = True
-            assert (self.victim.log, self.victim.peer.position) == before, "garbage changed something"
+            assert (self.victim.log, self.victim.peer.head) == before, "garbage changed something"
             return
         self.pair.carry_out(self.HONEST, effects)
         self.archive += [effect.frame for effect in effects if isinstance(effect, Send)]
         self._look_for_verdict(effects)
 
     def _look_for_verdict(self, effects: list[Effect]) -> None:
-        convicted = [effect for effect in effects if isinstance(effect, Convicted)]
-        if convicted:
+        proved = [effect for effect in effects if isinstance(effect, ViolationProved)]
+        if proved:
             self.is_over = True
-            if convicted[0].seat == self.HONEST:
+            if proved[0].seat == self.HONEST:
                 assert self.honesty.restored
             report = verified(self.victim.log)
-            assert (report.verdict, report.offender) == (Verdict.VIOLATION, convicted[0].seat)
+            assert (report.verdict, report.violator) == (Verdict.VIOLATION, proved[0].seat)
 
     def lead_in(self, turns: int) -> None:
         self.play_along(turns)
 
     @rule(frames=st.integers(1, 12))
     def play_along(self, frames: int) -> None:
-        """What a proper program in the adversary's place says, the victim playing at random."""
+        """Send what a proper program in the adversary's place would, with the victim playing at random."""
         ours = 1 - self.HONEST
         if self.is_down and not self.is_over:
-            self.claim(self.victim.peer.position)
+            self.claim(self.victim.peer.head)
         for _ in range(frames):
             if self.pair.wires[self.HONEST]:
                 self.give(self.pair.wires[self.HONEST].popleft())
@@ -365,7 +365,7 @@ class Adversary(Machine):
             "number": [entry.number + 1, peer.match.number, 0],
             "parent": [peer.match.head, bytes(32)],
             "seat": [0, 1],
-            "handshake": [self.pair.established[self.HONEST].meeting.handshake, bytes(32)],
+            "handshake": [self.pair.established[self.HONEST].hellos.handshake, bytes(32)],
             "kind": ["share", "reveal", "action", "result", "resignation", "nonsense"],
             "content": [encode((self.rng.randbytes(32),)), encode(("take", None)), encode(("2",)), b"", b"\xc1"],
             "state": [peer.match.state_hash, bytes(32)],
@@ -406,7 +406,7 @@ class Adversary(Machine):
         length = max(0, len(peer.entries) + known)
         hashes = peer.match.hashes
         head = hashes[length] if truly and length < len(hashes) else self.rng.choice([*hashes[1:], bytes(32)])
-        self.claim(Position(length, head) if length else Position(0, peer.match.session.id))
+        self.claim(Head(length, head) if length else Head(0, peer.match.session.id))
 
     @rule()
     def accuse(self) -> None:
@@ -418,17 +418,17 @@ class Adversary(Machine):
             if entry.seat == self.HONEST and entry.number < len(entries):
                 known = entries[entry.number]
                 if (entry.parent, entry.seat) == (known.parent, known.seat) and entry.hash != known.hash:
-                    self.claim(Position(entry.number + 1, entry.hash))
+                    self.claim(Head(entry.number + 1, entry.hash))
                     self.give(entry_frame(entry.data))
                     return
 
-    def claim(self, position: Position) -> None:
+    def claim(self, head: Head) -> None:
         """Come again, with a log that is said to go so far."""
         self._renew_program()
         peer = self.victim.peer
-        hands(self.pair, self.rng, (peer.position, position) if self.HONEST == 0 else (position, peer.position))
+        hands(self.pair, self.rng, (peer.head, head) if self.HONEST == 0 else (head, peer.head))
         met = self.pair.established[self.HONEST]
-        self.honesty.claims[met.meeting.handshake] = position.length
+        self.honesty.claims[met.hellos.handshake] = head.length
         self.is_down = False
         effects = peer.resume(*self.pair.connection(self.HONEST), met.theirs)
         self.pair.carry_out(self.HONEST, effects)
@@ -436,7 +436,7 @@ class Adversary(Machine):
         self._look_for_verdict(effects)
         theirs = self.pair.sides[1 - self.HONEST]
         with suppress(Illegal, AssertionError):
-            other = theirs.peer.resume(*self.pair.connection(1 - self.HONEST), peer.position)
+            other = theirs.peer.resume(*self.pair.connection(1 - self.HONEST), peer.head)
             self.pair.carry_out(1 - self.HONEST, other)
 
     def _renew_program(self) -> None:
@@ -457,7 +457,7 @@ class Adversary(Machine):
     @invariant()
     def the_victim_is_not_framed(self) -> None:
         if hasattr(self, "pair") and not self.honesty.restored:
-            assert verified(self.victim.log).offender != self.HONEST
+            assert verified(self.victim.log).violator != self.HONEST
 
 
 class AdversaryOfTheGuest(Adversary):

@@ -50,7 +50,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def ended(program: "subprocess.Popen[str]") -> str:
-    """What was told to a program that has come to a good end."""
+    """Return what was told to a program that has come to a good end."""
     output, errors = program.communicate(timeout=PATIENCE)
     assert (program.returncode, errors) == (0, "")
     return output

@@ -18,10 +18,10 @@ from tests.toy import Toy
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 GAMES = int(os.environ.get("SHANGHAIEN_FAULTY_GAMES", "32"))
-"""How many games with random faults are played."""
+"""The number of games with random faults."""
 
 
-def faults(rng: random.Random, longest: int) -> Iterator[Plan]:
+def errors(rng: random.Random, longest: int) -> Iterator[Plan]:
     """Up to eight bad connections, whose troubles begin within `longest` bytes."""
     for _ in range(rng.randrange(1, 9)):
         ends: list[int | None] = [None, None]
@@ -40,7 +40,7 @@ async def test_whatever_happens_to_the_line_both_finish_the_same_game(seed: int)
     rng = random.Random(seed)
     whole: Game[Any] = Shanghaien() if seed % 16 == 0 else Toy(3)
     host, guest = seats(seed)
-    await play(host, guest, whole, faults(rng, 40_000 if seed % 16 == 0 else 4_000))
+    await play(host, guest, whole, errors(rng, 40_000 if seed % 16 == 0 else 4_000))
     check_finished(host, guest)
 
 

@@ -32,7 +32,7 @@ def shell(folder: Path, *commands: str) -> Terminal:
 
 
 def said(folder: Path, when: str) -> str:
-    """What `stty` said of the terminal then."""
+    """Return what `stty` said of the terminal then."""
     settings = (folder / when).read_text()
     assert " icanon " in settings
     assert " echo " in settings
@@ -40,7 +40,7 @@ def said(folder: Path, when: str) -> str:
 
 
 def program_in(terminal: Terminal) -> psutil.Process:
-    """What the shell has started."""
+    """Return what the shell has started."""
     (process,) = psutil.Process(terminal.pid).children()
     return process
 
@@ -72,7 +72,7 @@ def test_a_suspended_program_goes_on_with_the_line_that_was_half_typed(tmp_path:
             guest.wait_for("Hanna: not yet")
             terminal.type("roll\r")
             terminal.until("You rolled")
-            assert "is gone" not in guest.output
+            assert "was lost" not in guest.output
             terminal.type("\x04")
             terminal.finish()
         finally:

@@ -1,4 +1,4 @@
-"""An answer that comes while the other side claims to know more than we: it waits for its turn, and nothing spins."""
+"""An answer while the peer claims to have more entries than we: it waits for its turn, and nothing spins."""
 
 import asyncio
 import random
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.session.meeting import meet
+from p2p_shanghaien.session.negotiation import complete_handshake
 from tests.session.memory import Decisive, seat
-from tests.session.test_door import Hall
+from tests.session.test_listener import Hall
 
 
 class Ponderer(Decisive):
@@ -43,10 +43,10 @@ async def test_a_side_that_must_wait_for_entries_is_not_asked_over_and_over() ->
     await asyncio.sleep(0.01)
     # somebody with the guest's key claims to have more, and never shows it
     log = hall.host.logs[0]
-    position = Position(len(verify(log.data, RULES).entries) + 2, bytes(32))
+    head = Head(len(verify(log.data, RULES).entries) + 2, bytes(32))
     hello = guest.side.guest_hello()._replace(resumes=log.session)
     link, _ = hall.knock()
-    await meet(link, link.receive, Handshake(guest.side.identity, hello, position=position))
+    await complete_handshake(link, link.receive, Handshake(guest.side.identity, hello, head=head))
     await asyncio.sleep(0.01)
     ponderer.may_decide.set()
     await asyncio.sleep(0.05)

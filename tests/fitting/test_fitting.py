@@ -1,4 +1,4 @@
-"""What makes the networks: positions are worth what the solver says, gradients are right, and fitting learns."""
+"""The fitting of the networks: the solver values positions, gradients are right, and fitting learns."""
 
 from random import Random
 
@@ -43,20 +43,20 @@ def test_positions_are_between_rounds_and_some_of_other_rules() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 def test_a_round_is_worth_what_the_solver_says(seed: int) -> None:
-    judge = judge_by(Fancy(seed))
+    evaluate = judge_by(Fancy(seed))
     for states in some_positions(1, seed):
         state = drawn(states[0], Random(seed))
         if len(state.tricks[0]) + len(state.tricks[1]) < 5:
-            assert opening(state, judge) == pytest.approx(solve(state, judge).value(state), abs=1e-9)
+            assert opening(state, evaluate) == pytest.approx(solve(state, evaluate).value(state), abs=1e-9)
 
 
 @pytest.mark.parametrize("aim", AIMS)
 def test_slopes_are_those_of_the_loss(aim: Aim) -> None:
     looked = some_seen(20, 3)
     rng = np.random.default_rng(3)
-    worth = rng.random(20)
+    value = rng.random(20)
     network = Network(*(weights.astype(np.float64) for weights in regress.ignorant(looked, rng)))
-    slopes = regress.slope(aim, network, looked, worth)
+    slopes = regress.slope(aim, network, looked, value)
     step = 1e-6
     for weights, slope in zip(network, slopes, strict=True):
         for place in rng.integers(weights.size, size=8):
@@ -64,13 +64,13 @@ def test_slopes_are_those_of_the_loss(aim: Aim) -> None:
             losses = []
             for moved in (before + step, before - step):
                 weights.flat[place] = moved
-                losses.append(regress.loss(aim, network, looked, worth))
+                losses.append(regress.loss(aim, network, looked, value))
             weights.flat[place] = before
             assert slope.flat[place] == pytest.approx((losses[0] - losses[1]) / (2 * step), rel=1e-3, abs=1e-6)
 
 
 def round_seven(aim: Aim, count: int = LITTLE, passes: int = PASSES) -> Network:
-    """What the last two rounds teach from few positions: the network for round 7."""
+    """Return what the last two rounds teach from few positions: the network for round 7."""
     for done in backwards(aim, some_positions(count, 5), passes, 5, AtOnce()):
         if done.number == 7:
             return done.fit.network
@@ -89,12 +89,12 @@ def test_learns_something_from_little(learnt: dict[Aim, Network]) -> None:
     others = some_positions(60, 6)[6]
     leads = np.array([_lead(state) for state in others])
     for aim, network in learnt.items():
-        said = regress.judged(network, seen(others))
+        said = regress.evaluated(network, seen(others))
         assert np.corrcoef(said, leads)[0, 1] > 0.7, aim
 
 
 def _lead(state: State) -> float:
-    """The lead if no card more were won: not what a network says, but no stranger to it."""
+    """Return the lead if no card more were won: not what a network says, but no stranger to it."""
     first, second = scores(state.crews, state.tricks)
     return float(first - second)
 
@@ -105,7 +105,7 @@ def test_players_are_alike(learnt: dict[Aim, Network]) -> None:
     swapped = Seen(looked.nations[::-1], looked.rest[::-1])
     for network in learnt.values():
         np.testing.assert_allclose(
-            regress.judged(network, looked), -regress.judged(network, swapped), rtol=1e-5, atol=1e-6
+            regress.evaluated(network, looked), -regress.evaluated(network, swapped), rtol=1e-5, atol=1e-6
         )
 
 

@@ -16,7 +16,9 @@ GAMES: tuple[Game[Any], ...] = (Shanghaien(), Shanghaien("extra-wild", (2, 4, 2)
 
 
 def fingerprint() -> list[str]:
-    """A line for each game: a hash of the encodings and legal actions on its way, one of its record and its events."""
+    """Return a line for each game: a hash of the encodings and legal actions on its way, one of its record and its
+    events.
+    """
     lines = []
     for seed, game in enumerate(GAMES * 3):
         moments = [*play(game, Random(seed), "!" if seed % 2 else "")]

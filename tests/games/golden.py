@@ -22,12 +22,12 @@ SETTINGS = {"shanghaien": {"variant": "extra-wild"}, "toy": {"opening": "draw", 
 
 
 def path_of(kind: type[Game[Any]]) -> Path:
-    """Where a game's playthrough is kept."""
+    """Return where a game's playthrough is kept."""
     return DATA / f"playthrough-{kind.NAME}.jsonl"
 
 
 def playthrough(kind: type[Game[Any]]) -> str:
-    """A game's playthrough: a line for each position, and the record."""
+    """Return a game's playthrough: a line for each position, and the record."""
     game = kind.from_settings(SETTINGS.get(kind.NAME, {}))
     state = game.start()
     lines = [_line(state)]

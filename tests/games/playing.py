@@ -63,7 +63,7 @@ def _pick(actions: Sequence[str], rng: Random, prefer: str) -> str:
 
 
 def exchanged(state: shanghaien.State) -> shanghaien.State:
-    """The same position of Shanghaien with the players' names exchanged."""
+    """Return the same position of Shanghaien with the players' names exchanged."""
     return state._replace(
         player=1 - state.player,
         starter=1 - state.starter,

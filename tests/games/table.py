@@ -9,12 +9,14 @@ NATIONALITIES = "AFGCDTSI"
 
 
 def beside(own: Sequence[int], number: int) -> int:
-    """One player's dice on the cards next to a number, added up."""
+    """Return one player's dice on the cards next to a number, added up."""
     return sum(die for die in own if abs(die - number) == 1)
 
 
 def takers(dice: Sequence[Sequence[int]]) -> list[int | None]:
-    """Who takes each of the six cards, number 1 first; `dice` are the numbers of the dice that each player placed."""
+    """Return who takes each of the six cards, number 1 first; `dice` are the numbers of the dice that each player
+    placed.
+    """
     result: list[int | None] = []
     for number in range(1, 7):
         here = [list(own).count(number) for own in dice]
@@ -29,12 +31,12 @@ def takers(dice: Sequence[Sequence[int]]) -> list[int | None]:
 
 
 def worth(card: str) -> int:
-    """A sailor's value; a joker (its second character is the trick's letter) counts 2."""
+    """Return a sailor's value; a joker (its second character is the trick's letter) counts 2."""
     return int(card[1]) if card[1] in "1234" else 2
 
 
 def points(crews: Sequence[Sequence[str]], tricks: Sequence[Sequence[str]]) -> list[int]:
-    """Both players' final scores."""
+    """Return both players' final scores."""
     result = [len(tricks[0]), len(tricks[1])]
     for nationality in NATIONALITIES:
         first, second = (sum(worth(card) for card in crew if card[0] == nationality) for crew in crews)
@@ -70,7 +72,7 @@ class Table:
         self.has_tricked = [False, False]
 
     def cards(self) -> list[str]:
-        """Every card there is, wherever it lies, as it was printed."""
+        """Return every card there is, wherever it lies, as it was printed."""
         crews = [card if card[1].isdigit() else f"X{card[1]}" for crew in self.crews for card in crew]
         return [*self.pile, *self.row, *self.gone, *crews, *(f"X{letter}" for hand in self.hands for letter in hand)]
 
@@ -79,7 +81,7 @@ class Table:
         return 6 - len(self.dice[player]) - (len(self.rolled) if player == self.player else 0)
 
     def legal(self, player: int) -> set[str]:
-        """What `player` may do now."""
+        """Return what `player` may do now."""
         if player != self.player:
             return set()
         if self.stage == "turn":

@@ -1,4 +1,4 @@
-"""What every game must keep to (games/api.py): those in the catalogue, and the toy that tests use."""
+"""The contract of every game (games/api.py): for those in the catalogue, and the toy of the tests."""
 
 import json
 import re

@@ -5,7 +5,7 @@ from benchmarks.report import Row, table
 
 
 def test_plays_whole_games() -> None:
-    """Who always takes the first action rolls while they can: ten dice a round, rolled and placed, and Shanghai."""
+    """The first action is always taken: ten dice are rolled and placed in each round, then Shanghai."""
     assert engine.play_shanghaien(lambda: 0.0) == 8 * (10 * 2 + 1)
 
 

@@ -1,4 +1,4 @@
-"""What holds in every game of Shanghaien, whatever the players do and the dice show."""
+"""Properties of every game of Shanghaien, whatever the players do and the dice show."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ bounded = settings(max_examples=examples(3))
 
 
 def moments(game: Shanghaien, rng: Random, prefer: str) -> Iterator[tuple[State, Acted | Drawn, State]]:
-    """A random game: every step with the positions before and after it."""
+    """Yield a random game: every step with the positions before and after it."""
     for before, step, after in play(game, rng, prefer):
         assert not isinstance(step, Chosen)
         yield before, step, after

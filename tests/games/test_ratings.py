@@ -11,7 +11,7 @@ from benchmarks.mcts import MonteCarlo
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, summarise
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Outlook, computer_player
+from p2p_shanghaien.players import PositionValue, computer_player
 
 GAME = Shanghaien()
 OTHER = Shanghaien.from_settings({"variant": "extra-wild"})
@@ -23,8 +23,8 @@ def contest(game: Game[Any], pairing: ratings.Pairing) -> Contest:
 
 
 def scored(won: int, of: int) -> Summary:
-    """So many won games of so many, an even number."""
-    games = [Result(2 * (n < won) - 1, float(n < won), Outlook(0.1, 0.5)) for n in range(of)]
+    """Return so many won games of so many, an even number."""
+    games = [Result(2 * (n < won) - 1, float(n < won), PositionValue(0.1, 0.5)) for n in range(of)]
     return summarise([Pair(n, (games[2 * n], games[2 * n + 1])) for n in range(of // 2)])
 
 

@@ -22,7 +22,7 @@ DATA = json.loads((Path(__file__).parent / "data" / "valid-records.json").read_t
 
 
 def moves_of(text: str) -> list[str]:
-    """The lines below the tags."""
+    """Return the lines below the tags."""
     return text.partition("\n\n")[2].splitlines()
 
 

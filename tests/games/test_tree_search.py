@@ -83,7 +83,7 @@ def late(**changes: Any) -> State:
 
 @cache
 def chance(state: State) -> float:
-    """Player 0's chance of winning when both play perfectly, by looking at everything."""
+    """Return player 0's win probability if both play perfectly, by trying out everything."""
     node = state.node
     if isinstance(node, Terminal):
         return 0.5 if node.winner is None else 1.0 - node.winner

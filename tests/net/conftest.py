@@ -1,4 +1,4 @@
-"""What several tests of the network start from."""
+"""Fixtures of the tests of the network."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from tests.net.ends import odd_guest, odd_host, paired
 
 @pytest.fixture(params=["host", "guest"])
 async def ends(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Connection, Connection]]:
-    """Both ends of a connection; each side is tried as the first."""
+    """Yield both ends of a connection; each side is tried as the first."""
     async with paired() as (host, guest):
         yield (host, guest) if request.param == "host" else (guest, host)
 
@@ -26,7 +26,7 @@ async def odd(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Odd, Connec
 
 @pytest.fixture
 def nobody() -> int:
-    """A port on which nobody listens."""
+    """Return a port on which nobody listens."""
     with socket.socket() as placeholder:
         placeholder.bind(("127.0.0.1", 0))
         return int(placeholder.getsockname()[1])

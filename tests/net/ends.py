@@ -103,7 +103,7 @@ def refusal(
 
 
 async def lost_by(connection: Connection) -> tuple[str, dict[str, object]]:
-    """Why receiving fails; it fails for the same reason ever after, and so does sending."""
+    """Return why receiving fails; it fails for the same reason ever after, and so does sending."""
     reasons = []
     for attempt in (connection.receive(), connection.receive(), connection.send(b"x")):
         with pytest.raises(ConnectionLost) as lost:

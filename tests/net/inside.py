@@ -1,4 +1,4 @@
-"""What tests have done in a process of its own: `python -m tests.net.inside TASK ARGUMENTS`. It answers in JSON."""
+"""Tasks of tests in a process of its own: `python -m tests.net.inside TASK ARGUMENTS`. It answers in JSON."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ def each_made(do: Callable[[Websocket], object]) -> Iterator[None]:
 
 
 def addresses(bind: str) -> None:
-    """What `shanghaien host` would print, each with whether it is link-local."""
+    """Print the addresses of `shanghaien host`, each with whether it is link-local."""
     say([[str(address), address.link_local] for address in reachable(bind or None, 5000)])
 
 
@@ -161,7 +161,7 @@ async def forge(count: str, *addresses: str) -> None:
 
 
 async def listen(user: str, port: str) -> None:
-    """As user number `user`, try to listen on `port`."""
+    """Try to listen on `port` as user number `user`."""
     os.setuid(int(user))
 
     try:

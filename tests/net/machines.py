@@ -92,7 +92,7 @@ class Machine:
         raise TimeoutError(card)
 
     def python(self, task: str, *arguments: object) -> list[str]:
-        """The command that carries out `task` of tests/net/inside.py on this machine."""
+        """Return the command that carries out `task` of tests/net/inside.py on this machine."""
         return self.inside(*_task(task, *arguments))
 
     def ask(self, task: str, *arguments: object) -> Any:

@@ -12,7 +12,7 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 
 def request(*headers: str, path: str = "/") -> bytes:
-    """A visitor's opening request."""
+    """Return a visitor's opening request."""
     lines = [
         f"GET {path} HTTP/1.1",
         "Host: 127.0.0.1",
@@ -26,7 +26,10 @@ def request(*headers: str, path: str = "/") -> bytes:
 
 
 def frame(opcode: int, payload: bytes = b"", *, final: bool = True, claims: int | None = None) -> bytes:
-    """A visitor's frame; `claims` is the length it pretends to have. (The mask is zero and so changes nothing.)"""
+    """Return a visitor's frame; `claims` is the length it pretends to have.
+
+    (The mask is zero and so changes nothing.)
+    """
     length = len(payload) if claims is None else claims
     if length < 126:
         size = bytes([0x80 | length])
@@ -38,7 +41,7 @@ def frame(opcode: int, payload: bytes = b"", *, final: bool = True, claims: int 
 
 
 async def visit(port: int, *data: bytes) -> Stream:
-    """A TCP connection to our own server with `data` sent over it."""
+    """Return a TCP connection to our own server with `data` sent over it."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for part in data:
         writer.write(part)
@@ -47,14 +50,14 @@ async def visit(port: int, *data: bytes) -> Stream:
 
 
 async def opened(port: int) -> Stream:
-    """A WebSocket opened at our own server, of which the caller then does whatever it likes."""
+    """Return a WebSocket opened at our own server, of which the caller then does whatever it likes."""
     reader, writer = await visit(port, request())
     assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
     return reader, writer
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
-    """What still comes until the other side has closed, be it rudely."""
+    """Return what still arrives until the peer has closed, properly or not."""
     data = bytearray()
     with suppress(ConnectionError):
         while part := await reader.read(65536):

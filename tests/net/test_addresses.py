@@ -1,4 +1,4 @@
-"""What may be typed as an address, and which addresses are printed for the other person."""
+"""Addresses that users type, and those that are printed for the other player."""
 
 import ipaddress
 import socket

@@ -1,4 +1,4 @@
-"""What passes between a host and a guest over loopback, and how their connections end."""
+"""Traffic between a host and a guest over loopback, and the end of their connections."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""What is said where the system keeps a program from others, and a plain error would not tell."""
+"""Advice if the system blocks a program and a plain error would not tell."""
 
 import errno
 from pathlib import Path

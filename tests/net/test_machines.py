@@ -12,7 +12,7 @@ from tests.net.test_networks import pytestmark as needs_networks
 pytestmark = needs_networks
 
 COMPLAINT = "Error: Peer netns reference is invalid."
-"""What `ip` says, and ends with 0, where namespaces of other programs have come and gone."""
+"""An error message of `ip`, which then exits with 0, if namespaces of other programs have come and gone."""
 
 
 def wrapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str) -> None:

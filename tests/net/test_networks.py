@@ -39,7 +39,7 @@ def pair(machine: Callable[[], Machine]) -> tuple[Machine, Machine]:
 
 
 def link_local(machine: Machine, card: str) -> str:
-    """The address that the kernel gave to `card` by itself."""
+    """Return the address that the kernel gave to `card` by itself."""
     return machine.ip(f"-6 -oneline address show dev {card} scope link").split()[3].partition("/")[0]
 
 

@@ -133,18 +133,18 @@ async def test_losing_a_visitor_is_no_fault_of_the_host() -> None:
 
 
 async def test_a_fault_of_the_handler_ends_the_block_and_is_raised_from_it() -> None:
-    fault = LocalError(StoreCode.FILE_TROUBLE)
+    error = LocalError(StoreCode.FILE_TROUBLE)
 
     async def fail(connection: Connection) -> None:
         await connection.receive()
-        raise fault
+        raise error
 
     with pytest.raises(LocalError) as raised:  # noqa: PT012
         async with asyncio.timeout(5), serve(fail, "127.0.0.1", 0) as server:
             others = [await connect(Address("127.0.0.1", server.port)) for _ in range(3)]
             await others[0].send(b"x")
             await asyncio.Event().wait()
-    assert raised.value is fault
+    assert raised.value is error
     for guest in others:
         assert (await lost_by(guest))[0] == "closed_by_peer"
 
@@ -179,13 +179,13 @@ async def test_those_who_come_while_a_fault_ends_the_block_are_let_go() -> None:
 
 
 async def test_a_fault_of_the_block_is_raised_as_it_is() -> None:
-    fault = LocalError(StoreCode.FILE_TROUBLE)
+    error = LocalError(StoreCode.FILE_TROUBLE)
     cause = OSError("No space left on device")
     with pytest.raises(LocalError) as raised:  # noqa: PT012
         async with hosting() as host:
             guest = await connect(Address("127.0.0.1", host.port))
-            raise fault from cause
-    assert raised.value is fault
+            raise error from cause
+    assert raised.value is error
     assert raised.value.__cause__ is cause
     assert (await lost_by(guest))[0] == "closed_by_peer"
 

@@ -46,7 +46,7 @@ class LoneHost:
 
 @pytest.fixture
 async def host() -> AsyncIterator[LoneHost]:
-    """The host; whatever the test did, it must leave at once, with exit code 0 and without a word."""
+    """Yield the host; whatever the test did, it must leave at once, with exit code 0 and without a word."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-W", "error", "-m", "tests.net.inside", "host", "127.0.0.1", "0",
         cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -68,7 +68,7 @@ async def host() -> AsyncIterator[LoneHost]:
 
 
 async def dropped(*streams: raw.Stream) -> list[bool]:
-    """Of each of these, whether the host has hung up by now."""
+    """Return for each of these whether the host has closed it by now."""
 
     async def is_dropped(reader: asyncio.StreamReader) -> bool:
         try:

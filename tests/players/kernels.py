@@ -3,16 +3,16 @@ that the environment chooses."""
 
 import json
 
-from p2p_shanghaien.players import valuation
-from tests.players.test_valuation import GAME, game
+from p2p_shanghaien.players import evaluator
+from tests.players.test_evaluator import GAME, game
 
 
 def values() -> list[list[float]]:
     """Return, for every third position of a game, its win probability and margin, then those after each option."""
-    judged = valuation(GAME.NAME)
-    assert judged is not None
+    evaluated = evaluator(GAME.NAME)
+    assert evaluated is not None
     return [
-        [*judged.outlook(state), *(value for option in judged.options(state) for value in option.outlook)]
+        [*evaluated.value(state), *(value for option in evaluated.options(state) for value in option.value)]
         for state in list(game(0))[::3]
     ]
 

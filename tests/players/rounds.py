@@ -19,7 +19,7 @@ ROLLED = {(a, b): 1 if a == b else 2 for a in range(6) for b in range(a, 6)}
 
 
 def expectimax(worth: Callable[[State], float]) -> Callable[[State], float]:
-    """The value of a position in a round, by trying out everything. `worth` values positions after the round."""
+    """Return the value of a position in a round, by trying out everything. `worth` values positions after the round."""
 
     @cache
     def value(state: State) -> float:
@@ -34,19 +34,21 @@ def expectimax(worth: Callable[[State], float]) -> Callable[[State], float]:
 
 
 def judge_by(worth: Callable[[State], float], dtype: type[np.floating] = np.float64) -> Callable[..., Values]:
-    """What `solve` asks for, made from a value of single positions."""
+    """Return what `solve` asks for, made from a value of single positions."""
 
-    def judge(state: State, pairs: Sequence[tuple[str, str]]) -> Values:
+    def evaluate(state: State, pairs: Sequence[tuple[str, str]]) -> Values:
         return np.array(
             [[[worth(end(state, pair, caller, taken)) for taken in TAKERS] for caller in (0, 1)] for pair in pairs],
             dtype,
         )
 
-    return judge
+    return evaluate
 
 
 def end(state: State, played: tuple[str, str], caller: int, takers: Sequence[int]) -> State:
-    """The position after the round in which these tricks were played, and these took the row's cards left to right."""
+    """Return the position after the round in which these tricks were played, and these took the row's cards left to
+    right.
+    """
     crews, tricks = [list(crew) for crew in state.crews], list(state.tricks)
     for side, trick in enumerate(played):
         if trick:
@@ -100,7 +102,7 @@ class Fancy:
 
 
 def margin(state: State) -> float:
-    """The points by which player 0 leads when nothing more is won: what is played for in round 8."""
+    """Return the points by which player 0 leads when nothing more is won: what is played for in round 8."""
     first, second = scores(state.crews, state.tricks)
     return float(first - second)
 
@@ -141,7 +143,7 @@ def _dice(rng: Random, number: int) -> tuple[int, ...]:
 
 
 def random_walk(state: State, rng: Random, steps: int) -> State:
-    """A position of the round, some random steps on; the last one before the round would end at the most."""
+    """Return a position of the round, some random steps on; the last one before the round would end at the most."""
     for _ in range(steps):
         node = state.node
         if isinstance(node, Turn):

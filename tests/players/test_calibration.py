@@ -1,4 +1,4 @@
-"""What master expects comes true: chances of winning before the last rounds, against games played to the end."""
+"""Win probabilities of master before the last rounds come true in games played to the end."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ DEVIATIONS = 3.5
 
 @pytest.fixture(scope="module")
 def predictions() -> list[Prediction]:
-    """One prediction a game, so that they are independent: before rounds 6, 7 and 8 of games of others."""
+    """Return one prediction a game, so that they are independent: before rounds 6, 7 and 8 of games of others."""
     rng = Random(2008)
     begun = [states[5 + place % 3] for place, states in enumerate(games(PLAYED, rng))]
     return [play_on(state, rng)[0] for state in begun]

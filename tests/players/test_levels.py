@@ -17,7 +17,7 @@ from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.registry import GAMES as INSTALLED
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
-from p2p_shanghaien.players import all_levels, computer_player, levels, valuation
+from p2p_shanghaien.players import all_levels, computer_player, evaluator, levels
 from tests.games.playing import play as play_randomly
 from tests.toy import Toy
 
@@ -47,7 +47,7 @@ def test_every_game_has_levels() -> None:
 
 def test_a_game_may_lack_values(toy_as: Callable[[str], None]) -> None:
     toy_as("tests.toy_values:WITHOUT_VALUES")
-    assert valuation("toy") is None
+    assert evaluator("toy") is None
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -99,7 +99,7 @@ def at(state: State, **changes: Any) -> State:
 
 
 def round_of(*row: str, crews: Any = ((), ()), placed: Any = None, **changes: Any) -> State:
-    """A position of round 8, so that nothing is still to come."""
+    """Return a position of round 8, so that nothing is still to come."""
     start = Shanghaien().start()
     placed = placed or ((0,) * 6, (0,) * 6)
     direction = "<" if any(map(any, placed)) else ""

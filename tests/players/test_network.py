@@ -1,4 +1,4 @@
-"""What the network sees of a nationality is what fates of its unseen sailors bring; its short cuts lose nothing."""
+"""The network's input for a nationality follows from random draws of its unseen sailors; its short cuts are exact."""
 
 from itertools import product
 from random import Random
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fitting.positions import games, seen
-from fitting.regress import judged
+from fitting.regress import evaluated
 from p2p_shanghaien.games.shanghaien.players.network import FATES, UNSEEN, features, networks
 from p2p_shanghaien.games.shanghaien.players.value import between
 from p2p_shanghaien.games.shanghaien.scoring import nationality_points
@@ -43,6 +43,6 @@ def test_is_reckoned_as_it_was_fitted() -> None:
     """Tables and array work in the game, plain sums in fitting: the same to rounding."""
     for states in zip(*games(5, Random(3)), strict=True):
         number = states[0].round
-        chance, lead = (judged(networks()[aim, number], seen(list(states))) for aim in ("chance", "points"))
+        chance, lead = (evaluated(networks()[aim, number], seen(list(states))) for aim in ("chance", "points"))
         expected = np.column_stack([1 / (1 + np.exp(-chance)), lead])
         np.testing.assert_allclose([between(state) for state in states], expected, atol=1e-3)

@@ -22,7 +22,7 @@ from tests.players.rounds import ROLLED, Fancy, expectimax, judge_by, margin, ra
 from tests.sweeps import sweep
 
 THOROUGH = int(os.environ.get("SOLVER_THOROUGH", "1"))
-"""How many times as many positions to try, and games to play."""
+"""The factor for the number of positions to try, and games to play."""
 
 BATCHES = 8 * THOROUGH
 BATCH = 10
@@ -100,7 +100,7 @@ def test_values_hang_together() -> None:
 
 
 def turned(state: State) -> State:
-    """The same seen from the other side of the table."""
+    """Return the same position with the players exchanged."""
     return state._replace(row=state.row[::-1], direction={OPEN: OPEN, "<": ">", ">": "<"}[state.direction])
 
 
@@ -202,7 +202,7 @@ def test_plays_out_as_predicted(hands: tuple[str, str]) -> None:
 
 
 def play_out(state: State, solution: Solution, known: dict[State, str], rng: Random) -> State:
-    """The position after a round played by the solution."""
+    """Return the position after a round played by the solution."""
     while state.phase not in (Phase.ROW, Phase.OVER):
         if isinstance(state.node, Chance):
             state = state.apply_chance([rng.randrange(bound) for bound in state.node.bounds])
@@ -286,7 +286,7 @@ def test_other_positions() -> None:
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_a_round_is_worth_what_one_of_its_ends_is(kind: type[np.floating]) -> None:
-    """Where all ends are alike, all positions are; rounding, which differs by processor, takes no mean beyond."""
+    """If all ends are alike, all positions are; rounding, which differs by processor, takes no mean beyond."""
     rng = Random(4)
     for alike in (1.0, 0.0, 0.1, 2 / 3):
         state = some_round(rng, left=(3, 3), tricks=("pb", "r"), crew=1)
@@ -301,7 +301,7 @@ def test_a_round_is_worth_what_one_of_its_ends_is(kind: type[np.floating]) -> No
 
 
 def test_a_mean_is_never_beyond_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a processor whose sums of the chances of rolls come out a little above one."""
+    """Some processors' sums of the probabilities of rolls come out a little above one."""
     too_much = {np.dtype(kind): (tables.CHANCES * (1 + 2e-6)).astype(kind) for kind in (np.float32, np.float64)}
     monkeypatch.setattr(tables, "_CHANCES", too_much)
     rng = Random(7)

@@ -1,4 +1,4 @@
-"""The chance of winning between rounds: exact after the last, and before it what the rules let one expect."""
+"""The win probability between rounds: exact after the last, and before it as the rules let one expect."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -22,7 +22,7 @@ NOTHING = [("", "")]
 
 
 def some_state(seed: int, number: int) -> State:
-    """A position of round `number`, as many cards left to come as there are then."""
+    """Return a position of round `number`, as many cards left to come as there are then."""
     state = some_round(Random(seed), left=(6, 6), tricks=("bp", "r"), crew=6)
     return state._replace(round=number, pile=state.pile[: 48 - 6 * number])
 
@@ -66,7 +66,7 @@ def test_what_is_good_is_better() -> None:
     nothing, spent = chances(state, [("", ""), ("p", "")])
     assert (nothing > spent).all()
     last = chances(state._replace(round=7, pile=state.pile[:6]), NOTHING)[0]
-    assert (last[1] > last[0]).all()  # who calls Shanghai does not start
+    assert (last[1] > last[0]).all()  # the player who calls Shanghai does not start
     won = [allotment([side if place == 0 else 2 for place in range(6)]) for side in (0, 1, 2)]
     assert nothing[0, won[0]] > nothing[0, won[2]] > nothing[0, won[1]]
     trick = [allotment([side if place == 4 else 2 for place in range(6)]) for side in (0, 1, 2)]
@@ -76,11 +76,13 @@ def test_what_is_good_is_better() -> None:
 LATE = range(4, 8)
 """Rounds after which the cards of the positions below can have been seen, and some are still to come."""
 
-JUDGES = pytest.mark.parametrize("judge", [chances, points])
+EVALUATIONS = pytest.mark.parametrize("evaluate", [chances, points])
 
 
-def taken(judge: Callable[..., Values], number: int, crews: tuple[str, str], row: str) -> Callable[[str, int], float]:
-    """How well player 0 stands after a round, by who took one of the row's cards, all others having gone to nobody.
+def taken(
+    evaluate: Callable[..., Values], number: int, crews: tuple[str, str], row: str
+) -> Callable[[str, int], float]:
+    """Return player 0's value after a round, by who took one of the row's cards, all others having gone to nobody.
 
     Of the crews' nationalities no other sailors are to come; of the rest, some.
     """
@@ -92,7 +94,7 @@ def taken(judge: Callable[..., Values], number: int, crews: tuple[str, str], row
     state = some_state(1, number)._replace(
         crews=(ordered(held[0]), ordered(held[1])), tricks=("", ""), row=cards, pile=tuple(pile[: 48 - 6 * number])
     )
-    found = judge(state, NOTHING)[0].mean(axis=0)
+    found = evaluate(state, NOTHING)[0].mean(axis=0)
 
     def by(card: str, taker: int) -> float:
         place = cards.index(card)
@@ -101,44 +103,44 @@ def taken(judge: Callable[..., Values], number: int, crews: tuple[str, str], row
     return by
 
 
-@JUDGES
+@EVALUATIONS
 @pytest.mark.parametrize("number", LATE)
-def test_the_weakest_rival_breaks_a_monopoly(judge: Callable[..., Values], number: int) -> None:
+def test_the_weakest_rival_breaks_a_monopoly(evaluate: Callable[..., Values], number: int) -> None:
     """A French 1 leaves the opponent 1 point instead of 10; a Spanish 4, new to both, brings 4 at the most."""
-    after = taken(judge, number, ("A1 A2", "F3 F3 F4"), "F1 S4 Xp Xb D1 D2")
+    after = taken(evaluate, number, ("A1 A2", "F3 F3 F4"), "F1 S4 Xp Xb D1 D2")
     assert after("F1", 0) > after("S4", 0) > after("S4", 2)
     assert after("F1", 1) < after("F1", 2)
 
 
-@JUDGES
+@EVALUATIONS
 @pytest.mark.parametrize("number", LATE)
-def test_more_of_what_leads_already_is_worth_less(judge: Callable[..., Values], number: int) -> None:
+def test_more_of_what_leads_already_is_worth_less(evaluate: Callable[..., Values], number: int) -> None:
     """A Frenchman more scores the opponent's 1 as before; an American more scores 3 of one's own."""
-    after = taken(judge, number, ("F3 F4 A1 A2", "F1"), "F3 A3 Xp Xb D1 D2")
+    after = taken(evaluate, number, ("F3 F4 A1 A2", "F1"), "F3 A3 Xp Xb D1 D2")
     assert after("A3", 0) > after("F3", 0) + 0.01
 
 
-@JUDGES
+@EVALUATIONS
 @pytest.mark.parametrize("number", LATE)
-def test_more_of_what_is_beaten_anyway_is_the_opponents_gain(judge: Callable[..., Values], number: int) -> None:
+def test_more_of_what_is_beaten_anyway_is_the_opponents_gain(evaluate: Callable[..., Values], number: int) -> None:
     """The weaker crew is what the stronger one scores: 3 instead of 1."""
-    after = taken(judge, number, ("F1 A1 A4", "F3 F3 F4"), "F2 S1 Xp Xb D1 D2")
+    after = taken(evaluate, number, ("F1 A1 A4", "F3 F3 F4"), "F2 S1 Xp Xb D1 D2")
     assert after("F2", 0) < after("F2", 2)
 
 
-@JUDGES
+@EVALUATIONS
 @pytest.mark.parametrize("number", LATE)
-def test_to_overtake_is_worth_more_than_a_new_nationality(judge: Callable[..., Values], number: int) -> None:
+def test_to_overtake_is_worth_more_than_a_new_nationality(evaluate: Callable[..., Values], number: int) -> None:
     """6 against 4 scores 4 instead of losing 3; a Spanish 4 scores 4 at the most."""
-    after = taken(judge, number, ("F3", "F4"), "F3 S4 Xp Xb D1 D2")
+    after = taken(evaluate, number, ("F3", "F4"), "F3 S4 Xp Xb D1 D2")
     assert after("F3", 0) > after("S4", 0)
 
 
-@JUDGES
+@EVALUATIONS
 @pytest.mark.parametrize("number", LATE)
-def test_to_draw_level_spoils_it_for_both(judge: Callable[..., Values], number: int) -> None:
+def test_to_draw_level_spoils_it_for_both(evaluate: Callable[..., Values], number: int) -> None:
     """4 against 3 scores 3; 4 against 4 scores nothing."""
-    after = taken(judge, number, ("F4", "F3"), "F1 S4 Xp Xb D1 D2")
+    after = taken(evaluate, number, ("F4", "F3"), "F1 S4 Xp Xb D1 D2")
     assert after("F1", 0) > after("F1", 1)
     assert after("F1", 2) > after("F1", 1)
 

@@ -12,7 +12,7 @@ Test = dict[str, Any]
 
 
 def load(name: str) -> list[Test]:
-    """The tests of a file."""
+    """Return the tests of a file."""
     content = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     assert content["protocol"] == 1
     tests: list[Test] = content["tests"]
@@ -25,7 +25,7 @@ def each(*names: str) -> pytest.MarkDecorator:
 
 
 def value(plain: Any) -> Any:
-    """The value that a vector's JSON stands for; arrays as lists."""
+    """Return the value that a vector's JSON stands for; arrays as lists."""
     match plain:
         case {"bytes": str(text)}:
             return bytes.fromhex(text)

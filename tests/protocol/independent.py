@@ -17,7 +17,9 @@ from typing import Any
 
 
 class Refused(Exception):
-    """What the page tells a receiver to refuse; the argument says why, in section 14's words where it has one."""
+    """A refusal that the page demands of a receiver; the argument gives the reason, in section 14's words if it has
+    one.
+    """
 
 
 # --- 2 Canonical values ---------------------------------------------------------------------------------------------
@@ -101,7 +103,9 @@ def _read(data: bytes, at: int, depth: int) -> tuple[Any, int]:
 
 
 def has_form(value: Any, *forms: Any) -> bool:
-    """Whether `value` is a list of items that each have their form: a type, a length of bytes, or a tuple of forms."""
+    """Return whether `value` is a list of items that each have their form: a type, a length of bytes, or a tuple of
+    forms.
+    """
     return isinstance(value, list) and len(value) == len(forms) and all(map(_fits, value, forms))
 
 
@@ -207,7 +211,7 @@ def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
     return encode_point(total) == signature[:32]
 
 
-# --- 4 Meeting ------------------------------------------------------------------------------------------------------
+# --- 4 Handshake ----------------------------------------------------------------------------------------------------
 
 
 def read_preface(frame: bytes) -> list[int]:
@@ -367,7 +371,7 @@ def read_opening(data: bytes) -> tuple[list[bytes], int]:
 
 
 def read_record(data: bytes, at: int, limit: int = 1024) -> bytes | None:
-    """8.1: the record at a place, None where the file ends or a torn tail begins there."""
+    """8.1: return the record at a place, None if the file ends or a truncated tail begins there."""
     if at + 4 > len(data):
         return None
     length = int.from_bytes(data[at : at + 4], "big")

@@ -32,17 +32,17 @@ class Unsupported(Exception):
 
 
 class Offence(Exception):
-    """What convicts the maker of an entry; the argument says what, in section 14's words."""
+    """A violation by the author of an entry; the argument gives the reason, in section 14's words."""
 
 
 class Match:
-    """A match under way between two keys. `owed` is (seat, kind), None once both have signed the result."""
+    """A match under way between two keys. `expected` is (seat, kind), None once both have signed the result."""
 
     def __init__(self, session: bytes, keys: list[bytes], table: Any) -> None:
         self.session, self.keys, self.table = session, keys, table
         self.hashes = [session]
         self.first: int | None = None
-        self.owed: tuple[int, str] | None = (0, "opening")
+        self.expected: tuple[int, str] | None = (0, "opening")
         self.pending: dict[str, Any] = {}
         self.ended: list[Any] | None = None
         self.draws: list[dict[str, Any]] = []
@@ -59,19 +59,19 @@ class Match:
         """5.2"""
         session, number, parent, seat = envelope[:4]
         checks = {
-            "entry_after_the_end": self.owed is not None,
+            "entry_after_the_end": self.expected is not None,
             "wrong_session": session == self.session,
             "wrong_number": number == self.number,
             "wrong_parent": parent == self.hashes[-1],
-            "wrong_seat": self.owed is not None and seat == self.owed[0],
+            "wrong_seat": self.expected is not None and seat == self.expected[0],
             "bad_signature": signature_holds(self.keys[seat], digest, signature),
         }
-        for fault, holds in checks.items():
+        for error, holds in checks.items():
             if not holds:
-                raise Refused(fault)
+                raise Refused(error)
 
     def take(self, envelope: list[Any], digest: bytes) -> None:
-        """5.3 to 5.10: an entry in its place. Raises Offence."""
+        """5.3 to 5.10: take an entry in its place. Raises Offence."""
         kind, packed, state = envelope[5:]
         try:
             content = decode(packed)
@@ -83,14 +83,14 @@ class Match:
         self.hashes.append(digest)
 
     def _follow(self, kind: str, content: Any) -> None:
-        assert self.owed is not None
-        seat, owed = self.owed
+        assert self.expected is not None
+        seat, expected = self.expected
         if kind in ("resignation", "abandonment"):
             if self.ended:
                 raise Offence("already_ended")
             self._close(kind, content)
             return
-        if kind != owed:
+        if kind != expected:
             raise Offence("wrong_kind")
         forms: dict[str, tuple[Any, ...]] = {
             "opening": (32,),
@@ -105,7 +105,7 @@ class Match:
             # types count: True is not 1
             if repr(content) != repr(self.ended):
                 raise Offence("wrong_result")
-            self.owed = (1, "result") if seat == 0 else None
+            self.expected = (1, "result") if seat == 0 else None
             return
         carries = kind in ("reveal", "action", "disclosure")
         if not has_form(content, *forms[kind]):
@@ -118,17 +118,17 @@ class Match:
             self._pend(seat, content[0])
         elif kind == "share":
             self.pending["answer"] = content[0]
-            self.owed = (1 - seat, "reveal")
+            self.expected = (1 - seat, "reveal")
         elif kind == "reveal":
             self._reveal(content[0])
         elif kind == "choice":
             self.pending = {"commitment": content[0], "number": self.number}
-            self.owed = (1, "answer")
+            self.expected = (1, "answer")
         elif kind == "answer":
             if content[0] not in self.table.legal(self._player(1)):
                 raise Offence("illegal_action")
             self.pending["answer"] = content[0]
-            self.owed = (0, "disclosure")
+            self.expected = (0, "disclosure")
         else:
             try:
                 if kind == "action":
@@ -153,7 +153,7 @@ class Match:
 
     def _pend(self, seat: int, commitment: bytes) -> None:
         self.pending = {"commitment": commitment, "number": self.number, "seat": seat}
-        self.owed = (1 - seat, "share")
+        self.expected = (1 - seat, "share")
 
     def _reveal(self, share: bytes) -> None:
         """5.6 and 6.1"""
@@ -173,7 +173,7 @@ class Match:
             self.table.draw(drawn)
 
     def _go_on(self, seat: int, carried: Any) -> None:
-        """5.3 and 5.4: who owes what in the position that has come about."""
+        """5.3 and 5.4: return the seat and kind of the expected entry."""
         if self.table.bounds():
             if not isinstance(carried, bytes) or len(carried) != 32:
                 raise Offence("no_commitment")
@@ -186,16 +186,16 @@ class Match:
             scores = [second, first] if self.first else [first, second]
             self._end(["over", scores, None if first == second else int(scores[1] > scores[0])])
         elif self.table.waits_for() == "choice":
-            self.owed = (0, "choice")
+            self.expected = (0, "choice")
         else:
-            self.owed = (self._player(self.table.player), "action")
+            self.expected = (self._player(self.table.player), "action")
 
     def _close(self, kind: str, content: Any) -> None:
         """5.9"""
-        assert self.owed is not None
-        seat, owed = self.owed
+        assert self.expected is not None
+        seat, expected = self.expected
         if kind == "abandonment":
-            if owed in ("reveal", "disclosure"):
+            if expected in ("reveal", "disclosure"):
                 raise Offence("abandoned_instead_of_reveal")
             if not has_form(content, bytes):
                 raise Offence("malformed_content")
@@ -213,7 +213,7 @@ class Match:
         self._end(["resigned", None, 1 - gone])
 
     def _end(self, result: list[Any]) -> None:
-        self.ended, self.owed = result, (0, "result")
+        self.ended, self.expected = result, (0, "result")
 
 
 def open_match(opening: list[bytes]) -> Match:
@@ -242,23 +242,23 @@ def verify(data: bytes, shown: str = "") -> dict[str, Any]:
     try:
         opening, at = read_opening(data)
         match = open_match(opening)
-    except Refused as fault:
-        return {"verdict": "INVALID FILE", "torn": 0, "reason": str(fault)}
-    except Unsupported as fault:
-        return {"verdict": "UNSUPPORTED", "torn": 0, "reason": str(fault)}
+    except Refused as error:
+        return {"verdict": "INVALID FILE", "truncated": 0, "reason": str(error)}
+    except Unsupported as error:
+        return {"verdict": "UNSUPPORTED", "truncated": 0, "reason": str(error)}
     handshakes = read_shown(shown)
     envelopes: list[list[Any]] = []
     known = _known(match)
 
     def verdict(word: str, **more: Any) -> dict[str, Any]:
-        return {"verdict": word, "torn": 0, **known, **more}
+        return {"verdict": word, "truncated": 0, **known, **more}
 
     while True:
         place = len(envelopes)
         try:
             record = read_record(data, at)
-        except Refused as fault:
-            return verdict("INVALID FILE", reason=str(fault))
+        except Refused as error:
+            return verdict("INVALID FILE", reason=str(error))
         if record is None:
             break
         at += 4 + len(record)
@@ -275,20 +275,20 @@ def verify(data: bytes, shown: str = "") -> dict[str, Any]:
                         return verdict("INVALID FILE", entry=number, reason="fork_rebutted")
                     return verdict("VIOLATION", seat=seat, entry=number, reason="fork")
             match.check_place(envelope, digest, signature)
-        except Refused as fault:
-            return verdict("INVALID FILE", entry=place, reason=str(fault))
+        except Refused as error:
+            return verdict("INVALID FILE", entry=place, reason=str(error))
         try:
             match.take(envelope, digest)
-        except Offence as offence:
-            return verdict("VIOLATION", seat=seat, entry=place, reason=str(offence))
+        except Offence as violation:
+            return verdict("VIOLATION", seat=seat, entry=place, reason=str(violation))
         envelopes.append(envelope)
         known = _known(match)
-    torn = len(data) - at
-    if match.owed is None:
-        return verdict("COMPLETE", torn=torn)
+    truncated = len(data) - at
+    if match.expected is None:
+        return verdict("COMPLETE", truncated=truncated)
     if match.ended:
-        return verdict("DECIDED", torn=torn, awaiting=list(range(match.owed[0], 2)))
-    return verdict("INCOMPLETE", torn=torn, awaiting=[match.owed[0]])
+        return verdict("DECIDED", truncated=truncated, awaiting=list(range(match.expected[0], 2)))
+    return verdict("INCOMPLETE", truncated=truncated, awaiting=[match.expected[0]])
 
 
 def rebuts(shown: dict[str, Any], match: Match, named: list[bytes], accuser: int) -> bool:
@@ -310,7 +310,7 @@ def rebuts(shown: dict[str, Any], match: Match, named: list[bytes], accuser: int
 
 
 def _known(match: Match) -> dict[str, Any]:
-    """What the sound entries tell."""
+    """Return what the sound entries tell."""
     return {
         "session": match.session.hex(),
         "sound": match.number,

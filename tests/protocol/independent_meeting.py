@@ -23,7 +23,7 @@ PREFACE = bytes.fromhex("7032702d7368616e67686169656e0001")
 
 
 def meet(test: dict[str, Any]) -> dict[str, Any]:
-    """What the side that a vector describes knows at the end. Raises Refused at the frame it refuses."""
+    """Return what the side that a vector describes knows at the end. Raises Refused at the frame it refuses."""
     return _Side(test).run()
 
 
@@ -75,14 +75,14 @@ class _Side:
         if 1 not in self.versions:
             raise Refused("other_version")
         if self.role == HOST:
-            promise = self._expect(frames[1], "promise", 32)[1]
+            commitment = self._expect(frames[1], "commit", 32)[1]
             hello, *proof = self._expect(frames[2], "hello", bytes, int, 32, 64, (32, None))[1:]
-            if tagged_hash("hello", hello) != promise:
-                raise Refused("hello_not_promised")
-            self._meet(self.own, hello, hello)
+            if tagged_hash("hello", hello) != commitment:
+                raise Refused("hello_not_committed")
+            self._agree_on_hellos(self.own, hello, hello)
         else:
             hello = self._expect(frames[1], "hello", bytes)[1]
-            self._meet(hello, self.own, hello)
+            self._agree_on_hellos(hello, self.own, hello)
             if self.invitation and fingerprint(self.theirs[3]) != self.invitation[1]:
                 raise Refused("wrong_invitation")
             if self.theirs[9] and not self.invitation:
@@ -101,7 +101,7 @@ class _Side:
             raise Refused("unexpected_frame")
         return list(value)
 
-    def _meet(self, host: bytes, guest: bytes, theirs: bytes) -> None:
+    def _agree_on_hellos(self, host: bytes, guest: bytes, theirs: bytes) -> None:
         """4.5 and 4.6"""
         self.theirs = read_hello(theirs, 1 - self.role)
         if self.theirs[2] == self.hello[2] or self.theirs[0] != self.versions:
@@ -130,7 +130,7 @@ class _Side:
             raise Refused("bad_proof")
 
     def check_sent(self) -> None:
-        """What the vector says this side sends is what section 4 wants. Raises AssertionError."""
+        """Check that the frames of this end in the vector are as section 4 requires. Raises AssertionError."""
         sent = [bytes.fromhex(frame) for step in self.exchange for frame in step["send"]]
         length, head = self.position or (0, self.session)
         key = self.hello[3]
@@ -141,7 +141,7 @@ class _Side:
         if self.role == HOST:
             expected = [["hello", self.own], ["proof", *proof]]
         else:
-            expected = [["promise", tagged_hash("hello", self.own)], ["hello", self.own, *proof]]
+            expected = [["commit", tagged_hash("hello", self.own)], ["hello", self.own, *proof]]
         assert sent == [PREFACE, *map(encode, expected)]
 
 

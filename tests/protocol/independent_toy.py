@@ -7,7 +7,7 @@ from tests.protocol.independent_game import Impossible
 
 
 def settings_are_proper(settings: Sequence[Sequence[str]]) -> bool:
-    """All settings, in order."""
+    """Return all settings, in order."""
     if [name for name, _ in settings] != ["rounds", "opening"]:
         return False
     rounds, opening = (value for _, value in settings)
@@ -29,7 +29,7 @@ class Toy:
         self.treasure = 10
 
     def value(self) -> list[Any]:
-        """The state."""
+        """Return the state."""
         return [self.phase, self.left, self.player, self.bids, self.decisions, self.treasure, self.scores_now]
 
     def waits_for(self) -> str:
@@ -37,11 +37,11 @@ class Toy:
         return {"bid": "choice", "draw": "draw", "storm": "draw", "turn": "action", "over": "end"}[self.phase]
 
     def bounds(self) -> list[int] | None:
-        """The bounds of the draw that is waited for, None where none is."""
+        """Return the bounds of the draw that is waited for, None where none is."""
         return {"draw": [6, 300], "storm": [1, 65536, 2]}.get(self.phase)
 
     def legal(self, player: int) -> set[str]:
-        """What a player may do."""
+        """Return what a player may do."""
         if self.phase == "bid":
             return set(self.bids)
         return set(self.decisions) if self.phase == "turn" and player == self.player else set()
@@ -75,7 +75,7 @@ class Toy:
             self.phase, self.player = "turn", 0 if first < second else 1
 
     def draw(self, indices: Sequence[int]) -> None:
-        """What was drawn."""
+        """Apply drawn indices."""
         assert self.player is not None
         if self.phase == "storm":
             if not indices[2]:
@@ -95,5 +95,5 @@ class Toy:
         self._begin("bid" if self.left > 1 else "over", self.left - 1, None)
 
     def scores(self) -> list[int]:
-        """By player."""
+        """Return the scores by player."""
         return self.scores_now

@@ -30,7 +30,7 @@ def nested(depth: int) -> st.SearchStrategy[Any]:
 
 
 def both(data: bytes) -> tuple[str | None, str | None]:
-    """What each makes of some bytes, as text (for True equals 1); None where they are refused."""
+    """Return what each makes of some bytes, as text (for True equals 1); None where they are refused."""
     try:
         package: str | None = repr(_lists(canonical.decode(data, 1024)))
     except Malformed:
@@ -103,8 +103,8 @@ def judged_alike(log: bytes) -> None:
     report, second = verify(log, RULES), independent_match.verify(log)
     assert report.verdict == second["verdict"]
     if report.verdict == Verdict.VIOLATION:
-        assert report.fault is not None
-        found = (report.number, report.offender, report.fault.code.unqualified)
+        assert report.error is not None
+        found = (report.number, report.violator, report.error.code.unqualified)
         assert found == (second["entry"], second["seat"], second["reason"])
     if report.match is not None:
-        assert (report.match.number, report.torn) == (second["sound"], second["torn"])
+        assert (report.match.number, report.truncated) == (second["sound"], second["truncated"])

@@ -46,7 +46,7 @@ def told(engine: Engine, *spoken: str) -> list[str]:
 
 
 def codes(*spoken: str) -> list[str]:
-    """The codes of the errors, and whole lines for other answers, of a fresh engine."""
+    """Return the codes of the errors, and whole lines for other answers, of a fresh engine."""
     return [
         answer.split()[1] if answer.startswith("error ") else answer
         for answer in told(Engine(GAMES, "random"), *spoken)
@@ -58,7 +58,7 @@ def one_line(game: Shanghaien | Toy, steps: list[Step]) -> str:
 
 
 OUR_GAMES_ALONE = (
-    "from p2p_shanghaien.games.registry import GAMES, OURS; from p2p_shanghaien.cli.start import main\n"
+    "from p2p_shanghaien.games.registry import GAMES, OURS; from p2p_shanghaien.cli.launcher import main\n"
     "with GAMES.only(OURS): main()"
 )
 """The program as if nothing else were installed."""

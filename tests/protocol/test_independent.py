@@ -172,7 +172,7 @@ def test_logs(test: Test) -> None:
     assert report.get("awaiting", []) == test["awaiting"]
     if test["verdict"] == "VIOLATION":
         assert report["reason"] == test["reason"]
-    assert report["torn"] == test["torn"]
+    assert report["truncated"] == test["truncated"]
     if "session" in test:
         for name in ("session", "sound", "head", "first", "result"):
             assert report[name] == test[name], name
@@ -182,7 +182,7 @@ def test_logs(test: Test) -> None:
 
 
 def _records(test: Test) -> list[bytes]:
-    """The entries of a sound log."""
+    """Return the entries of a sound log."""
     data = bytes.fromhex(test["log"])
     _, at = spec.read_opening(data)
     records = []

@@ -23,7 +23,7 @@ THREATS = (PROTOCOL / "THREATS.md").read_text(encoding="utf-8")
 
 
 def section(page: str, number: str) -> str:
-    """The text of a section, its parts included."""
+    """Return the text of a section, its parts included."""
     start = re.search(rf"^#+ {re.escape(number)} ", page, re.MULTILINE)
     assert start, number
     end = re.search(rf"^#+ (?!{re.escape(number)}\.)[\d.]+ ", page[start.end() :], re.MULTILINE)
@@ -49,7 +49,7 @@ def test_sections_are_numbered_without_gaps() -> None:
 
 
 def cited(text: str) -> Iterator[str]:
-    """What some code cites: numbers of SPEC's sections, or titles."""
+    """Yield what some code cites: numbers of SPEC's sections, or titles."""
     yield from re.findall(r"SPEC(?:\.md)?,? (?:sections? )?(\d+(?:\.\d+)?)", text)
     yield from re.findall(r'(?:SPEC|RECORD)(?:\.md)?, "([^"]+)"', text)
 
@@ -133,7 +133,7 @@ def test_fields_of_a_state() -> None:
     assert [int(at) for at, _ in rows] == list(range(len(State._fields)))
 
 
-def test_every_fault_of_the_vectors_is_named() -> None:
+def test_every_error_of_the_vectors_is_named() -> None:
     known = quoted(section(SPEC, "14"))
     files = ["canonical", "prefaces", "hellos", "handshakes", "entries", "notes", "logs", "choices", "records"]
     reasons = {test["reason"] for name in files for test in load(name) if test.get("reason")}
@@ -141,8 +141,8 @@ def test_every_fault_of_the_vectors_is_named() -> None:
     assert reasons - byes <= known
 
 
-def test_every_offence_has_a_log() -> None:
-    (row,) = re.findall(r"^\| entry, offence \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
+def test_every_illegal_entry_has_a_log() -> None:
+    (row,) = re.findall(r"^\| entry, illegal \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
     shown = {test["reason"] for test in load("logs") + load("choices") if test["verdict"] == "VIOLATION"}
     assert shown == quoted(row)
 
@@ -163,7 +163,7 @@ def test_every_event_is_described() -> None:
 
 
 SHOWN = [line.split(" | ")[-1].removesuffix(" |") for line in THREATS.splitlines() if re.match(r"\| (?!attack)", line)]
-"""What shows that each attack is stopped: a cell for each."""
+"""The tests of each attack: a cell for each."""
 
 PROOF = re.compile(r"(?:`([^`]+)`|(fuzzing))(?: \(([^)]+)\))?(?:, |$)")
 """A file of tests, the model's script, or fuzzing; and which part of it."""
@@ -193,5 +193,5 @@ def test_threats_name_tests_that_exist() -> None:
 def test_threats_name_what_is_fuzzed_and_every_test_of_faults() -> None:
     targets = re.findall(r"^def ([a-z]\w*)\(data: bytes\)", (ROOT / "fuzz/targets.py").read_text(), re.MULTILINE)
     assert set[str]().union(*(parts for name, parts in proofs() if name == "fuzzing")) == set(targets)
-    faults = {f"faults/{path.name}" for path in (ROOT / "tests/faults").glob("test_*.py")}
-    assert faults <= {name for name, _ in proofs()}
+    errors = {f"faults/{path.name}" for path in (ROOT / "tests/faults").glob("test_*.py")}
+    assert errors <= {name for name, _ in proofs()}

@@ -31,7 +31,7 @@ SETTLED: dict[str, dict[str, Any]] = {
     "unsupported-length-0": {"verdict": "UNSUPPORTED", "exit": 1, "reason": "game_unknown"},
     # the session's first handshake excuses nobody (11.4)
     "shown-first-handshake": {"verdict": "VIOLATION", "exit": 6, "reason": "fork", "seat": 0},
-    # a torn tail is told of only where the file is read to its end (9.3)
+    # a truncated tail is reported only if the file is read to its end (9.3)
     "torn-after-violation": {"torn": 0},
     "unsupported-torn": {"torn": 0},
     "opening-bad-then-torn": {"torn": 0},
@@ -40,7 +40,7 @@ SETTLED: dict[str, dict[str, Any]] = {
     "fork-other-session": {"reason": "wrong_session"},
     "duplicate-after-end": {"reason": "entry_after_the_end"},
 }
-"""What was decided otherwise than the stranger had taken it to be."""
+"""Questions that were decided otherwise than the stranger had assumed."""
 
 
 def _load(name: str) -> list[Test]:
@@ -60,10 +60,10 @@ def test_nothing_is_settled_that_is_not_there() -> None:
 def test_the_package_agrees(name: str) -> None:
     test = LOGS[name]
     report = verify(bytes.fromhex(test["log"]), RULES, read_shown(test.get("handshakes", "").encode()))
-    reason = report.fault.code.unqualified if report.fault else None
+    reason = report.error.code.unqualified if report.error else None
     assert (report.verdict, reason) == (test["verdict"], test["reason"])
-    assert (report.exit_code, report.number, report.offender) == (test["exit"], test["entry"], test["seat"])
-    assert (list(report.awaited), report.torn) == (test["awaiting"], test["torn"])
+    assert (report.exit_code, report.number, report.violator) == (test["exit"], test["entry"], test["seat"])
+    assert (list(report.awaited), report.truncated) == (test["awaiting"], test["torn"])
     if "session" in test:
         match = report.match
         assert match is not None
@@ -81,8 +81,8 @@ def test_the_package_agrees(name: str) -> None:
 def test_the_second_implementation_agrees(name: str) -> None:
     test = LOGS[name]
     report = independent_match.verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))
-    names = ("verdict", "entry", "seat", "torn")
-    assert [report.get(field) for field in names] == [test[field] for field in names]
+    found = [report.get(field) for field in ("verdict", "entry", "seat", "truncated")]
+    assert found == [test[field] for field in ("verdict", "entry", "seat", "torn")]
     assert report.get("awaiting", []) == test["awaiting"]
     if test["verdict"] == "VIOLATION":
         assert report["reason"] == test["reason"]

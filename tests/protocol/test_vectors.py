@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Invitation, Position, Role, parse_hello, parse_preface
+from p2p_shanghaien.fairplay.hello import Head, Invitation, Role, parse_hello, parse_preface
 from p2p_shanghaien.fairplay.invitation import read, written
 from p2p_shanghaien.fairplay.keys import (
     Identity,
@@ -145,12 +145,12 @@ def test_hellos(test: Test) -> None:
 @each("handshakes")
 def test_handshakes(test: Test) -> None:
     hello = parse_hello(bytes.fromhex(test["hello"]), Role(test["role"]))
-    invitation, position = test["invitation"], test["position"]
+    invitation, head = test["invitation"], test["position"]
     side = Handshake(
         Identity(bytes.fromhex(test["private_key"])),
         hello,
         invitation=invitation and Invitation(*map(bytes.fromhex, invitation.values())),
-        position=position and Position(position["length"], bytes.fromhex(position["head"])),
+        head=head and Head(head["length"], bytes.fromhex(head["head"])),
     )
     first, *steps = test["exchange"]
     assert [frame.hex() for frame in side.start()] == first["send"]
@@ -166,12 +166,12 @@ def test_handshakes(test: Test) -> None:
         return
     established = side.established
     assert established is not None
-    meeting = established.meeting
-    assert meeting.handshake.hex() == test["handshake"]
-    assert (hello.resumes or meeting.session).hex() == test["session"]
+    hellos = established.hellos
+    assert hellos.handshake.hex() == test["handshake"]
+    assert (hello.resumes or hellos.session).hex() == test["session"]
     assert established.theirs == (test["theirs"]["length"], bytes.fromhex(test["theirs"]["head"]))
     if test["authentication"]:
-        assert authentication_string(meeting.session) == test["authentication"]
+        assert authentication_string(hellos.session) == test["authentication"]
 
 
 @pytest.mark.parametrize("name", ["new", "one-key", "invited", "insisting", "resumed"])
@@ -261,10 +261,10 @@ def test_logs(test: Test) -> None:
     report = verify(bytes.fromhex(test["log"]), KNOWN, read_shown(test.get("handshakes", "").encode()))
     assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
     assert report.number == test["entry"]
-    assert report.offender == test["seat"]
+    assert report.violator == test["seat"]
     assert list(report.awaited) == test["awaiting"]
-    assert (report.fault.code.unqualified if report.fault else None) == test["reason"]
-    assert report.torn == test["torn"]
+    assert (report.error.code.unqualified if report.error else None) == test["reason"]
+    assert report.truncated == test["truncated"]
     if "session" not in test:
         assert report.match is None
         return
@@ -282,8 +282,8 @@ def test_records(test: Test) -> None:
     if test["result"] == "invalid":
         with pytest.raises(RecordError) as raised:
             record.read(data, RULES)
-        fault = raised.value
-        found = (fault.code.unqualified, fault.line, fault.column, fault.token)
+        error = raised.value
+        found = (error.code.unqualified, error.line, error.column, error.token)
         assert found == (test["reason"], test["line"], test["column"], test["token"])
         return
     read = record.read(data, RULES)

@@ -35,7 +35,7 @@ def test_passes_the_seed_test() -> None:
 
 
 def play(game: Any, seed: int) -> list[str]:
-    """The actions of a random game."""
+    """Return the actions of a random game."""
     game.reset(seed=seed)
     rng = np.random.default_rng(seed)
     done = []

@@ -70,13 +70,13 @@ def test_follows_the_engine(pyspiel: Any, seed: int) -> None:
 
 
 def rolled() -> dict[int, float]:
-    """The chance of each roll, by counting all 36."""
+    """Return the chance of each roll, by counting all 36."""
     both = [tuple(sorted(dice)) for dice in product(range(1, 7), repeat=2)]
     return {number: both.count(dice) / 36 for number, dice in enumerate(ROLLS)}
 
 
 def test_the_limits_hold_and_are_reached(pyspiel: Any) -> None:
-    """Who rolls as long as possible and plays a trick in every round needs the longest game."""
+    """A player who rolls as long as possible and plays a trick in every round has the longest game."""
     game = pyspiel.load_game("python_shanghaien(variant=extra-wild,tricks=p0 b0 r8)")
     for seed in range(30):
         rng, state = Random(seed), game.new_initial_state()

@@ -15,9 +15,9 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.session.door import Door
-from p2p_shanghaien.session.meeting import Side
-from p2p_shanghaien.session.participant import Remark
+from p2p_shanghaien.session.listener import Listener
+from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.participant import Command
 
 
 class MemoryLink:
@@ -30,7 +30,7 @@ class MemoryLink:
         self.spoil: Callable[[bytes], bytes] = lambda frame: frame
         self._incoming = incoming
         self.outgoing = outgoing
-        """Where frames go from here; put another queue in its place, and what is sent is lost."""
+        """The queue for outgoing frames; put another in its place, and frames are lost."""
         self.is_closed = False
 
     async def send(self, data: bytes) -> None:
@@ -57,7 +57,7 @@ class MemoryLink:
 
 
 def link_pair() -> tuple[MemoryLink, MemoryLink]:
-    """Both ends of a connection, the host's first."""
+    """Return both ends of a connection, the host's first."""
     there: asyncio.Queue[bytes | None] = asyncio.Queue()
     back: asyncio.Queue[bytes | None] = asyncio.Queue()
     return MemoryLink(there, back), MemoryLink(back, there)
@@ -67,7 +67,7 @@ class Network:
     """A door that can be dialled. `prepare` sees both ends of each new connection, the host's first."""
 
     def __init__(
-        self, door: Door, prepare: Callable[[MemoryLink, MemoryLink], None] = lambda ours, theirs: None
+        self, door: Listener, prepare: Callable[[MemoryLink, MemoryLink], None] = lambda ours, theirs: None
     ) -> None:
         self.links: list[tuple[MemoryLink, MemoryLink]] = []
         self.is_down = False
@@ -76,7 +76,7 @@ class Network:
         self._visits: list[asyncio.Task[None]] = []
 
     async def dial(self) -> MemoryLink:
-        """A new connection to the door; the caller's end of it."""
+        """Return a new connection to the door; the caller's end of it."""
         if self.is_down:
             raise CannotConnect(NetCode.CONNECTION_REFUSED, address="memory")
         ours, theirs = link_pair()
@@ -121,16 +121,16 @@ class MemoryLog:
     def sync(self) -> None:
         self.synced = len(self.data)
 
-    def met(self, established: Established) -> None:
+    def add_handshake(self, established: Established) -> None:
         self.handshakes.append(established)
 
-    def moved(self, address: str) -> None:
+    def set_address(self, address: str) -> None:
         raise AssertionError(address)
 
-    def resigned(self) -> None:
+    def mark_resigned(self) -> None:
         self.is_resigned = True
 
-    def delivered(self) -> None:
+    def mark_delivered(self) -> None:
         self.is_delivered = True
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class Onlooker:
         self.steps.append(step)
         self.last = after
 
-    def told(self, code: str, /, **details: object) -> None:
+    def notify(self, code: str, /, **details: object) -> None:
         self.news.append((code, details))
 
     @property
@@ -181,8 +181,8 @@ class Decisive:
         self.questions: list[str] = []
         self.node: list[str] = []
         self.has_waited = asyncio.Event()
-        """That our side no longer wants to wait."""
-        self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
+        """The signal that our player no longer wants to wait."""
+        self.remarks: asyncio.Queue[Command] = asyncio.Queue()
         self._agrees = agrees
         self.wishes = list(wishes)
 
@@ -198,7 +198,7 @@ class Decisive:
         await asyncio.sleep(0)
         return self.rng.choice(legal)
 
-    async def remark(self) -> Remark:
+    async def command(self) -> Command:
         return await self.remarks.get()
 
     async def again(self) -> int:
@@ -221,7 +221,7 @@ class Seat:
 
 
 def seat(name: str, rng: random.Random, games: Mapping[str, type[Game[Any]]] = RULES, **how: Any) -> Seat:
-    """A side called `name`, which waits two seconds for a lost opponent; `how` goes to `Decisive`."""
+    """Return a side called `name`, which waits two seconds for a lost opponent; `how` goes to `Decisive`."""
     logs: list[MemoryLog] = []
     onlooker, decider = Onlooker(), Decisive(rng, **how)
 

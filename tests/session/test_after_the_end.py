@@ -1,4 +1,4 @@
-"""What a peer can still send once both have signed: evidence is kept and said for as long as anything is read."""
+"""Frames of a peer after both have signed: evidence is kept and reported for as long as anything is read."""
 
 import asyncio
 import random
@@ -17,11 +17,11 @@ from p2p_shanghaien.games.registry import RULES
 from tests.cheater import certificate, entry_frame, forged, offer
 from tests.pair import make_pair
 from tests.session.memory import MemoryLink, Seat, seat
-from tests.session.test_play import play, verdicts
+from tests.session.test_series import play, verdicts
 from tests.toy import Toy
 
 HELLO, PROOF, AGREE = 1, 2, 3
-"""Frames of a rematch's handshake behind the preface, from the side that sends them (the guest's with its promise)."""
+"""Frames of a rematch's handshake behind the preface, by who sends them (the guest with its commitment)."""
 
 
 def entries(who: Seat) -> list[Entry]:
@@ -29,13 +29,13 @@ def entries(who: Seat) -> list[Entry]:
 
 
 def second_version(cheater: Seat, at: int, which: int) -> bytes:
-    """A frame with another version of the entry that the cheater at seat `at` made; `which` counts its own."""
+    """Return a frame with another version of the entry that the cheater at seat `at` made; `which` counts its own."""
     own = [entry for entry in entries(cheater) if entry.seat == at]
     return entry_frame(forged(cheater.side.identity, own[which], state=bytes(32)))
 
 
 def answers(who: Seat, again: Callable[[], Coroutine[Any, Any, int]]) -> None:
-    """Have `again` decide at this side about another game."""
+    """Have `reconnect` decide at this side about another game."""
     who.decider.again = again  # type: ignore[method-assign]
 
 
@@ -50,9 +50,9 @@ def check_evidence(victim: Seat, cheater_at: int, end: BaseException | None, num
     assert end.code == "peer_broke_rules"
     (log,) = victim.logs
     report = verify(log.data, RULES)
-    assert (report.verdict, report.offender, report.exit_code) == (Verdict.VIOLATION, cheater_at, 6)
-    assert report.fault is not None
-    assert report.fault.code == "fork"
+    assert (report.verdict, report.violator, report.exit_code) == (Verdict.VIOLATION, cheater_at, 6)
+    assert report.error is not None
+    assert report.error.code == "fork"
     assert number is None or report.number == number
     assert log.closed
     assert log.synced == len(log.data)
@@ -104,7 +104,7 @@ async def test_a_fork_in_place_of_a_frame_of_the_next_games_handshake(cheater_at
 
 @pytest.mark.parametrize("cheater_at", [0, 1])
 async def test_whatever_else_comes_after_the_end_costs_the_next_game_and_nothing_else(cheater_at: int) -> None:
-    """An entry behind the last one has no place, an older one is known already: neither convicts anybody."""
+    """An entry behind the last one has no place, an older one is known already: neither proves a violation."""
     rng = random.Random(3)
     for what in ("further", "known", "garbage"):
         seats = seat("Hanna", rng), seat("Gustav", rng)
@@ -137,7 +137,7 @@ def test_notes_of_the_game_mean_nothing_after_its_end(at: int) -> None:
     pair.play(rng)
     sender, receiver = pair.sides[at].peer, pair.sides[1 - at].peer
     identity, session = pair.identities[at], receiver.match.session.id
-    number, head = receiver.position
+    number, head = receiver.head
     for kind, words in (
         (NoteKind.RESIGN, (head, certificate(identity, session, at, head))),
         (NoteKind.OFFER, (number, offer(identity, session, at, number))),
@@ -145,5 +145,5 @@ def test_notes_of_the_game_mean_nothing_after_its_end(at: int) -> None:
         (NoteKind.HERE, (number + 1, bytes(32))),
     ):
         assert receiver.receive(sender.note(kind, *words).frame) == []
-    assert receiver.position == (number, head)
+    assert receiver.head == (number, head)
     assert not receiver.has_resigned

@@ -10,16 +10,16 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Position, preface
+from p2p_shanghaien.fairplay.hello import Head, preface
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, ONE_MORE
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.deadlines import HANDSHAKE, PERSON, PROGRAM, Deadlines
-from p2p_shanghaien.session.meeting import meet
+from p2p_shanghaien.session.negotiation import complete_handshake
 from tests.session.memory import MemoryLink, Seat, link_pair, seat
-from tests.session.test_door import Hall, frames
-from tests.session.test_play import code, play, verdicts
-from tests.session.test_remarks import Game, settled
+from tests.session.test_commands import Game, settled
+from tests.session.test_listener import Hall, frames
+from tests.session.test_series import code, play, verdicts
 from tests.sweeps import sweep
 
 SOON = 0.1
@@ -56,13 +56,13 @@ async def wait_for(holds: Callable[[], object]) -> None:
 
 
 def kind(frame: bytes) -> object:
-    """What a frame begins with; None for a preface."""
+    """Return what a frame begins with; None for a preface."""
     message = None if frame == preface() else decode(frame, len(frame))
     return message[0] if isinstance(message, tuple) else None
 
 
 def reasons(sent: list[bytes]) -> list[str]:
-    """The reasons of the byes among frames."""
+    """Return the reasons of the byes among frames."""
     last = [decode(frame, len(frame)) for frame in sent if frame != preface()]
     return [str(message[1]) for message in last if isinstance(message, tuple) and message[0] == "bye"]
 
@@ -76,9 +76,9 @@ def test_a_person_has_time_and_a_program_answers_at_once() -> None:
 
 
 async def seated(hall: Hall, guest: Seat) -> MemoryLink:
-    """The guest's end of a connection over which it has proved its key, and says nothing more."""
+    """Return the guest's end of a connection over which it has proved its key, and says nothing more."""
     link, _ = hall.knock()
-    await meet(link, link.receive, guest.side.handshake(guest.side.guest_hello()))
+    await complete_handshake(link, link.receive, guest.side.handshake(guest.side.guest_hello()))
     return link
 
 
@@ -100,7 +100,7 @@ async def test_a_guest_that_never_agrees_makes_room_for_the_next(rng: random.Ran
 
 
 async def test_what_else_a_guest_sends_gives_it_no_more_time(rng: random.Random) -> None:
-    """Pings are no frames of ours, and any other frame ends the meeting."""
+    """Pings are no frames of ours, and any other frame ends the connection."""
     hall = Hall(rng)
     hurried(hall.host, person=SOON)
     await seated(hall, seat("Sly", rng))
@@ -141,7 +141,7 @@ async def test_a_guest_that_insists_on_something_else_and_does_not_leave_is_show
     guest = seat("Sly", rng)
     link, _ = hall.knock()
     hello = guest.side.guest_hello((("variant", "extra-wild"),))
-    await meet(link, link.receive, guest.side.handshake(hello))
+    await complete_handshake(link, link.receive, guest.side.handshake(hello))
     assert "timeout" in reasons(await frames(link))
     assert hall.host.onlooker.codes[-1] == "waiting_again"
     await hall.close()
@@ -167,7 +167,7 @@ async def test_a_host_that_never_begins_is_left(rng: random.Random, stops: bool,
 
 
 async def test_a_program_that_owes_an_answer_and_stays_silent_is_called_again(rng: random.Random) -> None:
-    """The connection stands, its pings are answered: one frame has gone nowhere, and no person owes it."""
+    """The connection stands, its pings are answered: one frame is lost, and no user has to send it."""
     host, guest = hurried(seat("Hanna", rng), program=SOON), hurried(seat("Gustav", rng), program=SOON)
     dropped: list[bytes] = []
 
@@ -277,13 +277,13 @@ async def test_a_rematch_that_is_not_brought_about_takes_nothing_from_the_game_p
 # A peer that comes back with a position that is not ours
 
 
-async def claims(game: Game, position: Position) -> MemoryLink:
-    """The guest's key comes over a connection of its own, proves `position`, and says nothing more."""
+async def claims(game: Game, head: Head) -> MemoryLink:
+    """Connect with the guest's key, prove `head`, and send nothing more."""
     link, theirs = link_pair()
     game.network.visit(link)
     side = game.seats[1].side
     hello = side.guest_hello()._replace(resumes=game.seats[0].logs[0].session)
-    await meet(theirs, theirs.receive, Handshake(side.identity, hello, position=position))
+    await complete_handshake(theirs, theirs.receive, Handshake(side.identity, hello, head=head))
     await settled()
     return theirs
 
@@ -302,7 +302,7 @@ async def test_an_opponent_that_claimed_another_course_and_comes_back_honestly_p
     await game.network.cut()
     await settled()
     length = len(verify(game.seats[0].logs[0].data, RULES).entries)
-    link = await claims(game, Position(length + further, bytes(32)))
+    link = await claims(game, Head(length + further, bytes(32)))
     assert len(game.news(0, "chains_differ")) == (0 if further > 0 else 1)
     if hangs_up:
         await link.close()

@@ -7,21 +7,21 @@ import pytest
 
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.session.call import Call
 from p2p_shanghaien.session.deadlines import HANDSHAKE
-from p2p_shanghaien.session.door import Door
-from p2p_shanghaien.session.meeting import approach
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener
+from p2p_shanghaien.session.negotiation import begin_handshake
 from p2p_shanghaien.session.participant import Accept, Offer, Resign
-from p2p_shanghaien.session.play import Saved, Series
+from p2p_shanghaien.session.series import Saved, Series
 from p2p_shanghaien.ui.words import say
 from tests.session.memory import MemoryLink
-from tests.session.test_remarks import Game, lost, settled
+from tests.session.test_commands import Game, lost, settled
 
 HOST, GUEST = 0, 1
 PROOF = 3
@@ -30,7 +30,7 @@ PROOF = 3
 
 @pytest.fixture
 async def game(request: pytest.FixtureRequest) -> AsyncIterator[Game]:
-    """A game; the parameter is how many seconds a guest lets a meeting take."""
+    """Yield a game; the parameter is how many seconds a guest allows for a handshake."""
     made = Game(deadline=getattr(request, "param", HANDSHAKE))
     yield made
     await made.close()
@@ -50,7 +50,7 @@ def held(link: MemoryLink, until: asyncio.Event) -> None:
 
 
 def hold_proofs(game: Game, side: int) -> asyncio.Event:
-    """The proofs of `side` in the connections to come leave it once this has happened."""
+    """Let the proofs of `side` in later connections leave it once the event is set."""
     until = asyncio.Event()
     game.network.prepare = lambda *links: held(links[side], until)
     return until
@@ -191,8 +191,8 @@ async def test_an_opponent_that_comes_back_and_vanishes_leaves_the_game_where_it
         link = await game.network.dial()
         hello = side.guest_hello()._replace(resumes=session)
         handshake = Handshake(side.identity, hello)
-        await approach(link, link.receive, handshake)
-        for frame in handshake.prove(Position(before, parse(log.entries[-1]).hash)):
+        await begin_handshake(link, link.receive, handshake)
+        for frame in handshake.authenticate(Head(before, parse(log.entries[-1]).hash)):
             await link.send(frame)
         await link.close()
         await settled()
@@ -222,10 +222,10 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     assert report.match is not None
     saved = Saved(report.match, report.entries, seat, b"\x05" * 32, kept, kept.is_resigned)
     if seat == HOST:
-        game.network.door = Door(lambda: who.side.handshake(who.side.host_hello(Shanghaien())))
+        game.network.door = Listener(lambda: who.side.handshake(who.side.host_hello(Shanghaien())))
         series = Series(who.side, game.network.door, lambda: who.side.host_hello(Shanghaien()))
     else:
-        call = Call(game.network.dial, lambda: who.side.handshake(who.side.guest_hello()), longest_pause=0.1)
+        call = Dialer(game.network.dial, lambda: who.side.handshake(who.side.guest_hello()), longest_pause=0.1)
         series = Series(who.side, call, who.side.guest_hello)
     game.ends[seat] = asyncio.create_task(series.resume(saved))
     await settled()
@@ -236,14 +236,14 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
 async def test_whoever_starts_the_program_again_sees_where_the_game_is_at_once(
     game: Game, seat: int, own_turn: bool
 ) -> None:
-    """Before the other side is there, and whether or not it is to move."""
+    """This is before the peer is connected, and whether or not it is to move."""
     await turn_of(game, seat if own_turn else 1 - seat)
     await lost(game)
     await restarted(game, seat)
-    watcher = game.seats[seat].onlooker
+    observer = game.seats[seat].onlooker
     report = verify(game.seats[seat].logs[0].data, RULES)
     assert report.match is not None
-    assert watcher.taken_up == [None, report.match.state]
+    assert observer.taken_up == [None, report.match.state]
     assert report.match.state != Shanghaien().start()
 
 

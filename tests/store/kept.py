@@ -7,7 +7,7 @@ from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, Private
-from p2p_shanghaien.store.place import log_path
+from p2p_shanghaien.store.paths import log_path
 from tests.pair import Pair, make_pair
 
 OWN, OTHER = Identity(b"\x01" * 32), Identity(b"\x02" * 32)
@@ -16,7 +16,7 @@ ADDRESS = "192.0.2.7"
 
 
 def begun(entries: int = 20, seed: int = 1) -> Pair:
-    """A game between OTHER and OWN, of at least so many entries."""
+    """Return a game between OTHER and OWN, of at least so many entries."""
     rng = random.Random(seed)
     pair = make_pair(rng, identities=(OTHER, OWN))
     pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= entries)
@@ -24,7 +24,7 @@ def begun(entries: int = 20, seed: int = 1) -> Pair:
 
 
 def keep(games: Path, pair: Pair, seat: int = 1) -> Path:
-    """The log of the game as the program that plays `seat` keeps it under `games`; not open."""
+    """Return the log of the game as the program that plays `seat` keeps it under `games`; not open."""
     side = pair.sides[seat]
     path = log_path(games, side.peer.match.session.id, seat)
     entries = read(side.log).entries
@@ -37,7 +37,7 @@ def keep(games: Path, pair: Pair, seat: int = 1) -> Path:
 
 
 def home_of_guest(root: Path) -> Home:
-    """A home with the key of the guest."""
+    """Return a home with the key of the guest."""
     home = Home(root)
     home.adopt(OWN, in_place=False)
     return home

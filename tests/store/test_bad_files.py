@@ -1,4 +1,4 @@
-"""What is no file of ours is found out before it is read: folders, pipes, devices, sockets, files without end."""
+"""Bad files are detected before they are read: folders, pipes, devices, sockets, endless files."""
 
 import errno
 import os
@@ -18,11 +18,11 @@ import pytest
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
-from p2p_shanghaien.store import place
+from p2p_shanghaien.store import paths
 from p2p_shanghaien.store.files import alone, open_regular, parse_json, read_bytes, read_stdin, replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
-from p2p_shanghaien.store.place import VARIABLE, all_logs, find, home_folder, last_written
+from p2p_shanghaien.store.paths import VARIABLE, all_logs, find, home_folder, last_written
 from tests import needs
 from tests.store.kept import begun, keep
 
@@ -67,7 +67,7 @@ KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
     "socket": (_socket, "not_a_file"),
     "endless": (_endless, "file_too_large"),
 }
-"""What may stand where a file is expected: how it is made, and what is said of it."""
+"""Objects in place of a file: how each is made, and its message."""
 
 
 @pytest.mark.enable_socket
@@ -240,7 +240,7 @@ def test_a_folder_that_windows_redirects_is_named_as_it_is(tmp_path: Path, monke
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: told / "shanghaien")
     assert home_folder() == told / "shanghaien"
-    monkeypatch.setattr(place, "_is_from_store", lambda: True)
+    monkeypatch.setattr(paths, "_is_from_store", lambda: True)
     assert home_folder() == really / "shanghaien"
     assert (really / "shanghaien").is_dir()
 
@@ -347,7 +347,7 @@ def test_what_is_torn_is_not_written_into_a_pipe(tmp_path: Path) -> None:
     path = keep(tmp_path, begun())
     whole = path.read_bytes()
     path.write_bytes(whole + b"\0\0")
-    os.mkfifo(path.with_suffix(".torn"))
+    os.mkfifo(path.with_suffix(".truncated"))
     with pytest.raises(LocalError, match="not_a_file"):
         GameLog.reopen(path, 2)
     assert path.read_bytes() == whole + b"\0\0", "nothing is cut off that is not kept elsewhere"

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from p2p_shanghaien.fairplay.hello import Position
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store.lines import handshake_lines, read_shown
 
-KEPT = KeptHandshake((b"host", b"guest"), (b"\x0a" * 64, b"\x0b" * 64), Position(7, b"\x0c" * 32))
+KEPT = KeptHandshake((b"host", b"guest"), (b"\x0a" * 64, b"\x0b" * 64), Head(7, b"\x0c" * 32))
 LINE = handshake_lines([KEPT])
 HEAD = "0c" * 32
 

@@ -68,9 +68,9 @@ def test_the_file_is_for_its_owner_alone(path: Path) -> None:
 def test_a_broken_setting_has_its_default_and_costs_no_other(path: Path, name: str, value: object) -> None:
     loaded = load(written(path, {**asdict(UNUSUAL), name: value}))
     assert asdict(loaded.settings) == {**asdict(UNUSUAL), name: getattr(Settings(), name)}
-    (fault,) = loaded.faults
-    assert fault.code == "bad_kept_setting"
-    assert name in describe(fault)
+    (error,) = loaded.errors
+    assert error.code == "bad_kept_setting"
+    assert name in describe(error)
 
 
 def test_what_a_newer_program_keeps_is_left_alone(path: Path) -> None:
@@ -82,7 +82,7 @@ def test_what_a_newer_program_keeps_is_left_alone(path: Path) -> None:
 def test_a_broken_file_is_reported_and_can_be_written_anew(path: Path, content: str) -> None:
     loaded = load(written(path, content))
     assert loaded.settings == Settings()
-    assert [fault.code for fault in loaded.faults] == ["bad_settings_file"]
+    assert [error.code for error in loaded.errors] == ["bad_settings_file"]
     assert path.read_text(encoding="latin-1") == content
     save(path, UNUSUAL)
     assert load(path) == Loaded(UNUSUAL)
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_read_is_explained_and_not_replaced(path: Path) ->
     path.mkdir(parents=True)
     loaded = load(path)
     assert loaded.settings == Settings()
-    assert [fault.code for fault in loaded.faults] == ["not_a_file"]
+    assert [error.code for error in loaded.errors] == ["not_a_file"]
     with pytest.raises(LocalError, match="not_a_file"):
         save(path, UNUSUAL)
     with pytest.raises(LocalError, match="not_a_file"):

@@ -1,4 +1,4 @@
-"""Keys, known players and logs on a real disk."""
+"""Keys, contacts and logs on a real disk."""
 
 import errno
 import json
@@ -35,7 +35,7 @@ from p2p_shanghaien.store.logs import (
     renew_sidecar,
     salvaged,
 )
-from p2p_shanghaien.store.place import VARIABLE, all_logs, find, log_path
+from p2p_shanghaien.store.paths import VARIABLE, all_logs, find, log_path
 from tests import needs
 from tests.pair import make_pair
 
@@ -176,7 +176,7 @@ def test_a_broken_list_of_players_is_said_so(home: Home, content: str) -> None:
 
 def test_a_log_holds_what_was_appended(home: Home) -> None:
     pair = make_pair(random.Random(1))
-    first = opening(pair.established[0].meeting.hellos, pair.established[0].proofs)
+    first = opening(pair.established[0].hellos, pair.established[0].proofs)
     path = log_path(home.games, SESSION, 1)
     log = GameLog.start(path, first, Private(b"s" * 32, "identity", "192.0.2.7"))
     log.append(b"one")
@@ -203,10 +203,10 @@ def test_what_was_said_of_a_game_is_kept_beside_it(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
     log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
     assert not read_private(path).resigned
-    log.resigned()
+    log.mark_resigned()
     assert read_private(path).resigned
     assert not read_private(path).delivered
-    log.delivered()
+    log.mark_delivered()
     log.close()
     assert read_private(path) == Private(b"s" * 32, "identity", "x", delivered=True, resigned=True)
 
@@ -272,7 +272,7 @@ def on_a_full_disk(path: Path) -> GameLog:
 
 
 def started(home: Home, content: bytes = b"") -> Path:
-    """A log of two entries that is not open any more, with `content` behind them."""
+    """Return a log of two entries that is not open any more, with `content` behind them."""
     path = log_path(home.games, SESSION, 0)
     log = GameLog.start(path, b"opening", PRIVATE)
     log.append(b"one")
@@ -287,15 +287,15 @@ PRIVATE = Private(b"s" * 32, "identity", " 48126")
 WHOLE = b"opening" + record(b"one") + record(b"two")
 
 
-@pytest.mark.parametrize("torn", [record(b"three")[:end] for end in range(len(record(b"three")))])
-def test_a_torn_write_is_set_aside_and_never_deleted(home: Home, torn: bytes) -> None:
-    path = started(home, torn)
+@pytest.mark.parametrize("truncated", [record(b"three")[:end] for end in range(len(record(b"three")))])
+def test_a_torn_write_is_set_aside_and_never_deleted(home: Home, truncated: bytes) -> None:
+    path = started(home, truncated)
     for _ in range(2):
         log = GameLog.reopen(path, len(path.read_bytes()) - len(WHOLE))
         log.close()
         assert path.read_bytes() == WHOLE
-        aside = path.with_suffix(".torn")
-        assert (aside.read_bytes() if aside.exists() else b"") == torn
+        aside = path.with_suffix(".truncated")
+        assert (aside.read_bytes() if aside.exists() else b"") == truncated
     log = GameLog.reopen(path, 0)
     log.append(b"three")
     log.close()
@@ -326,7 +326,7 @@ def reconnections(count: int, seat: int = 0) -> Iterator[tuple[Established, byte
     for _ in range(count):
         pair.resume(rng)
         established = pair.established[seat]
-        blank = Envelope(bytes(32), 7, bytes(32), seat, established.meeting.handshake, "action", b"", bytes(32))
+        blank = Envelope(bytes(32), 7, bytes(32), seat, established.hellos.handshake, "action", b"", bytes(32))
         yield established, sign(pair.identities[seat], blank).data
 
 
@@ -336,13 +336,13 @@ def test_a_handshake_is_kept_with_the_first_entry_of_ours_that_names_it(home: Ho
     log = GameLog.start(path, b"opening", PRIVATE)
     ((established, ours), _) = reconnections(2, seat)
     ((_, theirs), _) = reconnections(2, 1 - seat)
-    log.met(established)
+    log.add_handshake(established)
     log.append(theirs)
     assert read_handshakes(path.with_suffix(".private")) == []
     for _ in range(3):
         log.append(ours)
         (handshake,) = read_handshakes(path.with_suffix(".private"))
-        assert handshake == (established.meeting.hellos, established.proofs, established.theirs)
+        assert handshake == (established.hellos, established.proofs, established.theirs)
     log.close()
     assert read_private(path) == PRIVATE
 
@@ -351,7 +351,7 @@ def test_a_handshake_is_on_the_disk_before_the_entry_that_names_it(home: Home) -
     path = started(home)
     log = on_a_full_disk(path)
     ((established, ours),) = reconnections(1)
-    log.met(established)
+    log.add_handshake(established)
     with pytest.raises(LocalError):
         log.append(ours)
     log.close()
@@ -367,33 +367,33 @@ def test_a_thousand_reconnections_without_entries_leave_the_sidecar_as_it_is(hom
     for established, _ in reconnections(1000):
         log = GameLog.reopen(path, 0)
         for _ in range(2):
-            log.met(established)
-            log.moved("127.0.0.1 7")
-            log.resigned()
-            log.delivered()
+            log.add_handshake(established)
+            log.set_address("127.0.0.1 7")
+            log.mark_resigned()
+            log.mark_delivered()
         log.close()
     assert sidecar.stat().st_size < before + 200
     assert read_private(path) == PRIVATE._replace(address="127.0.0.1 7", resigned=True, delivered=True)
 
 
 def grown(home: Home) -> tuple[Path, list[bytes]]:
-    """A game whose sidecar an older version has let grow, and the lines in it that an entry of ours needs."""
+    """Return a game whose sidecar an older version has let grow, and the lines in it that an entry of ours needs."""
     path = log_path(home.games, SESSION, 0)
     log = GameLog.start(path, b"opening", PRIVATE)
     lines, needed = [], []
     for number, (met, ours) in enumerate(reconnections(40)):
-        line = handshake_lines([KeptHandshake(met.meeting.hellos, met.proofs, met.theirs)])
+        line = handshake_lines([KeptHandshake(met.hellos, met.proofs, met.theirs)])
         lines += [line, b"\n", b'{"address": "127.0.0.1 %d"}\n' % number, b'{"resigned": true}\n', b'{"hello']
         if number % 10 == 3:
             needed.append(line)
             if number == 33:
-                path.with_suffix(".torn").write_bytes(record(ours))
+                path.with_suffix(".truncated").write_bytes(record(ours))
             else:
                 log.append(ours)
     log.close()
     # one that a version of today has kept, although its entry is in no file any more
     (kept, _) = next(reconnections(1))
-    fields = json.loads(handshake_lines([KeptHandshake(kept.meeting.hellos, kept.proofs, kept.theirs)]))
+    fields = json.loads(handshake_lines([KeptHandshake(kept.hellos, kept.proofs, kept.theirs)]))
     needed.append(json.dumps({"entry": 9, **fields}).encode() + b"\n")
     with path.with_suffix(".private").open("ab") as file:
         file.write(b"\n".join([*lines, needed[-1]]))
@@ -416,7 +416,7 @@ def test_what_an_older_version_has_kept_too_much_goes_when_the_game_is_taken_up_
     with pytest.raises(LocalError) as caught:
         GameLog.reopen(path, 0)
     assert caught.value.code == "seat_in_use", "the file that took the other's place is held"
-    log.moved("10.0.0.1:7")
+    log.set_address("10.0.0.1:7")
     log.close()
     assert read_private(path).address == "10.0.0.1:7"
     assert not list(home.games.glob("*.new"))
@@ -479,7 +479,7 @@ def test_a_sidecar_that_was_replaced_meanwhile_is_not_held(home: Home, monkeypat
 def test_an_address_is_kept_beside_the_log(home: Home) -> None:
     path = started(home)
     log = GameLog.reopen(path, 0)
-    log.moved("127.0.0.1 5000")
+    log.set_address("127.0.0.1 5000")
     log.close()
     assert read_private(path) == PRIVATE._replace(address="127.0.0.1 5000")
     assert path.read_bytes() == WHOLE
@@ -490,7 +490,7 @@ def test_a_line_cut_short_beside_the_log_does_no_harm(home: Home) -> None:
     with path.with_suffix(".private").open("ab") as file:
         file.write(b'{"address": "127.0')
     log = GameLog.reopen(path, 0)
-    log.moved("127.0.0.1 7")
+    log.set_address("127.0.0.1 7")
     log.close()
     assert read_private(path).address == "127.0.0.1 7"
 
@@ -544,12 +544,12 @@ def test_a_log_is_synced_only_where_something_was_written(home: Home, monkeypatc
 def test_what_is_said_again_is_kept_once(home: Home) -> None:
     path = started(home)
     log = GameLog.reopen(path, 0)
-    log.moved("10.0.0.1 7")
+    log.set_address("10.0.0.1 7")
     size = path.with_suffix(".private").stat().st_size
-    log.moved("10.0.0.1 7")
+    log.set_address("10.0.0.1 7")
     assert path.with_suffix(".private").stat().st_size == size
-    log.moved("10.0.0.2 7")
-    log.moved("10.0.0.1 7")
+    log.set_address("10.0.0.2 7")
+    log.set_address("10.0.0.1 7")
     log.close()
     assert read_private(path).address == "10.0.0.1 7"
 
@@ -591,7 +591,7 @@ def test_a_sidecar_that_a_system_does_not_replace_stays_as_it_is(home: Home, mon
     with pytest.raises(LocalError) as caught:
         hold(sidecar)
     assert caught.value.code == "seat_in_use"
-    log.moved("10.0.0.1 7")
+    log.set_address("10.0.0.1 7")
     log.close()
     assert read_private(path).address == "10.0.0.1 7"
 
@@ -601,8 +601,8 @@ def damaged(home: Home) -> tuple[Path, bytes, list[KeptHandshake]]:
     log, the sidecar's bytes, the handshakes in it."""
     path, needed = grown(home)
     log = GameLog.reopen(path, 0)
-    log.delivered()
-    log.moved("10.0.0.1 7")
+    log.mark_delivered()
+    log.set_address("10.0.0.1 7")
     log.close()
     sidecar = path.with_suffix(".private")
     data = b"?" + sidecar.read_bytes()[1:]

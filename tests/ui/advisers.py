@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from p2p_shanghaien.errors import AppCode, LocalError
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Option, PositionValue
 
 
 class Adviser:
@@ -32,7 +32,9 @@ class Adviser:
         if self._failure:
             raise LocalError(AppCode.ADVICE_FAILED, reason=self._failure)
         legal = state.legal(player)[::-1]
-        return [Option(action, Outlook(0.7 - 0.1 * number, 1.5 - number)) for number, action in enumerate(legal)][::-1]
+        return [Option(action, PositionValue(0.7 - 0.1 * number, 1.5 - number)) for number, action in enumerate(legal)][
+            ::-1
+        ]
 
 
 async def silent(state: State, player: int) -> Sequence[Option]:

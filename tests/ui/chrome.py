@@ -23,11 +23,11 @@ class Browser:
         self.driver = driver
 
     def command(self, name: str, **arguments: Any) -> Any:
-        """A command of the browser's own protocol."""
+        """Return a command of the browser's own protocol."""
         return self.driver.execute_cdp_cmd(name, arguments)
 
     def run(self, script: str) -> Any:
-        """What a script returns."""
+        """Return what a script returns."""
         return self.driver.execute_script(script)
 
     def wait(self, milliseconds: int) -> None:
@@ -70,11 +70,11 @@ class Browser:
             self.driver.switch_to.active_element.send_keys(key)
 
     def complaints(self) -> list[str]:
-        """What the console has got since it was last asked: errors of scripts, breaches of the content policy."""
+        """Return the console's errors of scripts and breaches of the content policy since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]  # type: ignore[no-untyped-call]
 
     def requests(self) -> list[str]:
-        """The addresses that were asked for since this was last asked."""
+        """Return the addresses that were asked for since this was last asked."""
         entries = self.driver.get_log("performance")  # type: ignore[no-untyped-call]
         messages = [json.loads(entry["message"])["message"] for entry in entries]
         return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]

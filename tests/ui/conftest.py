@@ -1,4 +1,4 @@
-"""What several tests of what is shown are given."""
+"""Fixtures of the tests of the user interface."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def opened() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(opened: Browser) -> Browser:
-    """A browser as people have it, whatever the last test did with it."""
+    """Return a browser as people have it, whatever the last test did with it."""
     opened.prefers()
     opened.scripts(on=True)
     opened.sized(1200, 900)

@@ -8,7 +8,7 @@ from rich.console import Console
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.screen import Screen
 
 DRAW = Drew(
@@ -80,10 +80,10 @@ class Desk:
         )
         self.screen = Screen(console, ascii_only=ascii_only)
         self.script = Script(self.screen, lines, interactive)
-        self.table = LineTable(self.screen, self.script, advise=advise)
+        self.table = PlainTable(self.screen, self.script, advise=advise)
 
     def shown(self) -> list[str]:
-        """The lines shown since the last call."""
+        """Return the lines shown since the last call."""
         text = self._file.getvalue()
         self._file.seek(0)
         self._file.truncate()

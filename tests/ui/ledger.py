@@ -1,4 +1,4 @@
-"""What lies on Shanghaien's table, kept by hand from a replay's events: the rules page in its plainest form.
+"""Shanghaien's position, kept by hand from a replay's events: the rules page in its plainest form.
 
 It shares no code with the package, so that what is shown can be tested against it.
 """
@@ -85,7 +85,7 @@ class Ledger:
                 self.rolled[self.rolled.index(die)] += 1 if action[2] == "+" else -1
 
     def numbers(self) -> list[int]:
-        """The numbers of the cards from left to right, with number 1 at the left while that is open."""
+        """Return the numbers of the cards from left to right, with number 1 at the left while that is open."""
         return [6, 5, 4, 3, 2, 1] if self.left_is_one is False else [1, 2, 3, 4, 5, 6]
 
     def marks(self, player: int, nationality: str) -> str:
@@ -119,7 +119,7 @@ def load(path: Path) -> Record:
 
 
 def moments(path: Path) -> Iterator[Moment]:
-    """A record's steps, each with the events that the replay beside it has for it."""
+    """Yield a record's steps, each with the events that the replay beside it has for it."""
     lines = path.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
     waiting = [json.loads(line) for line in lines]
     ledger = Ledger(waiting.pop(0))

@@ -5,12 +5,12 @@ import sys
 from contextlib import suppress
 from random import Random
 
-from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.session.participant import Say
-from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.session.participant import Chat
+from p2p_shanghaien.ui.plain import PlainTable
 
 EVIL = ("Ada\x1b]52;c;ZXZpbA==\x07\x1b[6n\x9b6n", "\u202eBen\u200b\x1b[2J\u2066")
 
@@ -22,31 +22,31 @@ def rolled() -> State:
     return state
 
 
-async def decide(table: Place, names: tuple[str, str] = ("Ada", "Ben")) -> None:
+async def decide(table: UserInterface, names: tuple[str, str] = ("Ada", "Ben")) -> None:
     """One decision; then says what was chosen."""
     table.begun(Shanghaien(), names, 0)
     state = rolled()
     try:
-        table.told("chat", name="chosen", text=await table.decide(state, 0, state.legal(0)))
+        table.notify("chat", name="chosen", text=await table.decide(state, 0, state.legal(0)))
     except Quit:
-        table.told("chat", name="chosen", text="to leave")
+        table.notify("chat", name="chosen", text="to leave")
 
 
-async def evil(table: LineTable) -> None:
-    table.told("chat", name=EVIL[1], text=EVIL[0])
+async def evil(table: PlainTable) -> None:
+    table.notify("chat", name=EVIL[1], text=EVIL[0])
     await decide(table, EVIL)
 
 
-async def evil_prompts(table: LineTable) -> None:
-    """The other side, called so, is waited for; then there is a question about it."""
+async def evil_prompts(table: PlainTable) -> None:
+    """Wait for the peer of this name; then ask a question about it."""
     table.begun(Shanghaien(), EVIL, 0)
     with suppress(Quit):
-        await table.remark()
+        await table.command()
     with suppress(Quit):
         await table.confirm("play_with_guest", name=EVIL[1])
 
 
-async def evil_full(_: LineTable) -> None:
+async def evil_full(_: PlainTable) -> None:
     """At the full screen, in a decision."""
     from p2p_shanghaien.settings import Settings
     from p2p_shanghaien.ui.full.table import FullTable
@@ -54,7 +54,7 @@ async def evil_full(_: LineTable) -> None:
     table = FullTable(Settings(speed="off", bell=False), lambda settings: None)
 
     async def session() -> int:
-        table.told("chat", name=EVIL[1], text=EVIL[0])
+        table.notify("chat", name=EVIL[1], text=EVIL[0])
         with suppress(asyncio.CancelledError):  # the person leaves
             await decide(table, EVIL)
         return 0
@@ -62,12 +62,12 @@ async def evil_full(_: LineTable) -> None:
     await table.attend(session())
 
 
-async def news(table: LineTable) -> None:
+async def news(table: PlainTable) -> None:
     """News every tenth of a second while the person types."""
 
     async def talk() -> None:
         for number in range(1000):
-            table.told("chat", name="news", text=number)
+            table.notify("chat", name="news", text=number)
             await asyncio.sleep(0.1)
 
     talking = asyncio.create_task(talk())
@@ -77,27 +77,27 @@ async def news(table: LineTable) -> None:
         await talking
 
 
-async def warned(table: LineTable) -> None:
-    """Somebody sits down who may not be who they say."""
-    table.told("waiting")
-    table.told("opponent_name_taken", name="Ben", remote="192.0.2.7", key="0123 4567")
+async def warned(table: PlainTable) -> None:
+    """Announce somebody who may not be who they say."""
+    table.notify("waiting")
+    table.notify("opponent_name_taken", name="Ben", remote="192.0.2.7", key="0123 4567")
     agreed = await table.confirm("play_with_doubtful_guest", name="Ben")
-    table.told("chat", name="agreed", text=agreed)
+    table.notify("chat", name="agreed", text=agreed)
 
 
-async def hung_up(table: LineTable) -> None:
+async def hung_up(table: PlainTable) -> None:
     """The connection ends while the person types; then there is another question."""
     deciding = asyncio.create_task(decide(table))
     await asyncio.sleep(2)
     deciding.cancel()
     with suppress(asyncio.CancelledError):
         await deciding
-    table.told("broken_off")
+    table.notify("broken_off")
     again = await table.confirm("play_again")
-    table.told("chat", name="again", text=again)
+    table.notify("chat", name="again", text=again)
 
 
-async def broken(table: LineTable) -> None:
+async def broken(table: PlainTable) -> None:
     """Something that nobody foresaw goes wrong while the person types."""
     deciding = asyncio.create_task(decide(table))
     await asyncio.sleep(2)
@@ -105,23 +105,23 @@ async def broken(table: LineTable) -> None:
     raise RuntimeError("unforeseen")
 
 
-async def busy(table: LineTable) -> None:
-    """The other side thinks, and the person types too early."""
-    table.told("waiting")
+async def busy(table: PlainTable) -> None:
+    """Let the peer think while the person types too early."""
+    table.notify("waiting")
     await asyncio.sleep(2)
     await decide(table)
 
 
-async def talking(table: LineTable) -> None:
-    """The other side thinks for two seconds, then the person decides; whatever they say besides is told."""
+async def talking(table: PlainTable) -> None:
+    """Let the peer think for two seconds, then the person decides; commands are carried out as well."""
     table.begun(Shanghaien(), ("Ada", "Ben"), 0)
     state = rolled()
 
     async def listen() -> None:
         while True:
-            remark = await table.remark()
-            text = remark.text if isinstance(remark, Say) else ""
-            table.told("chat", name=f"said {type(remark).__name__}", text=text)
+            remark = await table.command()
+            text = remark.text if isinstance(remark, Chat) else ""
+            table.notify("chat", name=f"said {type(remark).__name__}", text=text)
 
     listening = asyncio.create_task(listen())
     thinking = asyncio.create_task(asyncio.sleep(float(sys.argv[2])))
@@ -135,11 +135,11 @@ async def talking(table: LineTable) -> None:
     listening.cancel()
     with suppress(asyncio.CancelledError, Quit):
         await listening
-    table.told("chat", name="chosen", text=chosen)
+    table.notify("chat", name="chosen", text=chosen)
 
 
-async def alive(table: LineTable) -> None:
-    """How often the event loop came round while the person was asked."""
+async def alive(table: PlainTable) -> None:
+    """Count how often the event loop came round while the person was asked."""
     count = 0
 
     async def tick() -> None:
@@ -151,10 +151,10 @@ async def alive(table: LineTable) -> None:
     ticking = asyncio.create_task(tick())
     await decide(table)
     ticking.cancel()
-    table.told("chat", name="ticks", text=count)
+    table.notify("chat", name="ticks", text=count)
 
 
-async def game(table: LineTable) -> None:
+async def game(table: PlainTable) -> None:
     """A whole game against random moves, round 1 to the end; the person is player 0."""
     rng = Random(7)
     shanghaien = Shanghaien("extra-wild")
@@ -180,4 +180,4 @@ SCENES = {
 }
 
 if __name__ == "__main__":
-    asyncio.run(SCENES[sys.argv[1]](LineTable()))
+    asyncio.run(SCENES[sys.argv[1]](PlainTable()))

@@ -40,7 +40,7 @@ class Terminal:
         self.screen = Answering(80, 24)
         self.raw = ""
         self.echoes = False
-        """Whether the terminal, once the program has ended, shows what is typed: it had been told not to."""
+        """True if the terminal, once the program has ended, shows typed text: it had been told not to."""
         self._stream = pyte.Stream(self.screen)
         plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
         self._child = pexpect.spawn(
@@ -93,7 +93,7 @@ class Terminal:
         return self._child.pid
 
     def is_plain(self) -> bool:
-        """Whether the cursor is seen, and no mode is on that whoever types next would stumble over."""
+        """Return whether the cursor is seen, and no mode is on that whoever types next would stumble over."""
         return not (self.screen.cursor.hidden or self.screen.mode & UNUSUAL)
 
     def vanish(self) -> None:
@@ -101,7 +101,9 @@ class Terminal:
         self._child.ptyproc.fileobj.close()  # type: ignore[attr-defined]
 
     def status(self, within: float) -> int:
-        """The exit status of the program, which ends within so many seconds; below zero the signal that killed it."""
+        """Return the exit status of the program, which ends within so many seconds; below zero the signal that killed
+        it.
+        """
         deadline = time.monotonic() + within
         while self._child.isalive():
             assert time.monotonic() < deadline, "still running"
@@ -110,7 +112,7 @@ class Terminal:
         return -(signalled or 0) if status is None else status
 
     def finish(self, status: int = 0) -> str:
-        """The screen once the program has ended, with this exit status."""
+        """Return the screen once the program has ended, with this exit status."""
         deadline = time.monotonic() + 30
         while self._read() is not None:
             assert time.monotonic() < deadline, f"still running:\n{self.text()}"

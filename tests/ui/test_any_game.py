@@ -9,8 +9,8 @@ import pytest
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Simultaneous, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.page import Proof, drawn, page
+from p2p_shanghaien.ui.snapshots import closing, snapshots
 from p2p_shanghaien.ui.stepper import show_place
-from p2p_shanghaien.ui.stops import closing, stops
 from p2p_shanghaien.ui.view import seating
 from tests.sweeps import sweep
 from tests.toy import Toy
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("_toy_is_installed")
 
 
 async def _play(decide: Decide, stepped: Callable[[State, Step, State], None], seed: int) -> State:
-    """A whole game: `decide` is asked for player 0, chance and player 1 are random."""
+    """Return a whole game: `decide` is asked for player 0, chance and player 1 are random."""
     rng = random.Random(seed)
     state: State = Toy().start()
     while not isinstance(state.node, Terminal):
@@ -88,7 +88,7 @@ def _record(seed: int) -> Record:
 
 def test_it_is_replayed_in_lines_pictures_and_pages() -> None:
     record = _record(3)
-    seen = tuple(stops(record))
+    seen = tuple(snapshots(record))
     desk = Desk()
     show_place(record, seen, desk.table)
     first, second = record.last().node.scores  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ from p2p_shanghaien.app.hints import hints as of_games
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.advice import Advice, hints, lead
 from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.view import Choice
@@ -21,10 +21,10 @@ from tests.ui.advisers import Adviser, silent
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load
 from tests.ui.sitting import rolled
-from tests.ui.test_talk import Game, quiet
+from tests.ui.test_command_input import Game, quiet
 
-REFUSED = "There are no hints in a game between two people while it can go on."
-INTRODUCED = "What you may do, best first"
+REFUSED = "There are no hints in a game between two people until it is over"
+INTRODUCED = "Your choices, best first"
 ASKS = pytest.mark.parametrize("asks", ["h", "H", "hint", "HINT"])
 Play = Callable[[Game, Adviser], Coroutine[Any, Any, None]]
 
@@ -121,11 +121,11 @@ def test_a_sign_is_given_where_it_takes_long_and_only_there() -> None:
         await game.wait()
         await game.keyboard.type("h")
         await asyncio.sleep(2 * LONG)
-        assert "The chances are being worked out." not in game.shown()
+        assert "Computing the win probabilities." not in game.shown()
         adviser.hold()
         await game.keyboard.type("h")
         await asyncio.sleep(2 * LONG)
-        assert game.shown().count("The chances are being worked out.") == 1
+        assert game.shown().count("Computing the win probabilities.") == 1
         question.cancel()
 
     advised(play)
@@ -136,7 +136,7 @@ def test_a_failure_is_told_and_the_game_goes_on() -> None:
         question = game.asks()
         await game.wait()
         await game.keyboard.type("h")
-        assert "The chances cannot be worked out, through a mistake in the program (boom)." in game.shown()
+        assert "The win probabilities cannot be computed because of a bug in the program (boom)." in game.shown()
         await game.keyboard.type("1")
         assert await question == "-2<"
 
@@ -147,7 +147,7 @@ def test_while_the_other_side_decides_there_is_nothing_to_hint_at() -> None:
     async def play(game: Game, adviser: Adviser) -> None:
         await game.wait()
         await game.keyboard.type("h")
-        assert "A hint is for a choice of yours, and there is none now." in game.shown()
+        assert "You have no choice to make now, so there is no hint." in game.shown()
         assert adviser.asked == 0
 
     advised(play)
@@ -180,12 +180,16 @@ def test_the_help_names_them_only_where_there_are_any() -> None:
         desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
         asyncio.run(desk.table.decide(state, 0, state.legal(0)))
         text = " ".join(desk.shown())
-        assert ("Type hint, or h, to see" in text) == (adviser is not None)
+        assert ("Type hint (or h) to see" in text) == (adviser is not None)
         assert ("There are no hints for this game." in text) == (adviser is not None)
 
 
 def test_differences_that_one_does_not_see_are_none() -> None:
-    advice = [Option("a", Outlook(0.5, 0)), Option("b", Outlook(0.50001, 0)), Option("c", Outlook(0.49, 0))]
+    advice = [
+        Option("a", PositionValue(0.5, 0)),
+        Option("b", PositionValue(0.50001, 0)),
+        Option("c", PositionValue(0.49, 0)),
+    ]
     found = hints(advice, [Choice(letter, letter) for letter in "abcd"], "c")
     assert [hint.choice.action for hint in found] == ["b", "a", "c"]
     assert [hint.is_best for hint in found] == [True, True, False]
@@ -196,7 +200,7 @@ def test_differences_that_one_does_not_see_are_none() -> None:
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=9).filter(any))
 def test_shares_in_percent_add_up_to_100_and_are_off_by_less_than_one(weights: list[int]) -> None:
     exact = [100 * weight / sum(weights) for weight in weights]
-    advice = [Option(str(n), Outlook(0.5, 0.0), share / 100) for n, share in enumerate(exact)]
+    advice = [Option(str(n), PositionValue(0.5, 0.0), share / 100) for n, share in enumerate(exact)]
     found = hints(advice, [Choice(each.action, each.action) for each in advice])
     shares = [hint.share for hint in found]
     assert shares == sorted(shares, key=lambda share: -(share or 0))
@@ -209,17 +213,17 @@ def test_shares_in_percent_add_up_to_100_and_are_off_by_less_than_one(weights: l
 
 def test_a_mixture_is_a_sentence_without_what_is_never_taken() -> None:
     advice = [
-        Option("a", Outlook(0.52, 1.0), 0.25),
-        Option("b", Outlook(0.1, -9.0), 0.0),
-        Option("c", Outlook(0.52, 1.5), 0.40),
-        Option("d", Outlook(0.52, 0.5), 0.35),
+        Option("a", PositionValue(0.52, 1.0), 0.25),
+        Option("b", PositionValue(0.1, -9.0), 0.0),
+        Option("c", PositionValue(0.52, 1.5), 0.40),
+        Option("d", PositionValue(0.52, 0.5), 0.35),
     ]
     choices = [Choice(letter, f"bid {letter}") for letter in "abcd"]
     mixture = "bid c [c] with 40%, bid d [d] with 35%, bid a [a] with 25%: 52.0%; 1.5 points ahead."
     assert Advice("How often:", hints(advice, choices)).told() == ["How often:", mixture]
     bad = "Chosen: bid b [b]: 10.0%, 42.0 less; 9.0 points behind."
     assert Advice("How often:", hints(advice, choices, "b")).told() == ["How often:", mixture, bad]
-    (only,) = Advice("", hints([Option("a", Outlook(0.5, 0.0), 1.0)], choices)).told()[1:]
+    (only,) = Advice("", hints([Option("a", PositionValue(0.5, 0.0), 1.0)], choices)).told()[1:]
     assert only == "bid a [a] with 100%: 50.0%; level."
 
 
@@ -236,17 +240,17 @@ def test_in_a_replay_what_was_chosen_is_marked() -> None:
     text = replayed("", "h", "q", adviser=Adviser, moves="1. F3 I2 A4 C2 F3 S2 56-5< 36")
     assert text.count("Chosen: place 5 on F3, number 1 left [-5<]: 40.0%, 30.0 less;") == 1
     assert text.count("Chosen: ") == 1
-    assert "What Ada may do, best first" in text
+    assert "Choices for Ada, best first" in text
 
 
 def test_in_a_replay_a_decision_that_is_not_made_yet_has_hints_too() -> None:
     text = replayed("e", "h", "q", adviser=Adviser, moves="1. F3 I2 A4 C2 F3 S2 56-5< 36")
-    assert "What Ben may do, best first" in text
+    assert "Choices for Ben, best first" in text
     assert "Chosen: " not in text
 
 
 def test_in_a_replay_nobody_decides_at_the_end() -> None:
-    assert "Nobody has a choice at this place." in replayed("e", "h", "q", adviser=Adviser)
+    assert "Nobody has a choice to make here." in replayed("e", "h", "q", adviser=Adviser)
 
 
 def test_in_a_replay_they_are_refused_where_there_are_none() -> None:
@@ -257,7 +261,7 @@ def test_in_a_replay_they_are_refused_where_there_are_none() -> None:
 def test_in_a_replay_both_have_hints_where_both_chose() -> None:
     text = replayed("h", "q", adviser=lambda: of_games("toy"), moves="2:2 3:1 take 1:2", game="toy")
     for name, other in (("Ada", "Ben"), ("Ben", "Ada")):
-        assert f"How often {name} should take each action while {other} chooses as well" in text
+        assert f"How often {name} should choose each action while {other} chooses at the same time" in text
     assert text.count("Chosen: ") == 2
     assert "Chosen: do: 3 [3]: " in text
     assert "Chosen: do: 1 [1]: " in text
@@ -275,6 +279,6 @@ def test_in_a_replay_they_are_refused_once_where_both_chose(toy_as: Callable[[st
 def test_without_mixtures_they_are_averaged(toy_as: Callable[[str], None]) -> None:
     toy_as("tests.toy_values:WITHOUT_MIXTURES")
     text = replayed("s", "h", "q", adviser=lambda: of_games("toy"), moves="2:2 3:1", game="toy")
-    assert "averaged over everything that Ben may choose at the same time" in text
+    assert "averaged over what Ben may choose at the same time" in " ".join(text.split())
     assert "do: 1 [1]: " in text
     assert "Chosen: do: 3 [3]: " in text

@@ -1,4 +1,4 @@
-"""Which language is chosen, and what is typed and shown in it."""
+"""The choice of the language, and input and output in it."""
 
 import os
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ import pytest
 
 from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.ui import language
+from p2p_shanghaien.ui.command_input import Word, spoken, words
 from p2p_shanghaien.ui.language import LANGUAGES, begin, choose, chosen, preferred
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.talk import Word, spoken, words
 from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 from tests.ui.desk import Desk
@@ -168,7 +168,7 @@ def test_no_word_means_two_things(code: str, places: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_word_is_one_word(code: str) -> None:
-    """What stands behind it is the text; a question for the whole word shows one."""
+    """The rest is the argument; a question for the whole word shows one."""
     choose(code)
     assert all(len(say(each).split()) == 1 for each in (*Word, *CODES, "ask_rules", "answer_yes"))
     assert say("answer_yes") == say("answers_yes").split()[0]

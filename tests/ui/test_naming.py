@@ -1,4 +1,4 @@
-"""What a peer is called: by its own name, unless somebody might take that for another name or for words of ours."""
+"""Local names of peers: their own, unless they might be mistaken for another name or for words of the program."""
 
 import pytest
 from hypothesis import given

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.line import LineTable, listing
+from p2p_shanghaien.ui.plain import PlainTable, listing
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import say
@@ -31,7 +31,7 @@ class Narrow:
         self._file = io.StringIO()
         console = Console(file=self._file, width=width, height=24, color_system=None, force_terminal=True, emoji=False)
         screen = Screen(console, ascii_only=False)
-        self.table = LineTable(screen, Script(screen, [], interactive=True))
+        self.table = PlainTable(screen, Script(screen, [], interactive=True))
 
     def shown(self) -> list[str]:
         text = self._file.getvalue()
@@ -45,7 +45,7 @@ def words(lines: list[str]) -> list[str]:
 
 
 async def everything(width: int, game: Moves, at: int) -> list[str]:
-    """What is shown around a moment of a game: what happened, the table and the choices, the help."""
+    """Return what is shown around a moment of a game: what happened, the table and the choices, the help."""
     before, step, after = game[at]
     narrow = Narrow(width)
     table = narrow.table

@@ -11,25 +11,25 @@ from selenium.webdriver.common.keys import Keys
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
-from p2p_shanghaien.ui.stops import closing, stops, until
+from p2p_shanghaien.ui.snapshots import closing, snapshots, until
 from p2p_shanghaien.ui.tables import table
 from p2p_shanghaien.ui.view import seating
 from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load
 from tests.ui.test_picture import HOSTILE
-from tests.ui.test_stops import part
+from tests.ui.test_snapshots import part
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 TABLE = table("shanghaien")
 WRITTEN = load(RECORDS[6])
-STOPS = tuple(stops(WRITTEN))
+STOPS = tuple(snapshots(WRITTEN))
 LAST = STOPS[-1].place
 PROOF = Proof("COMPLETE (Ada 26 and Ben 27)", ("Every signature was checked.", "Run: shanghaien verify game.shlog"))
 WATCHING = seating(WRITTEN.names, None)
 ON, BACK = Keys.SHIFT + Keys.ARROW_RIGHT + Keys.NULL, Keys.SHIFT + Keys.ARROW_LEFT + Keys.NULL
-TOLD = [" ".join(map(str, TABLE.news(stop.before, stop.step, stop.after, WATCHING))) for stop in STOPS]
+TOLD = [" ".join(map(str, TABLE.news(snapshot.before, snapshot.step, snapshot.after, WATCHING))) for snapshot in STOPS]
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +67,8 @@ def test_the_policy_lets_nothing_in_and_no_text_become_markup(browser: Browser, 
 @pytest.mark.thorough
 def test_every_step_by_keys(browser: Browser, path: Path) -> None:
     browser.open(path)
-    for index, stop in enumerate(STOPS[:40]):
-        assert place(browser) == str(stop.place)
+    for index, snapshot in enumerate(STOPS[:40]):
+        assert place(browser) == str(snapshot.place)
         assert browser.find("#told").text == TOLD[index]
         browser.press(Keys.ARROW_RIGHT)
     browser.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
@@ -138,9 +138,9 @@ def test_it_plays_by_itself_at_the_speed_that_is_asked_for(browser: Browser, pat
     browser.press(" ")
     assert browser.find("#play").text == "Pause"
     assert browser.run("return [...clocks.values()].map(([, pause]) => pause)") == [600]
-    for stop in STOPS[1:4]:
+    for snapshot in STOPS[1:4]:
         browser.run("for (const [tick] of [...clocks.values()]) tick()")
-        assert place(browser) == str(stop.place)
+        assert place(browser) == str(snapshot.place)
     browser.press(" ")
     assert browser.find("#play").text == "Play"
     assert browser.run("return clocks.size") == 0
@@ -193,7 +193,7 @@ def test_what_a_screen_reader_gets(browser: Browser, path: Path) -> None:
             name = node.get("name", {}).get("value", "")
             assert re.search("[A-Za-z]{2}", name), node
             named.setdefault(role, []).append(name)
-    steps = {"To the start", "Back by a round", "Back by a step", "On by a step", "On by a round", "To the end"}
+    steps = {"To the start", "Previous round", "Previous step", "Next step", "Next round", "To the end"}
     assert set(named["button"]) == {*steps, "Play"}
     assert named["combobox"] == ["Speed"]
     assert named["slider"] == ["Step"]
@@ -235,9 +235,9 @@ def test_light_and_dark(browser: Browser, path: Path) -> None:
         browser.prefers(prefers_color_scheme=scheme)
         browser.open(path)
         red = int(browser.style("body", "background-color").split("(")[1].split(",")[0])
-        ink = int(browser.style("body", "color").split("(")[1].split(",")[0])
+        text_styles = int(browser.style("body", "color").split("(")[1].split(",")[0])
         grounds[scheme] = red
-        assert abs(red - ink) > 150
+        assert abs(red - text_styles) > 150
     assert grounds["light"] > 200
     assert grounds["dark"] < 50
 
@@ -279,7 +279,7 @@ def test_without_scripts_all_moves_are_there(browser: Browser, path: Path) -> No
     browser.open(path)
     assert [link.text for link in browser.all("#moves a")] == TOLD
     assert browser.find("#moves .closing").text == str(closing(WRITTEN, WATCHING))
-    assert "Without scripts" in browser.find("noscript").text
+    assert "Without JavaScript" in browser.find("noscript").text
     assert not browser.find("#controls").is_displayed()
     assert "Total" in browser.find("#panels").text
     assert browser.find("header .verdict strong").text == PROOF.verdict

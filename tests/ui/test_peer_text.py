@@ -10,10 +10,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from p2p_shanghaien.text import MAX_CHAT, MAX_NAME, cleaned
-from p2p_shanghaien.ui.full.parts import PLAIN
+from p2p_shanghaien.ui.full.drawing import PLAIN
 from p2p_shanghaien.ui.full.story import Story
-from p2p_shanghaien.ui.line import LineTable
 from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.presenter import sentence
 from p2p_shanghaien.ui.screen import QUOTE, Screen, folded, wrapped
 from p2p_shanghaien.ui.words import say
@@ -52,10 +52,10 @@ peer_text = st.one_of(forged, st.text(max_size=MAX_CHAT), st.text("ab /漢\u0301
 
 
 def plain(width: int, code: str, **details: object) -> Sequence[str]:
-    """The lines that a table of lines prints of news."""
+    """Return the lines that a table of lines prints of news."""
     file = io.StringIO()
     screen = Screen(Console(file=file, width=width, color_system=None, highlight=False, markup=False, emoji=False))
-    LineTable(screen, Script(screen, (), interactive=False)).told(code, **details)
+    PlainTable(screen, Script(screen, (), interactive=False)).notify(code, **details)
     return file.getvalue().removesuffix("\n").split("\n")
 
 

@@ -26,12 +26,12 @@ from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, style
 from p2p_shanghaien.ui.picture import Markup, Panel, Picture, label, svg, tag, words
-from p2p_shanghaien.ui.stops import closing, picture, stops, until
+from p2p_shanghaien.ui.snapshots import closing, picture, snapshots, until
 from p2p_shanghaien.ui.view import Seating, seating
 from tests import needs
 from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
-from tests.ui.test_stops import part
+from tests.ui.test_snapshots import part
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ada", "Ben")
@@ -150,8 +150,8 @@ def test_how_every_round_came_out(path: Path) -> None:
             assert f"called Shanghai, which ends round {rounds}" in told(tavern)[0]
             for number, (card, taker) in enumerate(zip(event["row"], event["taken_by"], strict=True), start=1):
                 (line,) = (line for line in told(tavern) if line.startswith(f"Number {number}, {card} ("))
-                fate = "It leaves the game." if taker is None else f"{NAMES[taker]} takes it."
-                assert line.endswith(fate)
+                rng = "It leaves the game." if taker is None else f"{NAMES[taker]} takes it."
+                assert line.endswith(rng)
     assert rounds == 8
 
 
@@ -168,7 +168,7 @@ def test_colour_never_stands_alone() -> None:
 
 def whole(names: tuple[str, str] = NAMES) -> Iterator[str]:
     record = replace(load(RECORDS[6]), names=names)
-    seen = tuple(stops(record))
+    seen = tuple(snapshots(record))
     for count in range(0, len(seen) + 1, 9):
         yield drawn(record, seen[:count], "COMPLETE")
 
@@ -224,7 +224,7 @@ def tags(root: ET.Element) -> list[str]:
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_names_make_a_picture(first: str, second: str) -> None:
     record = replace(part("1. F3 I2 A4 C2 F3 S2 56-5< 36"), names=(first, second))
-    root = ET.fromstring(drawn(record, tuple(stops(record)), first))
+    root = ET.fromstring(drawn(record, tuple(snapshots(record)), first))
     assert root.findtext(f"{SVG}title")
 
 
@@ -244,7 +244,7 @@ def test_a_long_label_is_made_to_fit() -> None:
 def test_an_empty_table_can_be_drawn() -> None:
     for moves in ("", "1."):
         record = part(moves)
-        assert tuple(stops(record)) == ()
+        assert tuple(snapshots(record)) == ()
         root = ET.fromstring(drawn(record, (), "not signed"))
         assert "a draw would come next" in (root.findtext(f"{SVG}desc") or "")
         assert [panel.name for panel in picture(record, (), seating(NAMES, None)).panels] == [
@@ -278,7 +278,7 @@ def test_colours_are_plain_attributes() -> None:
 
 
 def rendered(text: str, folder: Path) -> Image.Image:
-    """What librsvg makes of a picture, on black."""
+    """Return what librsvg makes of a picture, on black."""
     png = folder / "picture.png"
     command = [needs.program("rsvg-convert"), "--background-color=black", f"--output={png}"]
     subprocess.run(command, input=text.encode(), check=True)
@@ -294,7 +294,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
 def test_a_viewer_without_variables_shows_every_colour(tmp_path: Path, styled: bool) -> None:
     """librsvg knows neither CSS variables nor media queries; others ignore the style sheet as a whole."""
     record = load(RECORDS[6])
-    seen = until(tuple(stops(record)), "3.2", "shanghaien")
+    seen = until(tuple(snapshots(record)), "3.2", "shanghaien")
     text = drawn(record, seen, "COMPLETE")
     image = rendered(text if styled else re.sub("<style>.*?</style>", "", text, flags=re.DOTALL), tmp_path)
     assert image.getpixel((image.width // 2, 6)) == rgb(LIGHT["paper"])
@@ -329,11 +329,11 @@ def luminance(color: str) -> float:
 def test_a_game_that_has_ended_waits_for_nobody() -> None:
     """Resigned or abandoned after a roll, and played to its end: no turn, no dice at hand, and the result."""
     moves = "1. F3 I2 A4 C2 F3 S2 56-5< 36"
-    going = drawn(part(moves), tuple(stops(part(moves))), "signed")
+    going = drawn(part(moves), tuple(snapshots(part(moves))), "signed")
     assert "to move" in going
     for ended in (Ended(0), Ended(None)):
         record = replace(part(moves), ended=ended)
-        seen = tuple(stops(record))
+        seen = tuple(snapshots(record))
         text = drawn(record, seen, "signed")
         assert "to move" not in text
         assert "turn." not in text
@@ -341,7 +341,7 @@ def test_a_game_that_has_ended_waits_for_nobody() -> None:
         assert "to move" not in page(record, Proof("signed", ())).split("<template")[0]
         assert "to move" in drawn(record, seen[:-1], "signed") or len(seen) == 1
     record = load(RECORDS[6])
-    text = drawn(record, tuple(stops(record)), "COMPLETE")
+    text = drawn(record, tuple(snapshots(record)), "COMPLETE")
     for word in ("to move", "dice left", "turn."):
         assert word not in text
     assert str(closing(record, seating(record.names, None))) in text

@@ -7,7 +7,7 @@ import pytest
 from p2p_shanghaien.errors import AppCode, LocalError
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, State, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Option, Outlook
+from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.presenter import DELIBERATE, ENDINGS, TONES, Confirmation, Presenter, Tone, sentence
@@ -122,7 +122,7 @@ def test_the_end_of_a_game() -> None:
 def test_other_endings(code: str) -> None:
     made = presenter()
     made.thinking = "Ben"
-    made.told(code, name="Ben", other="Ada", number=7, reason="bad_signature")
+    made.notify(code, name="Ben", other="Ada", number=7, reason="bad_signature")
     assert str(made.ending) == say(ENDINGS[code], name="Ben", other="Ada")
     assert not made.is_playing
     assert made.thinking is None
@@ -132,7 +132,7 @@ def test_the_connection() -> None:
     made = presenter()
     seen = []
     for code in ("waiting", "against_computer", "chat", "interrupted_game", "thinks", "reconnected"):
-        made.told(code, name="Ben")
+        made.notify(code, name="Ben")
         seen.append(made.connection)
     assert seen == ["none", "here", "here", "away", "away", "here"]
 
@@ -182,13 +182,13 @@ async def test_advice_of_equal_value_stands_in_the_order_of_the_choices() -> Non
     state = rolled()
 
     async def advise(state: State, player: int) -> Sequence[Option]:
-        return [Option(action, Outlook(0.5, 0.0)) for action in reversed(state.legal(player))]
+        return [Option(action, PositionValue(0.5, 0.0)) for action in reversed(state.legal(player))]
 
     (advice,) = await presenter(state=state).advised(advise, state, [(0, "-5>")])
     assert [hint.choice.action for hint in advice.hints] == list(state.legal(0))
     assert [hint.choice.action for hint in advice.hints if hint.chosen] == ["-5>"]
     assert advice.heading == advice.told()[0]
-    assert advice.heading.startswith("What you may do, best first")
+    assert advice.heading.startswith("Your choices, best first")
 
 
 async def test_advice_that_fails_says_why() -> None:
@@ -196,7 +196,7 @@ async def test_advice_that_fails_says_why() -> None:
         raise LocalError(AppCode.ADVICE_FAILED, reason="boom")
 
     made = presenter(state=rolled())
-    failed = "The chances cannot be worked out, through a mistake in the program (boom)."
+    failed = "The win probabilities cannot be computed because of a bug in the program (boom)."
     assert await made.advised(fail, rolled(), [(0, None), (1, None)]) == [Advice(failed)], "nor for the other"
 
 

@@ -21,7 +21,7 @@ CHUNK = 4096
 
 
 def run(scene: str, given: bytes = b"", source: IO[bytes] | None = None, **environment: str) -> str:
-    """What the scene prints, with `given` as its standard input through a pipe, or else the file `source`."""
+    """Return what the scene prints, with `given` as its standard input through a pipe, or else the file `source`."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.ui.sitting", scene],
         cwd=ROOT,
@@ -144,7 +144,7 @@ def test_the_end_is_the_end() -> None:
 
 def test_a_pipe_needs_no_terminal_library() -> None:
     code = (
-        "import sys, asyncio; from p2p_shanghaien.ui.line import LineTable; LineTable();"
+        "import sys, asyncio; from p2p_shanghaien.ui.plain import PlainTable; PlainTable();"
         "print('prompt_toolkit' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, input=b"", capture_output=True, check=True)

@@ -1,4 +1,4 @@
-"""What is written where: widths, characters, escapes."""
+"""The output: widths, characters, escapes."""
 
 import io
 

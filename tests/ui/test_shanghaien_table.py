@@ -1,4 +1,4 @@
-"""What Shanghaien's table shows of real games is what lies there."""
+"""Shanghaien's table in real games shows the position."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -29,12 +29,12 @@ def position(state: State, sitting: Seating) -> list[str]:
 
 
 def cells(line: str) -> list[str]:
-    """The six columns around the tavern row."""
+    """Return the six columns around the tavern row."""
     return [line[13 + 11 * i : 24 + 11 * i].strip() for i in range(6)]
 
 
 def scores(line: str) -> list[str]:
-    """The ten columns of the score table."""
+    """Return the ten columns of the score table."""
     edges = [6 + 8 * i for i in range(9)] + [76, 80]
     return [line[a:b].strip() for a, b in pairwise(edges)]
 
@@ -166,7 +166,7 @@ def test_the_ending_of_every_record(path: Path, near: int) -> None:
 
 
 def worked_round() -> State:
-    """The rulebook's round: A has 2, 2, 3, 6, 6 on the cards, B 3, 4, 5, 6, 6."""
+    """Return the rulebook's round: A has 2, 2, 3, 6, 6 on the cards, B 3, 4, 5, 6, 6."""
     state = start(deck((3, 3, 2)), "").apply_chance((0, 5, 10, 15, 20, 25))
     return state._replace(direction="<", placed=((0, 2, 1, 0, 0, 2), (0, 0, 1, 1, 1, 2)))
 

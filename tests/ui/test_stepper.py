@@ -15,7 +15,7 @@ from tests.ui.ledger import RECORDS, load, moments
 
 
 def shown(record: Record, keys: list[str] | None = None) -> list[list[str]]:
-    """What is shown, cut at the prompts; without keys nobody sits there."""
+    """Return what is shown, cut at the prompts; without keys nobody sits there."""
     desk = Desk(keys or [], interactive=keys is not None)
     asyncio.run(step_through(record, desk.table))
     screens: list[list[str]] = [[]]
@@ -91,9 +91,9 @@ def test_the_end_shows_the_scoring() -> None:
 
 def test_other_keys_are_explained() -> None:
     _, wrong, asked, _ = shown(load(RECORDS[0]), ["x\x1b[2J", "?", "q"])
-    assert wrong[0] == '"x\\x1b[2J" leads nowhere.'
+    assert wrong[0] == 'Unknown input "x\\x1b[2J".'
     assert wrong[1:] == asked
-    assert "On by a round" in asked[0]
+    assert "Next round" in asked[0]
 
 
 def part(moves: str) -> Record:

@@ -11,10 +11,10 @@ import pytest
 
 from tests.ui.terminal import Terminal
 
-ASKING = "Your choice (1-4, ? explains):"
+ASKING = "Your choice (1-4, ? for help):"
 TERMS = ["xterm-256color", "dumb"]
 """A terminal as they are, and one that cannot move its cursor."""
-WAITING = "Waiting for Ben (say, resign, offer, leave; ? explains):"
+WAITING = "Waiting for Ben (say, resign, offer, leave; ? for help):"
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def test_deciding_by_number() -> None:
 def test_deciding_by_notation_after_mistakes_and_help() -> None:
     with asked() as terminal:
         terminal.type("nonsense\r")
-        terminal.until('"nonsense" is none of the choices')
+        terminal.until('"nonsense" is not one of the choices')
         terminal.type("7\r")
         terminal.until("There is no choice 7")
         terminal.type("?\r")
@@ -55,7 +55,7 @@ def test_deciding_by_notation_after_mistakes_and_help() -> None:
 def test_nothing_is_drawn_over_but_the_line_that_is_typed() -> None:
     """For a screen reader: the cursor never goes up, nor to a place of its own, and nothing is drawn with lines."""
     with asked() as terminal:
-        for answer, shown in (("nonsense", "none of the choices"), ("?", "Tab completes")):
+        for answer, shown in (("nonsense", "not one of the choices"), ("?", "Tab completes")):
             terminal.type(f"{answer}\r")
             terminal.until(shown)
         choose(terminal, "3\r", "-5<")
@@ -73,7 +73,7 @@ def test_completion_lists_what_is_legal_and_completes_it() -> None:
         (line,) = (line for line in listed if line.startswith("-2<"))
         assert line.split() == ["-2<", "-2>", "-5<", "-5>", "?", "rules"]
         terminal.type("ru\t\r")
-        terminal.until("leaves the table; the log keeps")
+        terminal.until("leaves the table; the game is saved")
         terminal.type("-5\t")
         terminal.until(lambda text: "-5< -5>" in text)
         choose(terminal, ">\r", "-5>")
@@ -115,7 +115,7 @@ def test_what_is_half_typed_survives_news() -> None:
 def test_a_lost_connection_takes_the_prompt_away_and_leaves_the_terminal_as_it_was() -> None:
     with asked("hung_up") as terminal:
         terminal.type("-5")
-        terminal.until("The connection broke off.")
+        terminal.until("The connection was lost.")
         terminal.until("yes or no:")
         terminal.type("yes\r")
         assert "again: True" in terminal.finish()
@@ -136,7 +136,7 @@ def test_talking_while_the_other_side_thinks() -> None:
     with Terminal("talking 60") as terminal:
         terminal.until(WAITING)
         terminal.type("say hel\t lo\r")
-        terminal.until("said Say: hel lo")
+        terminal.until("said Chat: hel lo")
         terminal.type("1\r")
         terminal.until("It is not your turn")
         terminal.type("of\t\r")
@@ -160,7 +160,7 @@ def test_a_half_typed_remark_survives_the_change_of_turns() -> None:
         screen = terminal.until(lambda text: text.endswith(f"{last_choice}\n{ASKING} say 1"))
         assert WAITING not in screen, "one prompt, and it has changed"
         terminal.type("23\r")
-        terminal.until("said Say: 123")
+        terminal.until("said Chat: 123")
         terminal.type("4\r")
         screen = terminal.finish()
         assert "chosen: -5>" in screen
@@ -190,12 +190,12 @@ def test_talking_on_a_terminal_that_cannot_move_its_cursor() -> None:
     with Terminal("talking 3", TERM="dumb") as terminal:
         terminal.until(WAITING)
         terminal.type("say hello\r")
-        terminal.until("said Say: hello")
+        terminal.until("said Chat: hello")
         terminal.type("1\r")
         terminal.until("It is not your turn")
         terminal.until(ASKING)
         terminal.type("say bye\r")
-        terminal.until("said Say: bye")
+        terminal.until("said Chat: bye")
         choose(terminal, "4\r", "-5>")
         assert "\x1b" not in terminal.raw
 
@@ -204,7 +204,7 @@ def test_pasted_lines_do_not_move_one_by_one() -> None:
     with asked() as terminal:
         terminal.type("\x1b[200~2\n3\n\x1b[201~")
         terminal.type("\r")
-        terminal.until("none of the choices")
+        terminal.until("not one of the choices")
         choose(terminal, "4\r", "-5>")
 
 
@@ -227,7 +227,7 @@ def test_colours_are_there_and_gone_on_request() -> None:
 
 
 def red(terminal: Terminal) -> list[str]:
-    """What stands on red ground."""
+    """Return what stands on red ground."""
     rows = [terminal.screen.buffer[line] for line in range(terminal.screen.lines)]
     texts = ("".join(cell.data for _, cell in sorted(row.items()) if cell.bg == "red") for row in rows)
     return [text for text in texts if text]
@@ -237,8 +237,8 @@ def test_a_warning_strikes_the_eye() -> None:
     with Terminal("warned") as terminal:
         terminal.until("no:")
         shown = " ".join(" ".join(red(terminal)).split())
-        assert shown.startswith("WARNING: somebody called Ben is here")
-        assert shown.endswith("The key is 0123 4567 Play with this Ben all the same, in spite of the warning?")
+        assert shown.startswith("WARNING: somebody called Ben connected")
+        assert shown.endswith("The key is 0123 4567 Play with this Ben despite the warning?")
         terminal.type("y\r")
         terminal.until('"y" is neither')
         terminal.type("yes\r")
@@ -260,7 +260,7 @@ def test_a_warning_is_plain_where_colour_is_unwanted(environment: dict[str, str]
 def test_a_terminal_that_cannot_move_its_cursor() -> None:
     with asked("news", TERM="dumb") as terminal:
         terminal.type("nonsense\r")
-        terminal.until("none of the choices")
+        terminal.until("not one of the choices")
         choose(terminal, "-5<\r", "-5<")
         assert "\x1b" not in terminal.raw
 
@@ -281,7 +281,7 @@ def test_a_whole_game() -> None:
     with Terminal("game") as terminal:
         rounds = set()
         while "The game is over" not in terminal.text():
-            screen = terminal.until(lambda text: text.endswith("explains):") or "The game is over" in text)
+            screen = terminal.until(lambda text: text.endswith("for help):") or "The game is over" in text)
             rounds |= set(re.findall(r"Round (\d) of 8", screen))
             last = screen.splitlines()[-2]
             terminal.type("#\r" if "[#]" in last else "1\r")

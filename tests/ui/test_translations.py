@@ -17,9 +17,9 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.ui import commands
+from p2p_shanghaien.ui.command_input import Word
 from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.talk import Word
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
 from tests import kinds
@@ -31,7 +31,7 @@ from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
-"""As long as a label gets."""
+"""Names as long as a label gets."""
 
 FEWER_DETAILS: dict[str, set[str]] = {
     "silent": {"name"},
@@ -138,7 +138,7 @@ def test_what_stands_for_something_typed_has_one_name_in_a_language(catalogue: C
 
 
 def _words(template: str) -> int:
-    """How many words a template has besides its details."""
+    """Return how many words a template has besides its details."""
     return sum(
         any(letter.isalpha() for letter in word)
         for text, *_ in Formatter().parse(template.replace("%(", "").replace(")s", ""))
@@ -190,9 +190,9 @@ def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, domain: Domain,
     assert [(m.context, m.id) for m in kept] == [(m.context, m.id) for m in catalogue], "run python -m tools.catalogues"
 
 
-@pytest.mark.parametrize("fit", [str, ascii_text])
-def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, fit: object) -> None:
-    rules = ascii_text(TABLE.rules()) if fit is ascii_text else TABLE.rules()
+@pytest.mark.parametrize("transliterate", [str, ascii_text])
+def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, transliterate: object) -> None:
+    rules = ascii_text(TABLE.rules()) if transliterate is ascii_text else TABLE.rules()
     # as they stand in a panel with a scroll bar on a screen of 80 cells
     assert all(cell_len(line) <= 74 for line in rules.splitlines())
     for word in map(ascii_text, map(say, (*Word, "ask_rules"))):
@@ -219,13 +219,13 @@ def test_headings_begin_with_their_letter_and_fit(any_code: str) -> None:
             assert cell_len(fitted) <= (13 if form == "heading" else 8)
 
 
-def seat(me: int | None, fit: object) -> Seating:
-    return seating(NAMES, me, ASCII, ascii_text) if fit is ascii_text else seating(NAMES, me, UNICODE)
+def seat(me: int | None, transliterate: object) -> Seating:
+    return seating(NAMES, me, ASCII, ascii_text) if transliterate is ascii_text else seating(NAMES, me, UNICODE)
 
 
-@pytest.mark.parametrize("fit", [str, ascii_text])
-def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
-    sitting = seat(0, fit)
+@pytest.mark.parametrize("transliterate", [str, ascii_text])
+def test_labels_fit_their_columns(any_code: str, transliterate: object) -> None:
+    sitting = seat(0, transliterate)
     for label in ("number", "one_left", "one_right", "taken_by"):
         assert cell_len(sitting.say(f"shanghaien:{label}")) < 13, label
     assert cell_len(sitting.say("shanghaien:round_was", round=8)) < 13
@@ -242,44 +242,44 @@ def test_labels_fit_their_columns(any_code: str, fit: object) -> None:
     assert cell_len(sitting.say("shanghaien:stronger_leaves", points=12)) <= 38
 
 
-@pytest.mark.parametrize("fit", [str, ascii_text])
-def test_words_of_the_full_screen_fit_their_places(any_code: str, fit: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("transliterate", [str, ascii_text])
+def test_words_of_the_full_screen_fit_their_places(any_code: str, transliterate: Callable[[str], str]) -> None:
     keys = [f"key_{key}" for key in ("help", "say", "menu", "scores", "log", "fair", "leave")]
-    assert cell_len(" " + "  ".join(f"? {fit(say(key))}" for key in (*keys, "shanghaien:overview_key"))) <= 80
+    assert cell_len(" " + "  ".join(f"? {transliterate(say(key))}" for key in (*keys, "shanghaien:overview_key"))) <= 80
     for code, cells in (("scores_row", 4), ("scores_pile", 5), ("scores_tricks", 9), ("scores_sum", 9)):
-        assert cell_len(fit(say(f"shanghaien:{code}"))) <= cells, code
+        assert cell_len(transliterate(say(f"shanghaien:{code}"))) <= cells, code
 
 
-@pytest.mark.parametrize("fit", [str, ascii_text])
-def test_kinds_of_cards_stand_apart_in_the_row(wide_code: str, fit: Callable[[str], str]) -> None:
-    start, sitting = Shanghaien().start(), seat(0, fit)
+@pytest.mark.parametrize("transliterate", [str, ascii_text])
+def test_kinds_of_cards_stand_apart_in_the_row(wide_code: str, transliterate: Callable[[str], str]) -> None:
+    start, sitting = Shanghaien().start(), seat(0, transliterate)
     cards = [f"{letter}1" for letter in NATIONALITIES] + [f"X{letter}" for letter in TRICKS]
     for one, others in product(cards, zip(cards[::3], cards[1::3], cards[2::3], strict=True)):
         row = tuple(card for other in others for card in (one, other))
         state = start._replace(row=row, round=1, phase=Phase.TURN)
-        shown = [fit(kind(card)) for card in state.row]
+        shown = [transliterate(kind(card)) for card in state.row]
         (line,) = (
             line.plain for line in TABLE.position(state, sitting) if line.plain.split() == " ".join(shown).split()
         )
         assert all(f"{each} " in f"{line} " for each in shown)
 
 
-@pytest.mark.parametrize("fit", [str, ascii_text])
+@pytest.mark.parametrize("transliterate", [str, ascii_text])
 @sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
-def test_every_drawing_fits_the_screen(wide_code: str, path: Path, fit: object) -> None:
+def test_every_drawing_fits_the_screen(wide_code: str, path: Path, transliterate: object) -> None:
     for me in (0, None):
-        sitting = seat(me, fit)
+        sitting = seat(me, transliterate)
         for moment in moments(path):
             drawn = [
                 *TABLE.position(moment.after, sitting),
                 *TABLE.overview(moment.before, moment.step, sitting),
             ]
             assert all(line.cell_len <= 80 for line in drawn), [line.plain for line in drawn]
-            assert fit is str or all(line.plain.isascii() for line in drawn)
+            assert transliterate is str or all(line.plain.isascii() for line in drawn)
         *_, last = moments(path)
         ending = TABLE.ending(last.after, sitting)
         assert all(line.cell_len <= 80 for line in ending), [line.plain for line in ending]
-        assert fit is str or all(line.plain.isascii() for line in ending)
+        assert transliterate is str or all(line.plain.isascii() for line in ending)
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])

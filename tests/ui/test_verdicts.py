@@ -1,4 +1,4 @@
-"""What is said of a log: every verdict of the vectors in a sentence that fits it."""
+"""Sentences about logs: every verdict of the vectors has one that fits it."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def test_a_verdict_says_which_entry_it_is_about_once(vector: dict[str, Any]) -> 
     wanted = [] if report.number is None else [f"entry {report.number}"]
     # an entry under a wrong number says which
     assert [each for each in found if each not in wanted or found.count(each) > 1] == [
-        each for each in found if report.fault and report.fault.code == "wrong_number" and each.startswith("number")
+        each for each in found if report.error and report.error.code == "wrong_number" and each.startswith("number")
     ]
     assert set(wanted) <= set(found)
 
@@ -32,5 +32,5 @@ def test_a_file_is_not_explained_by_what_happens_on_the_wire() -> None:
     for vector in LOGS:
         report = verify(bytes.fromhex(vector["log"]), RULES)
         if report.verdict == Verdict.INVALID_FILE:
-            assert report.fault is not None
-            assert "resume" not in clause(report.fault)
+            assert report.error is not None
+            assert "resume" not in clause(report.error)

@@ -1,4 +1,4 @@
-"""Who is called what, whatever the names hold."""
+"""The names of players on the screen, whatever they contain."""
 
 import pytest
 from hypothesis import given
@@ -39,8 +39,8 @@ def test_labels_tell_the_players_apart(names: tuple[str, str], labels: tuple[str
 
 @given(st.text(max_size=32), st.text(max_size=32), st.booleans())
 def test_labels_are_short_printable_and_different(first: str, second: str, ascii_only: bool) -> None:
-    fit, symbols = (ascii_text, ASCII) if ascii_only else (str, UNICODE)
-    labels = seating((first, second), None, symbols, fit).labels
+    transliterate, symbols = (ascii_text, ASCII) if ascii_only else (str, UNICODE)
+    labels = seating((first, second), None, symbols, transliterate).labels
     assert labels[0] != labels[1]
     for label in labels:
         assert 0 < cell_len(label) <= MAX_LABEL

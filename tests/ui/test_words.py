@@ -28,21 +28,21 @@ from p2p_shanghaien.errors import (
     Violation,
 )
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui import faults, game_words, tables
+from p2p_shanghaien.ui import error_sentences, game_words, tables
 from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed, say, template
 from tests import kinds
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
 SOURCES = (*sorted(PACKAGE.rglob("*.py")), PACKAGE.parent / "tools" / "manual.py")
-"""The program, and what makes its manual page."""
+"""The program, and the maker of its manual page."""
 
 ERRORS = {kind.__name__ for kind in kinds.errors()}
 ENUMS = {kind.__name__: kind for kind in kinds.codes()}
 SAYING = {"say", "later", "told", "confirm", "agrees", "News"}
 DECLARING = {"command", "group", "option", "argument", "Option"}
 DECLARED = {"help", "metavar"}
-"""What commands, options and arguments are given as codes."""
+"""The parameters that commands, options and arguments take as codes."""
 METHODS = {"error", "news", "__init__"}
 
 ADDED_ON_THE_WAY = {
@@ -224,7 +224,7 @@ def test_every_error_has_a_sentence() -> None:
 
 def test_the_table_of_errors_holds_no_other_sentences() -> None:
     ours = {code for enum in ENUMS.values() for code in enum if ":" not in code}
-    assert set(faults.WORDS) == ours
+    assert set(error_sentences.WORDS) == ours
 
 
 def test_codes_put_together_have_words() -> None:
@@ -307,7 +307,7 @@ def test_a_long_token_is_shortened_and_none_left_out() -> None:
 
 
 def test_a_fault_stands_alone_and_within_another() -> None:
-    assert describe(Illegal(FairplayCode.WRONG_STATE)) == "The entry claims another position than the game has reached."
+    assert describe(Illegal(FairplayCode.WRONG_STATE)) == "The entry's state hash does not match the position."
     inner = Illegal(FairplayCode.WRONG_STATE)
     outer = describe(Violation(SessionCode.PEER_BROKE_RULES, name="Ben", number=57, reason=inner))
     assert "Ben" in outer

@@ -14,6 +14,6 @@ SPEC: Final = GameSpec(
     levels={"optimal": Part("shanghaien_pig.players:optimal")},
     # luck decides most games: even a beginner wins nearly half of them
     opponent="optimal",
-    evaluator=Part("shanghaien_pig.players:Evaluator"),
+    evaluator=Part("shanghaien_pig.players:PigEvaluator"),
     chance=Part("shanghaien_pig.chance:CHANCE"),
 )

@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
-from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread, large_die
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem, large_die
 from p2p_shanghaien.ui.view import Seating
 from shanghaien_pig.rules import HOLD, ROLL, State
 from shanghaien_pig.table import meaning
@@ -24,46 +24,49 @@ _TUMBLES: Final = (3, 5, 1, 6, 2, 4)
 """The faces that the die shows while it falls."""
 
 
-class PigBoard(Spread[State]):
+class PigBoard(BoardView[State]):
     """Pig at the full screen."""
 
     def heading(self, state: State, seating: Seating) -> str:
         return seating.say("pig:first_to", goal=state.goal)
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
-        return [Offer(action, KEYS[action], "", meaning(state, action)) for action in legal]
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+        return [MenuItem(action, KEYS[action], "", meaning(state, action)) for action in legal]
 
     def board(
         self,
         state: State,
         seating: Seating,
-        offers: Sequence[Offer],
+        offers: Sequence[MenuItem],
         picked: str | None,
-        paper: Paper,
+        canvas: Canvas,
         *,
         ended: bool = False,
     ) -> Drawing:
-        looks = {offer.action: paper.ink.picked if offer.action == picked else paper.ink.lit for offer in offers}
-        lines = [Text(), *_side(state, seating.far, seating, {}, paper), Text()]
-        spots = []
+        looks = {
+            offer.action: canvas.text_styles.picked if offer.action == picked else canvas.text_styles.lit
+            for offer in offers
+        }
+        lines = [Text(), *_side(state, seating.far, seating, {}, canvas), Text()]
+        regions = []
         for action, part in (
-            (ROLL, [] if ended else _die(state.die, looks.get(ROLL, paper.ink.object), paper)),
-            (HOLD, _side(state, seating.near, seating, looks, paper)),
+            (ROLL, [] if ended else _die(state.die, looks.get(ROLL, canvas.text_styles.object), canvas)),
+            (HOLD, _side(state, seating.near, seating, looks, canvas)),
         ):
             if action in looks:
-                spots.append(Spot(0, len(lines), max(line.cell_len for line in part), len(part), (action,)))
+                regions.append(HitRegion(0, len(lines), max(line.cell_len for line in part), len(part), (action,)))
             lines += [*part, Text()]
-        return Drawing(lines, spots)
+        return Drawing(lines, regions)
 
-    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         lines = []
-        for player, style in ((seating.far, paper.ink.far), (seating.near, paper.ink.near)):
+        for player, style in ((seating.far, canvas.text_styles.far), (seating.near, canvas.text_styles.near)):
             line = Text.assemble((seating.cut(seating.who(player), 20), style))
             line.align("left", 21)
             lines.append(line.append(_points(state, player)))
         return lines
 
-    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:  # noqa: ARG002
+    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         return ()
 
     def falling(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
@@ -72,24 +75,24 @@ class PigBoard(Spread[State]):
                 yield before._replace(die=face)
 
 
-def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str], paper: Paper) -> list[Text]:
+def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str], canvas: Canvas) -> list[Text]:
     """Draw a player's name and points, and the track: banked points solid, those of this turn lighter behind them."""
     near = player == seating.near
-    style = paper.ink.near if near else paper.ink.far
+    style = canvas.text_styles.near if near else canvas.text_styles.far
     arrow = seating.symbols.near if near else seating.symbols.far
     name = Text.assemble((f" {arrow} {seating.cut(seating.who(player), 40)}", style))
-    points = Text.assemble((_points(state, player), looks.get(HOLD, paper.ink.strong)))
+    points = Text.assemble((_points(state, player), looks.get(HOLD, canvas.text_styles.strong)))
     points.align("right", len(MARGIN) + TRACK - name.cell_len)
-    solid, lighter, empty = "#+." if paper.ascii_only else "█▒·"
+    solid, lighter, empty = "#+." if canvas.ascii_only else "█▒·"
     banked = min(TRACK * state.scores[player] // state.goal, TRACK)
     reached = min(TRACK * state.reach // state.goal, TRACK) if player == state.player else banked
     track = Text.assemble(
         MARGIN,
         (solid * banked, style),
         (lighter * (reached - banked), style),
-        (empty * (TRACK - reached), paper.ink.quiet),
+        (empty * (TRACK - reached), canvas.text_styles.quiet),
     )
-    return [name.append_text(points), *[track] * (2 if paper.height >= TALL else 1)]
+    return [name.append_text(points), *[track] * (2 if canvas.height >= TALL else 1)]
 
 
 def _points(state: State, player: int) -> str:
@@ -98,8 +101,8 @@ def _points(state: State, player: int) -> str:
     return f" {state.scores[player]}{more} "
 
 
-def _die(face: int, style: str, paper: Paper) -> list[Text]:
-    return [Text.assemble(MARGIN, row) for row in large_die(face, paper, style)]
+def _die(face: int, style: str, canvas: Canvas) -> list[Text]:
+    return [Text.assemble(MARGIN, row) for row in large_die(face, canvas, style)]
 
 
 BOARD: Final = PigBoard()

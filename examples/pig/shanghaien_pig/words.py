@@ -8,15 +8,15 @@ from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "name": "Pig",
-    "help_goal": "The points that win, 10 to 200. A guest that names it insists. Default: {default}.",
+    "help_goal": "The points that win, 10 to 200. A guest who sets it insists on it. Default: {default}.",
     # Places in a game.
     "stage": "turn",
     "stages": "Turns",
     "stage_number": "Turn {number}",
-    "stage_next": "On by a turn",
-    "stage_back": "Back by a turn",
+    "stage_next": "Next turn",
+    "stage_back": "Previous turn",
     "places": "a turn (12: as it ended) or a part of one (12.1: after its first roll)",
-    # What happens.
+    # News.
     "rolled": "{who} rolled a {die}: {total} in this turn.",
     "rolled_you": "You rolled a {die}: {total} in this turn.",
     "bust": (
@@ -50,7 +50,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "choose_roll": "roll the die",
     "choose_hold": "hold: bank {total}, {score} in all",
     "choose_win": "hold and win with {score}",
-    # Why something typed is not open.
+    # Why an input is not legal.
     "refuse_hold": "There is nothing to bank yet: roll first.",
     "refuse_roll": "With this turn you have {score} points: hold, and you win.",
     # How to read the table.

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from p2p_shanghaien.games.api import Chance, Terminal, Turn
-from p2p_shanghaien.players import Outlook
-from shanghaien_pig.players import Evaluator, optimal
+from p2p_shanghaien.players import PositionValue
+from shanghaien_pig.players import PigEvaluator, optimal
 from shanghaien_pig.rules import HOLD, ROLL, State
 
 GOAL = 25
@@ -29,33 +29,33 @@ def positions(seed: int) -> Iterator[State]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_position_is_worth_its_best_choice_or_its_mean(seed: int) -> None:
-    evaluator = Evaluator()
+    evaluator = PigEvaluator()
     for state in positions(seed):
-        now = evaluator.outlook(state)
+        now = evaluator.value(state)
         assert 0 <= now.chance <= 1
         match state.node:
             case Turn(player):
                 options = evaluator.options(state)
                 assert [option.action for option in options] == list(state.legal(player))
                 best = min if player else max
-                assert now.chance == pytest.approx(best(option.outlook.chance for option in options), abs=1e-9)
-                assert now.points == pytest.approx(best(option.outlook.points for option in options), abs=1e-9)
+                assert now.chance == pytest.approx(best(option.value.chance for option in options), abs=1e-9)
+                assert now.points == pytest.approx(best(option.value.points for option in options), abs=1e-9)
             case Chance((sides,)):
                 luck = [evaluator.luck(state, state.apply_chance((index,))) for index in range(sides)]
                 assert sum(each.chance for each in luck) == pytest.approx(0, abs=1e-9)
                 assert sum(each.points for each in luck) == pytest.approx(0, abs=1e-9)
                 assert evaluator.options(state) == ()
             case Terminal(scores, winner):
-                assert now == Outlook(float(winner == 0), scores[0] - scores[1])
+                assert now == PositionValue(float(winner == 0), scores[0] - scores[1])
                 assert evaluator.options(state) == ()
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_players_see_the_same_from_either_side(seed: int) -> None:
-    evaluator = Evaluator()
+    evaluator = PigEvaluator()
     for state in positions(seed):
         other = state._replace(player=1 - state.player, scores=(state.scores[1], state.scores[0]))
-        one, two = evaluator.outlook(state), evaluator.outlook(other)
+        one, two = evaluator.value(state), evaluator.value(other)
         assert one.chance + two.chance == pytest.approx(1, abs=1e-12)
         assert one.points == pytest.approx(-two.points, abs=1e-12)
 

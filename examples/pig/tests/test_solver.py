@@ -14,7 +14,7 @@ FACES = range(2, SIDES + 1)
 
 
 def chance(mine: int, theirs: int, total: int = 0) -> float:
-    """Return the chance of winning of a player to act, in a game to 100."""
+    """Return the win probability of a player to act, in a game to 100."""
     return float(1 + turn(100, win, mine, theirs)[total]) / 2
 
 
@@ -97,7 +97,7 @@ def hold_at(limit: int) -> Policy:
 
 
 def chances_of(policy: Policy, opponent: Policy, goal: int) -> tuple[float, float]:
-    """Return the policy's chance of winning where it begins, and where the opponent does.
+    """Return the policy's win probability if it begins, and if the opponent does.
 
     Computed from the distribution of each turn, with none of the solver's equations.
     """

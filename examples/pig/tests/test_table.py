@@ -7,7 +7,7 @@ import pytest
 
 from p2p_shanghaien.games.api import Acted, Drawn
 from p2p_shanghaien.ui import language
-from p2p_shanghaien.ui.full.parts import Drawing, Paper
+from p2p_shanghaien.ui.full.drawing import Canvas, Drawing
 from p2p_shanghaien.ui.picture import svg
 from p2p_shanghaien.ui.view import Seating, ascii_text, seating
 from p2p_shanghaien.ui.words import say
@@ -29,10 +29,10 @@ def plain(lines: Sequence[object]) -> str:
     return "\n".join(map(str, lines))
 
 
-def board(state: State, paper: Paper, picked: str | None = None, me: int = 1) -> Drawing:
-    who = seating(("Ada", "Ben"), me, paper.symbols, ascii_text if paper.ascii_only else str)
+def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Drawing:
+    who = seating(("Ada", "Ben"), me, canvas.symbols, ascii_text if canvas.ascii_only else str)
     offers = BOARD.offers(state, me, state.legal(me), who)
-    return BOARD.board(state, who, offers, picked, paper)
+    return BOARD.board(state, who, offers, picked, canvas)
 
 
 def test_news_say_what_happened() -> None:
@@ -65,28 +65,28 @@ def test_an_error_has_words(code: PigCode) -> None:
     assert code.unqualified in WORDS
 
 
-@pytest.mark.parametrize("paper", [Paper(79, 14), Paper(120, 30), Paper(79, 14, ascii_only=True)])
-def test_the_board_shows_the_tracks_and_the_die(paper: Paper) -> None:
-    solid, lighter, pip, side = "#+o|" if paper.ascii_only else "█▒●│"
-    drawing = board(RISKED, paper)
+@pytest.mark.parametrize("canvas", [Canvas(79, 14), Canvas(120, 30), Canvas(79, 14, ascii_only=True)])
+def test_the_board_shows_the_tracks_and_the_die(canvas: Canvas) -> None:
+    solid, lighter, pip, side = "#+o|" if canvas.ascii_only else "█▒●│"
+    drawing = board(RISKED, canvas)
     text = plain(drawing.lines)
-    assert len(drawing.lines) <= paper.height
+    assert len(drawing.lines) <= canvas.height
     assert all(line.cell_len <= 79 for line in drawing.lines)
     assert sum(line.count(pip) for line in text.splitlines() if line.startswith(f"   {side}")) == 4
     track = next(line for line in text.splitlines() if solid + lighter in line)
     assert track.count(solid) == 73 * 23 // 100
     assert track.count(lighter) == 73 * 41 // 100 - 73 * 23 // 100
     assert "23 + 18" in text
-    assert not paper.ascii_only or text.isascii()
+    assert not canvas.ascii_only or text.isascii()
 
 
 def test_what_is_offered_can_be_clicked() -> None:
-    drawing = board(RISKED, Paper(79, 14))
+    drawing = board(RISKED, Canvas(79, 14))
     die = next(y for y, line in enumerate(drawing.lines) if "●" in line.plain)
     track = next(y for y, line in enumerate(drawing.lines) if "▒" in line.plain)
     clicked = [drawing.at(5, die), drawing.at(5, track)]
-    assert [spot.means if spot else None for spot in clicked] == [(ROLL,), (HOLD,)]
-    assert board(RISKED, Paper(79, 14), me=0).spots == [], "nothing is open to the other side"
+    assert [region.means if region else None for region in clicked] == [(ROLL,), (HOLD,)]
+    assert board(RISKED, Canvas(79, 14), me=0).regions == [], "nothing is open to the other side"
 
 
 def test_the_picture_says_what_it_shows() -> None:

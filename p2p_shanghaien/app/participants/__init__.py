@@ -1,1 +1,1 @@
-"""Participants, who decide at a table: a person, a computer player of ours, another program."""
+"""Participants, which decide at a table: a person, a computer player of ours, another program."""

@@ -1,4 +1,4 @@
-"""Computer players as the ones who decide: levels of ours, and where the name of one says so, other programs."""
+"""Computer players as participants: our levels, and other programs that are named by their commands."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from p2p_shanghaien.app.lobby import Keeper, Silent, own_side
-from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineAtTable
+from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineParticipant
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
@@ -15,7 +15,7 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, computer_player, levels
-from p2p_shanghaien.session.meeting import Side
+from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.waiting import if_long
@@ -25,9 +25,9 @@ PATIENCE: Final = 60.0
 
 
 class Computer(Machine):
-    """Plays as `player` does, in a thread, so that thinking never holds up the connection.
+    """A participant that decides as `player` does, in a thread, so that thinking never delays the connection.
 
-    Where a decision takes long, `thinks` is told so under `name`, and (None) when it is over.
+    If a decision takes long, `thinks` is called with `name`, and with None when it is over.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ def _unknown_game(*_: object) -> str:
 
 
 class VisitingComputer(Computer):
-    """A computer player that learns which game it plays from the terms of its host."""
+    """A computer player that learns which game it plays from its host's terms."""
 
     def __init__(self, level: str, rng: Random, name: str, thinks: Callable[[str | None], None]) -> None:
         super().__init__(_unknown_game, rng, name, thinks)
@@ -69,20 +69,20 @@ class VisitingComputer(Computer):
 
 
 def shown_level(player: str) -> str:
-    """Return what others may know of the computer player `player`: its level, but no command."""
+    """Return the public name of the computer player `player`: its level, but no command."""
     return ENGINE if player.startswith(PREFIX) else player
 
 
 def machine(
     player: str, game: str | None, name: str, played: Callable[[], Record], thinks: Callable[[str | None], None]
 ) -> Decider:
-    """Return the computer player `player`, a level or `engine:COMMAND`, which is called `name` at the table.
+    """Return the computer player `player`, a level or `engine:COMMAND`, which has the name `name` at the table.
 
-    `game` is the name of the game that is played, or None for a guest, who learns it from its host; `played` as for
-    `EngineAtTable`, `thinks` as for `Computer`. Raises LocalError, and UsageError for a level that the game lacks.
+    `game` is the name of the game, or None for a guest, which learns it from its host; `played` as for
+    `EngineParticipant`, `thinks` as for `Computer`. Raises LocalError, and UsageError for a level that the game lacks.
     """
     if player.startswith(PREFIX):
-        return EngineAtTable(player.removeprefix(PREFIX), played, name, thinks)
+        return EngineParticipant(player.removeprefix(PREFIX), played, name, thinks)
     if game is None:
         return VisitingComputer(player, SystemRandom(), name, thinks)
     return Computer(computer_player(game, player), SystemRandom(), name, thinks)
@@ -96,9 +96,9 @@ def computer_side(
 
 
 def level_of(name: str, game: str) -> str:
-    """Return the level at `game` that sits at the table under that name: a log has the name, and no other word of it.
+    """Return the level of `game` with that name at the table: the name is all that a log has of it.
 
-    Raises UsageError where the name tells no level of the game: an external player has only its command.
+    Raises UsageError if the name is no level of the game: an external player has only its command.
     """
     words = re.findall(r"\w+", name)
     if ENGINE in words:

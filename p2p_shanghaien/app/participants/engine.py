@@ -1,8 +1,7 @@
-"""Computer players that are other programs, spoken with by protocol/ENGINE.md.
+"""Computer players that are other programs, which speak protocol/ENGINE.md.
 
-`engine:COMMAND` names one. It is started when it is first asked, and ends with this program. Whatever it does, no game
-is lost: a program that dies, hangs or answers what is not allowed is told of as an error, and the game is kept as far
-as it was played.
+`engine:COMMAND` names one. It is started when it is first asked, and ends with this program. No game is lost by its
+errors: if it dies, hangs or gives an illegal answer, the error is reported, and the game is kept so far.
 """
 
 import asyncio
@@ -24,30 +23,30 @@ from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.app.engine import PROTOCOL, lines
 from p2p_shanghaien.app.participants.machine import Machine
-from p2p_shanghaien.ending import ENDING
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.waiting import if_long
 
 PREFIX: Final = "engine:"
 ENGINE: Final = "engine"
-"""The name of such a player at the table: its command is nobody else's business."""
+"""The name of such a player at the table: its command is private."""
 STARTING: Final = 60.0
-"""Seconds in which a program must have said what it is."""
+"""Seconds for the greeting of a program."""
 THINKING: Final = 180.0
-"""Seconds in which a program must have decided."""
+"""Seconds for a decision of a program."""
 PATIENCE: Final = 1.0
-"""Seconds that a program has to end, once it is asked to; less than we have ourselves (`ending.DEADLINE`)."""
+"""Seconds for a program to end when asked; less than we have ourselves (`shutdown.DEADLINE`)."""
 MAX_WORDS: Final = 200
-"""Characters of a program's complaint that are shown."""
+"""The limit of characters of a program's error output that are shown."""
 UNREAD: Final = 100
-"""Lines that wait to be read; then the program has to wait."""
+"""The limit of lines that wait to be read; then the program has to wait."""
 
 
 class EngineError(LocalError):
-    """The other program cannot be started, or does not do what it must."""
+    """The other program cannot be started, or violates the protocol."""
 
 
 class EnginePlayer(NamedTuple):
@@ -62,11 +61,11 @@ class EnginePlayer(NamedTuple):
         return choose
 
 
-class EngineAtTable(Machine):
-    """An external program's side of a table; `played` gives the game as far as it has come, whenever it is asked.
+class EngineParticipant(Machine):
+    """An external program as a participant; `played` returns the game so far, whenever it is called.
 
-    `thinks` is told of long decisions as by `Computer`, under `name`. Making one raises EngineError where the program
-    cannot be started: before anything has begun.
+    `thinks` is notified of long decisions as by `Computer`, under `name`. The constructor raises EngineError if the
+    program cannot be started: before anything has begun.
     """
 
     def __init__(
@@ -95,8 +94,8 @@ class EngineAtTable(Machine):
         return _running(self._command).decide(played.game, played.steps, player, legal)
 
 
-class External:
-    """A program that runs, spoken with from one thread at a time. Every method raises EngineError for what it does."""
+class EngineProcess:
+    """A running program, used by one thread at a time. Every method raises EngineError for its errors."""
 
     def __init__(self, command: str, *, starting: float = STARTING, thinking: float = THINKING) -> None:
         self._command = command
@@ -128,7 +127,7 @@ class External:
         Thread(target=self._listen, args=(stdout,), daemon=True).start()
         # also at the end of a tournament's processes, which run nothing of `atexit`
         Finalize(self, self.end, exitpriority=0)
-        ENDING.last_resort.append(self._kill)
+        SHUTDOWN.last_resort.append(self._kill)
         try:
             self._introduced(time.monotonic() + starting)
         except EngineError:
@@ -161,7 +160,10 @@ class External:
         self._answer("readyok", deadline)
 
     def _answer(self, word: str, deadline: float) -> str:
-        """What stands behind `word` on the next line that begins with it; all others but errors are passed over."""
+        """Return the rest of the next line that begins with `word`.
+
+        All other lines but errors are skipped.
+        """
         while True:
             try:
                 heard = self._heard.get(timeout=max(0.0, deadline - time.monotonic()))
@@ -208,27 +210,27 @@ class External:
                 self._kill()
                 self._process.wait()
             if not self._complaints.closed:
-                ENDING.last_resort.remove(self._kill)
+                SHUTDOWN.last_resort.remove(self._kill)
                 self._complaints.seek(0)
                 complaints = self._complaints.read().decode(errors="replace").split("\n")
                 self._last_words = next((line.strip()[:MAX_WORDS] for line in reversed(complaints) if line.strip()), "")
                 self._complaints.close()
 
     def _kill(self) -> None:
-        """End the program by force, and whatever it has started with it."""
+        """End the program by force, and everything that it has started."""
         if os.name == "posix":
             os.killpg(self._process.pid, signal.SIGKILL)
         else:
             self._process.kill()
 
 
-_programs: Final[dict[str, External]] = {}
+_programs: Final[dict[str, EngineProcess]] = {}
 _starting: Final = Lock()
 
 
-def _running(command: str) -> External:
-    """The program of that command, one in a process; started anew where it has ended. Raises EngineError."""
+def _running(command: str) -> EngineProcess:
+    """Return the program of that command, one for each process; restarted if it has ended. Raises EngineError."""
     with _starting:
         if command not in _programs or not _programs[command].is_alive:
-            _programs[command] = External(command)
+            _programs[command] = EngineProcess(command)
         return _programs[command]

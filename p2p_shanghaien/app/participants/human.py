@@ -1,33 +1,33 @@
-"""The person at the table as the one who decides, also which table it is."""
+"""The person at the table as a participant, who also chooses the table."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, Final
 
 from p2p_shanghaien.app.lobby import open_tables
-from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.errors import AppCode, Malformed, Quit, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.fairplay.notes import NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.session.participant import Remark
+from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.waiting import LONG
 
 LISTED: Final = 20
-"""Tables that are listed at most: nobody has more open on a network, but somebody may announce more."""
+"""The limit of listed tables: nobody has more open on a network, but somebody may announce more."""
 
 
 class Person:
-    """Asks the person at `table`."""
+    """A participant that asks the person at `table`."""
 
-    def __init__(self, table: Place) -> None:
+    def __init__(self, table: UserInterface) -> None:
         self._table = table
 
     async def agrees(self, code: str, /, **details: object) -> bool:
         if "minutes" in details:
-            self._table.told("answer_within", name=details["name"], count=details["minutes"])
+            self._table.notify("answer_within", name=details["name"], count=details["minutes"])
         return await self._table.confirm(code, **details)
 
     def stop_waiting(self, code: str, /, **details: object) -> Coroutine[Any, Any, None] | None:
@@ -41,8 +41,8 @@ class Person:
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         return await self._table.decide(state, player, tuple(legal))
 
-    async def remark(self) -> Remark:
-        return await self._table.remark()
+    async def command(self) -> Command:
+        return await self._table.command()
 
     async def again(self) -> int:
         try:
@@ -51,8 +51,8 @@ class Person:
             return NO_MORE
 
 
-class AtHome(Person):
-    """A person who has asked for a game against the computer, and so need not be asked whether to take it."""
+class LocalPerson(Person):
+    """A person who has chosen a game against the computer, and so need not be asked to agree."""
 
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
         return True
@@ -61,29 +61,29 @@ class AtHome(Person):
         return None
 
 
-async def ask_invitation(table: Place) -> Invitation:
-    """Return the invitation that the person at `table` types, asked for until it is whole. Raises Quit."""
-    table.told("private_table_here")
+async def ask_invitation(table: UserInterface) -> Invitation:
+    """Return the invitation that the person at `table` types, asked for until it is complete. Raises Quit."""
+    table.notify("private_table_here")
     while True:
         try:
             if text := await table.ask("ask_invitation"):
                 return read(text)
         except Malformed as error:
-            table.told("invitation_refused", reason=error)
+            table.notify("invitation_refused", reason=error)
 
 
-async def find_table(table: Place, *, asks: bool) -> Address:
+async def find_table(table: UserInterface, *, asks: bool) -> Address:
     """Return the address of the open table that the person at `table` chooses, or where nobody `asks`, of the only one.
 
     Raises CannotConnect where none is found, UsageError where nobody can choose, and Quit.
     """
-    table.told("searching")
+    table.notify("searching")
     found = await open_tables()
     tables = {str(number): each for number, each in enumerate(found[:LISTED], start=1)}
     for number, each in tables.items():
-        table.told("found_table", number=number, name=each.name, game=each.game, address=each.addresses[0])
+        table.notify("found_table", number=number, name=each.name, game=each.game, address=each.addresses[0])
     if len(found) > LISTED:
-        table.told("more_tables")
+        table.notify("more_tables")
     if not asks:
         if len(tables) > 1:
             raise UsageError(AppCode.SEVERAL_TABLES, count=len(found))
@@ -93,4 +93,4 @@ async def find_table(table: Place, *, asks: bool) -> Address:
         if text in tables:
             return tables[text].addresses[0]
         if text:
-            table.told("no_such_table", text=text, count=len(tables))
+            table.notify("no_such_table", text=text, count=len(tables))

@@ -4,7 +4,7 @@ from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 
 
 class Machine:
-    """A participant that agrees to whatever it is asked, waits as long as it takes, and never chats."""
+    """A participant that agrees to everything, waits as long as it takes, and never chats."""
 
     async def agrees(self, code: str, /, **details: object) -> bool:  # noqa: ARG002
         return True
@@ -12,7 +12,7 @@ class Machine:
     def stop_waiting(self, code: str, /, **details: object) -> None:  # noqa: ARG002
         return None
 
-    def remark(self) -> None:
+    def command(self) -> None:
         return None
 
     async def again(self) -> int:

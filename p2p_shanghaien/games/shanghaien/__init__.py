@@ -9,7 +9,7 @@ SPEC: Final = GameSpec(
     settings=(Setting("variant", "standard", ("standard", "extra-wild")), Setting("tricks", "p3 b3 r2")),
     game=Part("p2p_shanghaien.games.shanghaien.game:Shanghaien"),
     table=Part("p2p_shanghaien.games.shanghaien.display.table:TABLE"),
-    board=Part("p2p_shanghaien.games.shanghaien.display.full:SPREAD"),
+    board=Part("p2p_shanghaien.games.shanghaien.display.full:BOARD_VIEW"),
     words=Part("p2p_shanghaien.games.shanghaien.words:WORDS"),
     levels={
         "easy": Part("p2p_shanghaien.games.shanghaien.players.easy:choose"),
@@ -18,6 +18,6 @@ SPEC: Final = GameSpec(
     },
     # a beginner wants neither a coin nor a master
     opponent="easy",
-    evaluator=Part("p2p_shanghaien.games.shanghaien.players.valuation:RoundByRound"),
+    evaluator=Part("p2p_shanghaien.games.shanghaien.players.evaluator:RoundEvaluator"),
     chance=Part("p2p_shanghaien.games.shanghaien.chance:CHANCE"),
 )

@@ -1,4 +1,4 @@
-"""Shanghaien's chance model, as `games.chance` asks for it."""
+"""Shanghaien's chance model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
@@ -21,7 +21,7 @@ def _value(card: str) -> str:
 
 
 class ShanghaienChance(ChanceModel[Shanghaien, State]):
-    """Two six-sided dice, and a row of six cards each round; tricks are a nationality, and a value, of their own."""
+    """Two six-sided dice, and a row of six cards each round; tricks are a nationality and a value of their own."""
 
     groupings: ClassVar[Mapping[str, Callable[[str], str]]] = {"nationality": _nationality, "value": _value}
 

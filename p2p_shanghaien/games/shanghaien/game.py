@@ -1,4 +1,4 @@
-"""Shanghaien with its options chosen: what the registry hands out."""
+"""Shanghaien with its options, as registered."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,7 +67,7 @@ class Shanghaien(Game[State]):
 
 
 def _trick_counts(text: str) -> tuple[int, int, int]:
-    """The three counts in `p3 b3 r2` or `p3,b3,r2`."""
+    """Return the three counts in `p3 b3 r2` or `p3,b3,r2`."""
     found = _TRICKS.fullmatch(text)
     counts = tuple(map(int, found.groups())) if found else ()
     if len(counts) != 3 or sum(counts) != TRICK_CARDS:

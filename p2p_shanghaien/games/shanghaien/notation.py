@@ -29,7 +29,7 @@ class ShanghaienCode(Code):
 
 
 def read(tokens: Sequence[Token], reader: RecordReader[State]) -> None:
-    """Give `reader` the steps that `tokens` stand for. Raises RecordError."""
+    """Give `reader` the steps of `tokens`. Raises RecordError."""
     at = 0
     while at < len(tokens):
         phase = reader.state.phase
@@ -43,7 +43,7 @@ def read(tokens: Sequence[Token], reader: RecordReader[State]) -> None:
 
 
 def _read_row(tokens: Sequence[Token], reader: RecordReader[State]) -> int:
-    """Read `N.` and the row behind it, as far as it goes; return how many tokens that took."""
+    """Read `N.` and the row behind it, as far as it goes; return the number of tokens read."""
     state = reader.state
     if tokens[0].text != f"{state.round}.":
         raise tokens[0].error(ShanghaienCode.ROUND_EXPECTED, expected=f"{state.round}.")
@@ -93,7 +93,7 @@ def _dice(digits: str) -> Drawn:
 
 
 def write(state: State, steps: Sequence[Step]) -> Iterator[str]:
-    """One line a round: its number, its row, a token a turn."""
+    """Yield one line for each round: its number, its row, a token for each turn."""
     line = [f"{state.round}."]
     for step in steps:
         after = advance(state, step)
@@ -122,7 +122,7 @@ def _digits(state: State) -> str:
 
 
 def events(before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
-    """The round, dice, distribution and result events that `step` makes."""
+    """Yield the round, dice, distribution and result events of `step`."""
     if isinstance(step, Drawn):
         if before.phase == Phase.ROW:
             yield {"event": "round", "round": after.round, "starter": after.starter, "row": list(after.row)}

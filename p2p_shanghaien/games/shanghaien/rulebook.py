@@ -85,9 +85,9 @@ What you can type
   Tab       completes what you have typed, or lists what is possible
   ?         explains the table and the choices;  rules  shows this page
   Against a person, at any time, in your own turn or not:
-  say TEXT  sends a line to the other side
+  say TEXT  sends your opponent a message
   resign    gives the game up, once you have confirmed it
   offer     offers to end the game by consent, with no winner
-  accept    takes such an offer; any other choice turns it down
-  leave     or Ctrl-D leaves the table; the log keeps what has been played""",
+  accept    accepts such an offer; any other choice declines it
+  leave     or Ctrl-D leaves the table; the game is saved""",
 }

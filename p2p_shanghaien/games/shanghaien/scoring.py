@@ -1,4 +1,4 @@
-"""Who takes which card at Shanghai, and what a crew is worth at the end."""
+"""Scoring: who takes which card at Shanghai, and the value of a crew at the end."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -6,15 +6,15 @@ from typing import Final, NamedTuple
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, strength
 
 Placed = tuple[tuple[int, ...], tuple[int, ...]]
-"""For each player, how many dice lie on the cards number 1 to 6."""
+"""The number of each player's dice on the cards number 1 to 6."""
 
 
 class Contest(NamedTuple):
-    """How the card of one number was decided. Pairs are indexed by player."""
+    """The contest for the card of one number. Pairs are indexed by player."""
 
     dice: tuple[int, int]
     neighbours: tuple[int, int] | None
-    """The sums of the dice on neighbouring cards, where they had to decide."""
+    """The sums of the dice on neighbouring cards, if they had to decide."""
     taker: int | None
 
 
@@ -28,7 +28,7 @@ _BY_COUNT: Final = {
 
 
 def contests(placed: Placed) -> tuple[Contest, ...]:
-    """The six contests in order of number (rules, "Shanghai ends the round")."""
+    """Return the six contests in order of number (rules, "Shanghai ends the round")."""
     pairs = zip(placed[0], placed[1], strict=True)
     return tuple([_BY_COUNT.get(dice) or _by_neighbours(placed, dice, index) for index, dice in enumerate(pairs)])
 
@@ -39,14 +39,14 @@ def _by_neighbours(placed: Placed, dice: tuple[int, int], index: int) -> Contest
 
 
 def _neighbour_sum(counts: Sequence[int], index: int) -> int:
-    """The numbers of one player's dice on the cards beside number index + 1, added up."""
+    """Return the sum of one player's dice on the cards beside number index + 1, by their numbers."""
     lower = counts[index - 1] * index if index > 0 else 0
     higher = counts[index + 1] * (index + 2) if index < 5 else 0
     return lower + higher
 
 
 def strengths(crew: Sequence[str]) -> dict[str, int]:
-    """Each nationality's strength in a crew, jokers included; nationalities not held are absent."""
+    """Return each nationality's strength in a crew, jokers included; nationalities not held are absent."""
     totals = dict.fromkeys(NATIONALITIES, 0)
     for card in crew:
         totals[card[0]] += strength(card)
@@ -54,14 +54,14 @@ def strengths(crew: Sequence[str]) -> dict[str, int]:
 
 
 def nationality_points(own: int, other: int) -> int:
-    """Points for a nationality in which one holds `own` and the opponent `other`."""
+    """Return the points for a nationality in which one holds `own` and the opponent `other`."""
     if other == 0:
         return own
     return other if own > other else 0
 
 
 def scores(crews: Sequence[Sequence[str]], tricks: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """Both players' points: the crews compared, and one for each unused trick."""
+    """Return both players' points: from the comparison of crews, and one for each unused trick."""
     first, second = strengths(crews[0]), strengths(crews[1])
     points = [len(tricks[0]), len(tricks[1])]
     for nationality in NATIONALITIES:

@@ -1,4 +1,4 @@
-"""Shanghaien's own words."""
+"""Shanghaien's own sentences."""
 
 from typing import Final
 
@@ -10,16 +10,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "stage": "round",
     "stages": "Rounds",
     "stage_number": "Round {number}",
-    "stage_next": "On by a round",
-    "stage_back": "Back by a round",
+    "stage_next": "Next round",
+    "stage_back": "Previous round",
     "places": "a round (3: as it was laid out), a turn (3.5: after the fifth turn of round 3) or a part of one (3.5.1: "
     "after its roll)",
     "overview": "The round",
     "overview_key": "Last round",
     "overview_none": "No round has ended yet.",
-    "help_variant": "standard, or extra-wild: one additional joker each. A guest that names it insists. "
-    "Default: {default}.",
-    "help_tricks": "How many of each trick are in the deck, 8 together, as p3,b3,r2. Default: {default}.",
+    "help_variant": "standard, or extra-wild: one additional joker each. A guest who sets it insists on it. Default: "
+    "{default}.",
+    "help_tricks": "Number of each trick in the deck, 8 in all, such as p3,b3,r2. Default: {default}.",
     # Nationalities.
     "nationality_A": "American",
     "nationality_F": "French",
@@ -85,7 +85,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "equal_crews": "equal: both leave the game",
     "stronger_leaves": "the stronger scores the weaker's {points}",
     "trick_scores": "a point each",
-    # What happens.
+    # News.
     "round_begins": "Round {round}: {who} starts. The tavern row, left to right: {row}.",
     "round_begins_you": "Round {round}: you start. The tavern row, left to right: {row}.",
     "rolled": "{who} rolled {dice}.",
@@ -139,7 +139,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "strength_is": "strength {strength}",
     "cards_to_come": "{tavern} in the tavern, {pile} in the pile",
     "totals_words": "Totals: {totals}.",
-    # What is open. Many choices stand beside each other: keep these short.
+    # Legal actions. Many choices stand beside each other: keep these short.
     "choose_roll": "roll two of your {count} dice",
     "choose_shanghai": "Shanghai: {takes}",
     "would_take": "{who} takes {cards}",
@@ -152,7 +152,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "choose_both_end": "place {placements}, number 1 {end}",
     "choose_again": "roll both again",
     "choose_joker": "{nationality} joker",
-    # Why something typed is not open.
+    # Why an input is not legal.
     "refuse_shanghai": "Shanghai can be called once you have placed two dice in this round.",
     "refuse_roll_none": "You need two dice to roll and have fewer left: only Shanghai is open.",
     "refuse_roll_rolled": "You have rolled already: {dice}.",
@@ -200,15 +200,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "your_turn": "Your turn",
     "their_turn": "{who} is to play",
     "dice_count": ("{count} die", "{count} dice"),
-    # Faults of a record, and of the game's options.
+    # Errors in a record, and in the game's options.
     "round_expected": "{expected} should stand here to open the round.",
     "not_a_card": "Not a card. Cards are a nationality and a value (F3), or X and a trick's letter (Xp).",
     "card_not_left": "The card {card} is not in the pile any more: every card comes up once.",
     "not_a_turn": 'Not a turn from "{part}" on. A turn is a roll and its use (24-4, 24!p+2-3), or # alone.',
     "turn_not_finished": "The turn is not finished, and only the last one of a record may be.",
     "unknown_variant": 'There is no {setting} "{value}". Known: {known}.',
-    "bad_tricks": '"{value}" does not say how many trick cards there are of each kind. Write three numbers '
-    'that make {total} together, like "p3 b3 r2"; behind --tricks, p3,b3,r2 will do.',
+    "bad_tricks": 'Invalid trick cards "{value}". Give three numbers that add up to {total}, like "p3 b3 r2", or '
+    "p3,b3,r2 with --tricks.",
     # Tests of fairness.
     "cards_nationality": "Cards by nationality (X: tricks; down), and by the round in which they came (across)",
     "cards_value": "Cards by value (X: tricks; down), and by the round in which they came (across)",

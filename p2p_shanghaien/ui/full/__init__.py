@@ -1,1 +1,1 @@
-"""The full screen: what any game's table needs around it. Only the apps, `dialogs` and `sheet` import Textual."""
+"""The full screen: whatever any game needs around its board. Apps, `dialogs`, `canvas_widget` alone import Textual."""

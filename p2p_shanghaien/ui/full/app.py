@@ -13,13 +13,13 @@ from p2p_shanghaien.fairplay.effects import Stepped
 from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
-from p2p_shanghaien.ui.full import parts
+from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.dialogs import Paper, Question, Reading, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.dialogs import Question, Reading, ScrollPanel, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.hints import hint_lines
-from p2p_shanghaien.ui.full.parts import Drawing, Spot
-from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter, Seated
@@ -81,7 +81,7 @@ class TableApp(FullScreen[None]):
         super().__init__(settings, ascii_only=ascii_only)
         self._keep = keep
         self.presenter = Presenter(ascii_only=self.ascii_only)
-        self.story = Story(self.presenter.fit)
+        self.story = Story(self.presenter.transliterate)
         self.hint: str | Later | None = None
         """What the last key came to, where it came to nothing."""
 
@@ -101,19 +101,19 @@ class TableApp(FullScreen[None]):
         self.story.put_into_words()
 
     def compose(self) -> ComposeResult:
-        yield Sheet(self._small, id="small")
-        yield Sheet(self._title, id="title")
+        yield CanvasWidget(self._small, id="small")
+        yield CanvasWidget(self._title, id="title")
         yield from self.above()
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                yield Sheet(self.board, id="board")
+                yield CanvasWidget(self.board, id="board")
                 yield from self.below()
-                yield Sheet(self.status, id="status")
-                with Paper(id="log"):
-                    yield Sheet(self.log_lines, id="story")
+                yield CanvasWidget(self.status, id="status")
+                with ScrollPanel(id="log"):
+                    yield CanvasWidget(self.log_lines, id="story")
             with Vertical(id="right"):
-                yield Sheet(self.scores, id="scores")
-        yield Sheet(self.keys, id="keys")
+                yield CanvasWidget(self.scores, id="scores")
+        yield CanvasWidget(self.keys, id="keys")
 
     def above(self) -> ComposeResult:
         """What stands between the title and the table."""
@@ -132,21 +132,21 @@ class TableApp(FullScreen[None]):
     def redraw(self) -> None:
         """Draw everything again."""
         for screen in self.screen_stack:
-            for sheet in screen.query(Sheet):
-                sheet.redraw()
+            for widget in screen.query(CanvasWidget):
+                widget.redraw()
         self.to_end()
 
     def show(self, *names: str) -> None:
-        """Draw the sheets of these names again."""
+        """Draw the widgets of these names again."""
         base = self.screen_stack[0]
         for name in names:
-            base.query_one(f"#{name}", Sheet).redraw()
+            base.query_one(f"#{name}", CanvasWidget).redraw()
         if "story" in names:
             self.to_end()
 
     def to_end(self) -> None:
         """Scroll the log to what was added last."""
-        log = self.screen_stack[0].query_one("#log", Paper)
+        log = self.screen_stack[0].query_one("#log", ScrollPanel)
         self.call_after_refresh(log.scroll_end, animate=False)
 
     # Keys and clicks.
@@ -158,7 +158,7 @@ class TableApp(FullScreen[None]):
             if isinstance(self.screen, Question) and self.KEYS.get(event.character or "") in READ:
                 await self.pressed(event)
             return
-        log = self.screen.query_one("#log", Paper)
+        log = self.screen.query_one("#log", ScrollPanel)
         match event.key:
             case "pageup":
                 log.scroll_page_up(animate=False)
@@ -220,7 +220,7 @@ class TableApp(FullScreen[None]):
         if self.hint is AWAITED:
             self.refuse(None)
         if wanted() and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.paper(w), keys))))
+            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.canvas(w), keys))))
 
     def refuse(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
@@ -229,8 +229,8 @@ class TableApp(FullScreen[None]):
 
     # What is drawn.
 
-    def paper(self, width: int) -> parts.Paper:
-        return parts.Paper(width, self.size.height - AROUND, self.ink, self.presenter.ascii_only)
+    def canvas(self, width: int) -> drawing.Canvas:
+        return drawing.Canvas(width, self.size.height - AROUND, self.text_styles, self.presenter.ascii_only)
 
     def _small(self, _: int) -> Drawing:
         size = self.size
@@ -240,8 +240,8 @@ class TableApp(FullScreen[None]):
     def _title(self, width: int) -> Drawing:
         right = self.corner()
         room = max(width - right.cell_len - 1, 0)
-        left = cut(f" {self.presenter.fit(self.heading())}", max(room - 1, 1), self.presenter.symbols.cut)
-        line = Text(left, self.ink.strong)
+        left = cut(f" {self.presenter.transliterate(self.heading())}", max(room - 1, 1), self.presenter.symbols.cut)
+        line = Text(left, self.text_styles.strong)
         line.align("left", room)
         line.append_text(right)
         return Drawing([line])
@@ -251,7 +251,7 @@ class TableApp(FullScreen[None]):
         game, ending = self.presenter.seated, self.presenter.ending
         if game is None:
             return str(ending or say("full_welcome"))
-        progress = str(ending) if ending and not state else game.spread.heading(state or game.state, game.seating)
+        progress = str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
         return f"{called(game.name)} {self.presenter.symbols.nothing} {progress}"
 
     def corner(self) -> Text:
@@ -266,32 +266,32 @@ class TableApp(FullScreen[None]):
         if game.is_over:
             return Drawing([Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)])
         ended = self.presenter.ending is not None
-        return game.spread.board(game.state, game.seating, *self.choices(), self.paper(width), ended=ended)
+        return game.board_view.board(game.state, game.seating, *self.choices(), self.canvas(width), ended=ended)
 
-    def choices(self) -> tuple[Sequence[parts.Offer], str | None]:
+    def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         """What can be chosen on the table, and what has been picked of it."""
         return (), None
 
     def overview(self, game: Seated, stage: Stepped, width: int) -> Drawing:
         """How the stage of `game` came out that this step ended."""
         seats = self.presenter.now(game).seating
-        return Drawing(game.spread.overview(stage.before, stage.step, seats, self.paper(width)))
+        return Drawing(game.board_view.overview(stage.before, stage.step, seats, self.canvas(width)))
 
     def status(self, width: int) -> Drawing:
-        text = cut(f" {self.presenter.fit(self.message())}", max(width - 1, 1), self.presenter.symbols.cut)
-        return Drawing([Text(f"{text} ", self.ink.strong)])
+        text = cut(f" {self.presenter.transliterate(self.message())}", max(width - 1, 1), self.presenter.symbols.cut)
+        return Drawing([Text(f"{text} ", self.text_styles.strong)])
 
     def message(self) -> str:
         """One line: what the last key came to, or what was done last."""
         return str(self.hint or self.story.last)
 
     def log_lines(self, width: int) -> Drawing:
-        return Drawing(self.story.lines(width, self.ink))
+        return Drawing(self.story.lines(width, self.text_styles))
 
     def scores(self, width: int) -> Drawing:
         """How both stand."""
         game = self.presenter.seated
-        return Drawing(game.spread.scores(game.state, game.seating, self.paper(width)) if game else ())
+        return Drawing(game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ())
 
     def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
         """How the scores of a finished game come about, and the result."""
@@ -299,7 +299,7 @@ class TableApp(FullScreen[None]):
         return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
 
     def fair(self, width: int) -> Drawing:
-        return Drawing(list(fair_lines(self.presenter, self.paper(width))))
+        return Drawing(list(fair_lines(self.presenter, self.canvas(width))))
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
@@ -320,19 +320,19 @@ class TableApp(FullScreen[None]):
         raise NotImplementedError
 
     def keys(self, width: int) -> Drawing:
-        lines, spots = [Text()], []
+        lines, regions = [Text()], []
         for offered, keys in self.offered():
-            label = self.presenter.fit(offered)
+            label = self.presenter.transliterate(offered)
             if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
                 lines.append(Text())
             line = lines[-1]
             for key, code in keys:
                 last = key == keys[-1][0]
                 size = len(key) + 1 + (cell_len(label) + 2 if last else 0)
-                spots.append(Spot(line.cell_len, len(lines) - 1, size, 1, (code,)))
-                line.append(f" {key}", self.ink.key)
+                regions.append(HitRegion(line.cell_len, len(lines) - 1, size, 1, (code,)))
+                line.append(f" {key}", self.text_styles.key)
             line.append(f" {label} ")
-        return Drawing(lines, spots)
+        return Drawing(lines, regions)
 
     def _help(self, width: int) -> Drawing:
         game = self.presenter.seated
@@ -342,5 +342,5 @@ class TableApp(FullScreen[None]):
 
     def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
         """Texts to read."""
-        paper = self.paper(width)
-        return Drawing([line for text in texts for line in paper.lines(text)])
+        canvas = self.canvas(width)
+        return Drawing([line for text in texts for line in canvas.lines(text)])

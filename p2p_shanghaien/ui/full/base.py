@@ -9,9 +9,9 @@ from textual.driver import Driver
 from textual.theme import Theme
 
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.full.drawing import TextStyles
 from p2p_shanghaien.ui.full.failing import FailingApp
-from p2p_shanghaien.ui.full.parts import Ink
-from p2p_shanghaien.ui.full.theme import ink, shade
+from p2p_shanghaien.ui.full.theme import shade, text_styles
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.waiting import ended
 
@@ -57,10 +57,10 @@ class FullScreen(FailingApp[_T]):
     CSS = f"""
     Dialog {{ align: center middle; }}
     Question, Typing {{ align: center bottom; background: $background 0%; }}
-    .sheet {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
+    .panel {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
               scrollbar-size: 1 1; }}
-    .sheet > * {{ max-width: {OVERVIEW}; }}
-    .ascii .sheet {{ scrollbar-size: 0 0; }}
+    .panel > * {{ max-width: {OVERVIEW}; }}
+    .ascii .panel {{ scrollbar-size: 0 0; }}
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """
 
@@ -92,8 +92,8 @@ class FullScreen(FailingApp[_T]):
         self.theme = "ansi-dark" if shade(settings) == "none" else f"table-{shade(settings)}"
 
     @property
-    def ink(self) -> Ink:
-        return ink(self.settings)
+    def text_styles(self) -> TextStyles:
+        return text_styles(self.settings)
 
     async def attend(self) -> _T | None:
         """Show it until the person leaves, and return the result. May be cancelled.

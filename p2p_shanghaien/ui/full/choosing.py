@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
 from p2p_shanghaien.ui.presenter import Presenter
 
 GROUP: Final = 12
@@ -38,8 +38,8 @@ class Choosing:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player, self._legal)
         self.offers = [
-            offer._replace(group=presenter.fit(offer.group), label=presenter.fit(offer.label))
-            for offer in presenter.game.spread.offers(*asked, presenter.game.seating)
+            offer._replace(group=presenter.transliterate(offer.group), label=presenter.transliterate(offer.label))
+            for offer in presenter.game.board_view.offers(*asked, presenter.game.seating)
         ]
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 
@@ -92,33 +92,35 @@ class Choosing:
             self._at = after[0] if after and self._at in indices else indices[0]
         return bool(indices)
 
-    def draw(self, width: int, height: int, ink: Ink) -> Drawing:
+    def draw(self, width: int, height: int, text_styles: TextStyles) -> Drawing:
         """The offers with their keys, in at most `height` lines: each group on lines of its own where there is room.
 
         Where not even one after the other fits, the lines around what is picked are shown, with arrows where there are
         others above and below.
         """
-        whole = self._laid_out(width, ink, flowing=False)
+        whole = self._laid_out(width, text_styles, flowing=False)
         if len(whole.lines) > height:
-            whole = self._laid_out(width - 2, ink, flowing=True)
+            whole = self._laid_out(width - 2, text_styles, flowing=True)
         over = len(whole.lines) - height
         if over <= 0:
             return whole
-        at = next((spot.y for spot in whole.spots if spot.means == (self.picked,)), 0)
+        at = next((region.y for region in whole.regions if region.means == (self.picked,)), 0)
         first = min(max(at - height // 2, 0), over)
         lines = list(whole.lines[first : first + height])
         above, below = "^v" if self._presenter.ascii_only else "↑↓"
         for line, mark, cut_off in ((lines[0], above, first), (lines[-1], below, over - first)):
             if cut_off:
                 line.align("left", width - 1)
-                line.append(mark, ink.key)
-        spots = [spot._replace(y=spot.y - first) for spot in whole.spots if first <= spot.y < first + height]
-        return Drawing(lines, spots)
+                line.append(mark, text_styles.key)
+        regions = [
+            region._replace(y=region.y - first) for region in whole.regions if first <= region.y < first + height
+        ]
+        return Drawing(lines, regions)
 
-    def _laid_out(self, width: int, ink: Ink, *, flowing: bool) -> Drawing:
+    def _laid_out(self, width: int, text_styles: TextStyles, *, flowing: bool) -> Drawing:
         """All lines and spots; `flowing` has groups follow each other within a line."""
         lines = [Text("   ")]
-        spots: list[Spot] = []
+        regions: list[HitRegion] = []
         group = ""
         for number, offer in enumerate(self.offers):
             chip = f"[{offer.keys[0]}] {offer.label}"
@@ -131,11 +133,11 @@ class Choosing:
             if not flowing and offer.group and lines[-1].cell_len == 3:
                 lead = f"{head:<{GROUP}}"
             group = offer.group
-            lines[-1].append(lead, ink.quiet)
-            spots.append(Spot(lines[-1].cell_len, len(lines) - 1, cell_len(chip), 1, (offer.action,)))
+            lines[-1].append(lead, text_styles.quiet)
+            regions.append(HitRegion(lines[-1].cell_len, len(lines) - 1, cell_len(chip), 1, (offer.action,)))
             if offer.action == self.picked:
-                lines[-1].append(chip, ink.picked)
+                lines[-1].append(chip, text_styles.picked)
             else:
-                lines[-1].append(chip[:3], ink.key).append(chip[3:])
+                lines[-1].append(chip[:3], text_styles.key).append(chip[3:])
             lines[-1].append("  ")
-        return Drawing(lines, spots)
+        return Drawing(lines, regions)

@@ -15,8 +15,8 @@ from textual.widgets import Input
 
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.parts import Drawing, Ink, Spot
-from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
 from p2p_shanghaien.ui.full.story import styles
 from p2p_shanghaien.ui.full.theme import OFFERED
 from p2p_shanghaien.ui.presenter import Confirmation
@@ -29,30 +29,30 @@ CLOSE = "close"
 _T = TypeVar("_T")
 
 
-class Paper(VerticalScroll, can_focus=False):
-    """A part that scrolls where its sheet is higher."""
+class ScrollPanel(VerticalScroll, can_focus=False):
+    """A part that scrolls where its content is higher."""
 
 
 class Dialog(ModalScreen[_T]):
     """Lies between the title and the keys, if there are any, as wide as the window: nothing is seen in part."""
 
     @property
-    def ink(self) -> Ink:
+    def text_styles(self) -> TextStyles:
         """The styles of the screen that it lies on."""
-        return cast("FullScreen[object]", self.app).ink
+        return cast("FullScreen[object]", self.app).text_styles
 
-    def fit(self, text: str) -> str:
+    def transliterate(self, text: str) -> str:
         """Return `text` in the characters that the screen is drawn with."""
         return ascii_text(text) if self.app.has_class("ascii") else text
 
     def head(self, title: str, close: str, width: int) -> Drawing:
         """The words of a code as a title, and at the right those that say how to close what it stands on."""
-        close = self.fit(say(close))
-        line = Text.assemble((self.fit(say(title)), self.ink.strong))
+        close = self.transliterate(say(close))
+        line = Text.assemble((self.transliterate(say(title)), self.text_styles.strong))
         line.align("left", max(width - len(close) - 1, 0))
-        line.append(close, self.ink.key)
+        line.append(close, self.text_styles.key)
         line.truncate(width)
-        return Drawing([line], [Spot(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
+        return Drawing([line], [HitRegion(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
 
     def on_mount(self) -> None:
         self._make_room()
@@ -65,12 +65,12 @@ class Dialog(ModalScreen[_T]):
         base, size = self.app.screen_stack[0], self.app.size
 
         def lines(name: str) -> int:
-            return sum(len(sheet.drawing(size.width).lines) for sheet in base.query(name).results(Sheet))
+            return sum(len(widget.drawing(size.width).lines) for widget in base.query(name).results(CanvasWidget))
 
         above, below = (0, 0) if base.has_class("small") else (lines("#title"), lines("#keys"))
-        sheet = self.query_one(".sheet")
-        sheet.styles.margin = (above, 0, below, 0)
-        sheet.styles.max_height = size.height - above - below
+        panel = self.query_one(".panel")
+        panel.styles.margin = (above, 0, below, 0)
+        panel.styles.max_height = size.height - above - below
 
 
 class Reading(Dialog[None]):
@@ -84,27 +84,27 @@ class Reading(Dialog[None]):
         self.put_away = asyncio.Event()
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="sheet"):
-            yield Sheet(lambda width: self.head(self._title, self._close, width))
-            yield Sheet(self._draw)
+        with ScrollPanel(classes="panel"):
+            yield CanvasWidget(lambda width: self.head(self._title, self._close, width))
+            yield CanvasWidget(self._draw)
 
     def on_unmount(self) -> None:
         self.put_away.set()
 
-    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         if message.means == (CLOSE,):
             message.stop()
             self.dismiss()
 
     def on_key(self, event: events.Key) -> None:
-        paper = self.query_one(Paper)
+        panel = self.query_one(ScrollPanel)
         moves = {
-            "up": paper.scroll_up,
-            "down": paper.scroll_down,
-            "pageup": paper.scroll_page_up,
-            "pagedown": paper.scroll_page_down,
-            "home": paper.scroll_home,
-            "end": paper.scroll_end,
+            "up": panel.scroll_up,
+            "down": panel.scroll_down,
+            "pageup": panel.scroll_page_up,
+            "pagedown": panel.scroll_page_down,
+            "home": panel.scroll_home,
+            "end": panel.scroll_end,
         }
         event.stop()
         if event.key in ("escape", "enter", "q"):
@@ -121,27 +121,27 @@ class Question(Dialog[bool]):
         self._asked = asked
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="sheet"):
-            yield Sheet(self._lines)
+        with ScrollPanel(classes="panel"):
+            yield CanvasWidget(self._lines)
             if self._asked.is_deliberate:
                 yield Input()
 
     def _lines(self, width: int) -> Drawing:
-        style = styles(self.ink).get(self._asked.question.tone, self.ink.strong)
-        lines = [Text(line, style) for line in folded(self.fit(str(self._asked.question)), max(width, 10))]
+        style = styles(self.text_styles).get(self._asked.question.tone, self.text_styles.strong)
+        lines = [Text(line, style) for line in folded(self.transliterate(str(self._asked.question)), max(width, 10))]
         if self._asked.is_deliberate:
-            return Drawing([*lines, Text(self.fit(self._asked.prompt), self.ink.quiet)])
+            return Drawing([*lines, Text(self.transliterate(self._asked.prompt), self.text_styles.quiet)])
         answers = [
-            (self.fit(f"[{say(words).split()[-1]}] {say(code)}"), code)
+            (self.transliterate(f"[{say(words).split()[-1]}] {say(code)}"), code)
             for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
         ]
-        line, spots = Text(), []
+        line, regions = Text(), []
         for text, code in answers:
-            spots.append(Spot(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
-            line.append(text, self.ink.key).append("    ")
-        return Drawing([*lines, Text(), line], spots)
+            regions.append(HitRegion(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
+            line.append(text, self.text_styles.key).append("    ")
+        return Drawing([*lines, Text(), line], regions)
 
-    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
         self.dismiss(message.means == ("full_yes",))
 
@@ -171,20 +171,25 @@ class Typing(Dialog[str | None]):
         self._input = Input(begun, max_length=limit, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="sheet"):
-            yield Sheet(self._lines)
+        with ScrollPanel(classes="panel"):
+            yield CanvasWidget(self._lines)
             yield self._input
-            yield Sheet(self._answers)
+            yield CanvasWidget(self._answers)
 
     def _lines(self, width: int) -> Drawing:
-        return Drawing([Text(line, self.ink.strong) for line in folded(self.fit(str(self._prompt)), width)])
+        return Drawing(
+            [Text(line, self.text_styles.strong) for line in folded(self.transliterate(str(self._prompt)), width)]
+        )
 
     def _answers(self, _: int) -> Drawing:
-        enter, close = self.fit(say(self._enter)), self.fit(say("panel_close"))
-        spots = [Spot(0, 0, len(enter), 1, (self._enter,)), Spot(len(enter) + 3, 0, len(close), 1, (CLOSE,))]
-        return Drawing([Text(f"{enter}   {close}", self.ink.key)], spots)
+        enter, close = self.transliterate(say(self._enter)), self.transliterate(say("panel_close"))
+        regions = [
+            HitRegion(0, 0, len(enter), 1, (self._enter,)),
+            HitRegion(len(enter) + 3, 0, len(close), 1, (CLOSE,)),
+        ]
+        return Drawing([Text(f"{enter}   {close}", self.text_styles.key)], regions)
 
-    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
         self.dismiss(None if message.means == (CLOSE,) else self._input.value.strip())
 
@@ -216,9 +221,9 @@ class Listing(Dialog[str | None]):
         self.at = 0
 
     def compose(self) -> ComposeResult:
-        with Paper(classes="sheet"):
-            yield Sheet(lambda width: self.head(self.title_code, self.close_code, width))
-            yield Sheet(self.drawn)
+        with ScrollPanel(classes="panel"):
+            yield CanvasWidget(lambda width: self.head(self.title_code, self.close_code, width))
+            yield CanvasWidget(self.drawn)
 
     def labels(self) -> Sequence[str]:
         """The lines as they are now."""
@@ -239,15 +244,20 @@ class Listing(Dialog[str | None]):
         lines = []
         for number, label in enumerate(self.labels()):
             here = number == self.at
-            lines.append(Text(f" {'>' if here else ' '} {self.fit(label)} ", self.ink.picked if here else ""))
-        spots = [Spot(0, number, width, 1, (str(number),)) for number in range(len(lines))]
+            lines.append(
+                Text(f" {'>' if here else ' '} {self.transliterate(label)} ", self.text_styles.picked if here else "")
+            )
+        regions = [HitRegion(0, number, width, 1, (str(number),)) for number in range(len(lines))]
         if below := self.below():
-            lines += [Text(), *(Text(line, self.ink.quiet) for line in folded(self.fit(below), max(width, 10)))]
-        return Drawing(lines, spots)
+            lines += [
+                Text(),
+                *(Text(line, self.text_styles.quiet) for line in folded(self.transliterate(below), max(width, 10))),
+            ]
+        return Drawing(lines, regions)
 
     def redraw(self) -> None:
-        for sheet in self.query(Sheet):
-            sheet.redraw()
+        for widget in self.query(CanvasWidget):
+            widget.redraw()
         self._scroll()
 
     def on_resize(self) -> None:
@@ -256,10 +266,10 @@ class Listing(Dialog[str | None]):
     def _scroll(self) -> None:
         """Have the line that is at hand seen, where the window is too low for all."""
         below_title = self.at + 1
-        for paper in self.query(Paper):  # there is none once the dialog is put away
-            paper.scroll_to_region(Region(0, below_title, 1, 1), animate=False)
+        for panel in self.query(ScrollPanel):  # there is none once the dialog is put away
+            panel.scroll_to_region(Region(0, below_title, 1, 1), animate=False)
 
-    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
         if message.means == (CLOSE,):
             self.dismiss(None)

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from p2p_shanghaien.ui.full.parts import Paper
+from p2p_shanghaien.ui.full.drawing import Canvas
 from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.words import say
 
 
-def fair_lines(presenter: Presenter, paper: Paper) -> Iterator[Text]:
+def fair_lines(presenter: Presenter, canvas: Canvas) -> Iterator[Text]:
     """Yield the last draw, as wide as the paper."""
-    ink = paper.ink
+    text_styles = canvas.text_styles
     if presenter.draw is None:
-        yield from paper.lines(say("fair_none"), ink.quiet)
+        yield from canvas.lines(say("fair_none"), text_styles.quiet)
         return
     draw, ours = presenter.draw
     committer, other = _players(presenter.seated, ours)
@@ -23,21 +23,21 @@ def fair_lines(presenter: Presenter, paper: Paper) -> Iterator[Text]:
         (say("fair_answer", who=other), answered),
         (say("fair_opened", who=committer, number=draw.number), committed),
     )
-    yield from paper.lines(say("fair_intro"), ink.quiet)
+    yield from canvas.lines(say("fair_intro"), text_styles.quiet)
     for words, value in steps:
-        yield from paper.lines(words, ink.strong)
-        yield from _hex(value, paper.width)
+        yield from canvas.lines(words, text_styles.strong)
+        yield from _hex(value, canvas.width)
     indices = ", ".join(f"{index}<{bound}" for index, bound in zip(draw.indices, draw.bounds, strict=True))
-    yield from paper.lines(say("fair_outcome", indices=indices), ink.strong)
-    yield from paper.lines(say("fair_state"), ink.strong)
-    yield from _hex(draw.state_hash, paper.width)
-    yield from paper.lines(say("fair_check"), ink.quiet)
+    yield from canvas.lines(say("fair_outcome", indices=indices), text_styles.strong)
+    yield from canvas.lines(say("fair_state"), text_styles.strong)
+    yield from _hex(draw.state_hash, canvas.width)
+    yield from canvas.lines(say("fair_check"), text_styles.quiet)
     for formula in ("fair_formula_commitment", "fair_formula_seed", "fair_formula_index"):
         values = {"committed": draw.committed_at, "number": draw.number, "who": committer}
-        yield from paper.lines(say(formula, **values))
+        yield from canvas.lines(say(formula, **values))
     for words, value in (("session", draw.session), ("key", draw.key), ("parent", draw.parent)):
-        yield from paper.lines(say(f"fair_{words}", who=committer), ink.strong)
-        yield from _hex(value, paper.width)
+        yield from canvas.lines(say(f"fair_{words}", who=committer), text_styles.strong)
+        yield from _hex(value, canvas.width)
 
 
 def _players(game: Seated | None, ours: bool) -> tuple[str, str]:

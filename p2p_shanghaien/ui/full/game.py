@@ -9,22 +9,22 @@ from textual import events
 from textual.app import ComposeResult
 
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.full import parts
+from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.app import TableApp
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Menu, Question, Typing
-from p2p_shanghaien.ui.full.parts import Drawing, Spot
-from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import later, say
 
 AROUND_OFFERS: Final = 4
 """Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
 
-MENU: Final[dict[str, str | Remark]] = {
+MENU: Final[dict[str, str | Command]] = {
     "menu_say": "key_say",
     "menu_offer": Offer(),
     "menu_accept": Accept(),
@@ -67,7 +67,7 @@ class GameApp(TableApp):
     ) -> None:
         super().__init__(settings, keep, ascii_only=ascii_only)
         self.events: asyncio.Queue[Callable[[], Awaitable[None] | None]] = asyncio.Queue()
-        self.remarks: asyncio.Queue[Remark] = asyncio.Queue()
+        self.remarks: asyncio.Queue[Command] = asyncio.Queue()
         self.choosing: Choosing | None = None
         """The decision that is open."""
         self._advise = advise
@@ -80,7 +80,7 @@ class GameApp(TableApp):
             self.choosing.put_into_words()
 
     def below(self) -> ComposeResult:
-        yield Sheet(self._offers, id="offers")
+        yield CanvasWidget(self._offers, id="offers")
 
     def on_mount(self) -> None:
         self.run_worker(self._show_events(), exit_on_error=True)
@@ -136,7 +136,7 @@ class GameApp(TableApp):
         else:
             self.hint = later("full_pick_first")
 
-    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
         first = message.means[0]
         if first in self.KEYS.values():
@@ -185,7 +185,7 @@ class GameApp(TableApp):
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
-            self.remarks.put_nowait(Say(clean))
+            self.remarks.put_nowait(Chat(clean))
 
     def _hint(self) -> None:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
@@ -219,19 +219,19 @@ class GameApp(TableApp):
         link = self.presenter.connection
         marks = "*!--" if self.presenter.ascii_only else "●○··"
         mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))[link]
-        style = self.ink.picked if link == "away" else self.ink.strong
+        style = self.text_styles.picked if link == "away" else self.text_styles.strong
         return Text(f"{mark} {self.presenter.say(f'link_{link}')}", style)
 
-    def choices(self) -> tuple[Sequence[parts.Offer], str | None]:
+    def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()
 
     def _offers(self, width: int) -> Drawing:
         if not self.choosing:
             return Drawing(())
         # the board is laid out already, at this width
-        board = self.screen_stack[0].query_one("#board", Sheet).drawing(width)
+        board = self.screen_stack[0].query_one("#board", CanvasWidget).drawing(width)
         others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
-        return self.choosing.draw(width, max(self.size.height - others, 1), self.ink)
+        return self.choosing.draw(width, max(self.size.height - others, 1), self.text_styles)
 
     def message(self) -> str:
         """One line: what may be done, or what was done last."""
@@ -247,5 +247,5 @@ class GameApp(TableApp):
         if not (self.choosing and self.choosing.picked):
             return Drawing([line])
         if not self.hint:
-            line.style = self.ink.picked
-        return Drawing([line], [Spot(0, 0, width, 1, ("enter",))])
+            line.style = self.text_styles.picked
+        return Drawing([line], [HitRegion(0, 0, width, 1, ("enter",))])

@@ -13,16 +13,16 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.full.annotations import Annotations, Annotator
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
-from p2p_shanghaien.ui.full.course import course
-from p2p_shanghaien.ui.full.critique import Critic, Critique
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.cursor import Cursor, Recorded
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
-from p2p_shanghaien.ui.full.parts import Drawing, Spot
-from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Recorded, Walk
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.progress import progress
 from p2p_shanghaien.ui.presenter import Sentence, Tone
-from p2p_shanghaien.ui.stops import END, Way, decisions, target, until
+from p2p_shanghaien.ui.snapshots import END, Way, decisions, target, until
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import Later, describe, later, say
 
@@ -59,7 +59,7 @@ class ReplayApp(TableApp):
 
     `growth` gives what its log has come to prove, as long as it is being played. What goes wrong with that ends it, and
     is `failure`.
-    `critic` is whom to ask about decisions; None where nobody may be asked.
+    `annotator` is whom to ask about decisions; None where nobody may be asked.
     """
 
     KEYS: ClassVar = {
@@ -82,24 +82,24 @@ class ReplayApp(TableApp):
         settings: Settings,
         keep: Callable[[Settings], None],
         growth: AsyncIterator[Report] | None = None,
-        critic: Critic | None = None,
+        annotator: Annotator | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
         super().__init__(settings, keep, ascii_only=ascii_only)
-        self.walk = Walk(game, self.presenter, live=growth is not None)
+        self.cursor = Cursor(game, self.presenter, live=growth is not None)
         self.failure: ShanghaienError | None = None
         self.speed = USUAL
         self._growth = growth
-        self._critic = critic
-        self._critique: Critique | None = None
+        self._annotator = annotator
+        self._annotations: Annotations | None = None
         """What was found, once it has been asked for."""
         self._timer: Timer | None = None
         self._lay()
 
     def go(self, at: int) -> None:
         """Show the place `at`."""
-        self.walk.at = at
+        self.cursor.at = at
         self._lay()
         self.redraw()
 
@@ -107,11 +107,11 @@ class ReplayApp(TableApp):
         """Have what has happened up to the place shown told."""
         self.hint = None
         self.story.clear()
-        self.story.add(*self.walk.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
+        self.story.add(*self.cursor.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
 
     def _remarks(self) -> Sequence[str]:
         """What is to be said of the decision that is taken next."""
-        return self._critique.remarks(self.walk.at) if self._critique else ()
+        return self._annotations.remarks(self.cursor.at) if self._annotations else ()
 
     # As time goes by.
 
@@ -126,14 +126,14 @@ class ReplayApp(TableApp):
                 self._follow(Recorded(report.record(), report), live=True)
         except ShanghaienError as error:
             self.failure = error
-        self._follow(Recorded(self.walk.record, self.walk.report), live=False)
+        self._follow(Recorded(self.cursor.record, self.cursor.report), live=False)
 
     def _follow(self, game: Recorded, *, live: bool) -> None:
-        walk = self.walk
-        waits = walk.at == walk.last
-        walk.take(game)
-        walk.live = live
-        self.go(walk.last if waits else walk.at)
+        cursor = self.cursor
+        waits = cursor.at == cursor.last
+        cursor.take(game)
+        cursor.live = live
+        self.go(cursor.last if waits else cursor.at)
 
     @property
     def is_playing(self) -> bool:
@@ -150,15 +150,15 @@ class ReplayApp(TableApp):
     def _tick(self) -> None:
         if len(self.screen_stack) > 1:
             return  # something is being read
-        if self.walk.at < self.walk.last:
-            self.go(self.walk.at + 1)
+        if self.cursor.at < self.cursor.last:
+            self.go(self.cursor.at + 1)
         if self._is_done:
             self.play(on=False)
 
     @property
     def _is_done(self) -> bool:
         """Whether nothing comes behind the place shown."""
-        return self.walk.at == self.walk.last and not self.walk.live
+        return self.cursor.at == self.cursor.last and not self.cursor.live
 
     # What the person asks for.
 
@@ -170,7 +170,7 @@ class ReplayApp(TableApp):
         elif character.isdecimal():
             self._ask_place(character)
 
-    def on_sheet_hit(self, message: Sheet.Hit) -> None:
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
         (means,) = message.means
         if not means.isdecimal():
@@ -195,33 +195,33 @@ class ReplayApp(TableApp):
             case "key_go":
                 self._ask_place("")
             case "key_hint":
-                self._ask_critic(self._hint)
+                self._ask_annotator(self._hint)
             case "key_curve" | "way_mistake" | "way_last_mistake":
-                self._ask_critic(lambda critic: self._criticise(critic, code))
+                self._ask_annotator(lambda annotator: self._annotate(annotator, code))
             case "key_menu":
                 self.push_screen(Menu(list(MENU)), self._open)
             case "key_leave":
                 self.exit()
             case _ if not self.read_part(code):
-                self._walk(Way(code.removeprefix("way_")))
+                self._cursor(Way(code.removeprefix("way_")))
 
     def _open(self, entry: str | None) -> None:
         if entry:
             self.read_part(MENU[entry])
 
-    def _walk(self, way: Way) -> None:
+    def _cursor(self, way: Way) -> None:
         self.play(on=False)
-        walk = self.walk
-        to = target(way, walk.stops, walk.at, walk.last)
-        if to != walk.at:
+        cursor = self.cursor
+        to = target(way, cursor.snapshots, cursor.at, cursor.last)
+        if to != cursor.at:
             self.go(to)
             return
-        waits = walk.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
+        waits = cursor.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
         self.refuse("replay_waiting" if waits else "step_no_further")
 
     def _ask_place(self, begun: str, error: UsageError | None = None) -> None:
         def prompt() -> str:
-            place = say("ask_place", places=say(self.walk.game.own("places")))
+            place = say("ask_place", places=say(self.cursor.game.own("places")))
             return f"{describe(error)}\n{place}" if error else place
 
         dialog = Typing(Later(prompt), MAX_PLACE, enter="ask_place_enter", begun=begun)
@@ -232,49 +232,55 @@ class ReplayApp(TableApp):
         if not text:
             return
         try:
-            to = self.walk.last if text == END else max(len(until(self.walk.stops, text, self.walk.game.name)) - 1, 0)
+            to = (
+                self.cursor.last
+                if text == END
+                else max(len(until(self.cursor.snapshots, text, self.cursor.game.name)) - 1, 0)
+            )
         except UsageError as error:
             self._ask_place(text, error)
             return
         self.play(on=False)
         self.go(to)
 
-    def _ask_critic(self, asked: Callable[[Critic], Coroutine[Any, Any, None]]) -> None:
+    def _ask_annotator(self, asked: Callable[[Annotator], Coroutine[Any, Any, None]]) -> None:
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
-        if self._critic is None:
+        if self._annotator is None:
             self.read_text("panel_hints", later("hints_refused"))
         else:
-            self.run_worker(asked(self._critic), group="critic", exclusive=True)
+            self.run_worker(asked(self._annotator), group="critic", exclusive=True)
 
-    async def _hint(self, critic: Critic) -> None:
+    async def _hint(self, annotator: Annotator) -> None:
         """Show what may be done at this place, and what was."""
-        walk, at = self.walk, self.walk.at
-        if asked := decisions(walk.record, walk.steps, walk.state):
+        cursor, at = self.cursor, self.cursor.at
+        if asked := decisions(cursor.record, cursor.steps, cursor.state):
             self.refuse("hint_awaited")
-            await self.show_hints(self.presenter.advised(critic.advise, walk.state, asked), lambda: walk.at == at)
+            await self.show_hints(
+                self.presenter.advised(annotator.advise, cursor.state, asked), lambda: cursor.at == at
+            )
         else:
             self.refuse("hint_nobody")
 
-    async def _criticise(self, critic: Critic, code: str) -> None:
+    async def _annotate(self, annotator: Annotator, code: str) -> None:
         """Show the curve, or go to a mistake; the first time, the game is analysed before."""
-        if self.walk.live:
+        if self.cursor.live:
             self.refuse("critique_later")
             return
-        if self._critique is None:
+        if self._annotations is None:
             self.refuse("critique_awaited")
             try:
-                self._critique = Critique(await critic.analyse(self.walk.record), self.walk)
+                self._annotations = Annotations(await annotator.analyse(self.cursor.record), self.cursor)
             except LocalError as error:
                 self.refuse(None)
                 self.read_text("panel_curve", Later(partial(describe, error)))
                 return
-            self.go(self.walk.at)
-        critique = self._critique
+            self.go(self.cursor.at)
+        annotations = self._annotations
         if code == "key_curve":
-            self.read("panel_curve", lambda width: critique.curve(self.paper(width)))
+            self.read("panel_curve", lambda width: annotations.curve(self.canvas(width)))
             return
-        to = critique.mistake(before=code == "way_last_mistake")
+        to = annotations.mistake(before=code == "way_last_mistake")
         if to is None:
             self.refuse("no_mistake_there")
         else:
@@ -282,84 +288,86 @@ class ReplayApp(TableApp):
 
     def put_into_words(self) -> None:
         super().put_into_words()
-        self.walk.put_into_words()
-        if self._critique:
-            self._critique.put_into_words()
+        self.cursor.put_into_words()
+        if self._annotations:
+            self._annotations.put_into_words()
         self._lay()
 
     # What is drawn.
 
     def above(self) -> ComposeResult:
-        yield Sheet(self._verdict, id="verdict")
+        yield CanvasWidget(self._verdict, id="verdict")
 
     def below(self) -> ComposeResult:
-        yield Sheet(self._course, id="course")
+        yield CanvasWidget(self._progress, id="course")
 
     def heading(self, state: State | None = None) -> str:
         # where a stage has just ended it is that which is shown
-        return super().heading(state or (self.walk.came_out.before if self.walk.came_out else None))
+        return super().heading(state or (self.cursor.came_out.before if self.cursor.came_out else None))
 
     def corner(self) -> Text:
-        if not self.walk.live:
-            return Text(self.presenter.say("replay_mark"), self.ink.quiet)
-        return Text(f"{'*' if self.presenter.ascii_only else '●'} {self.presenter.say('replay_live')}", self.ink.good)
+        if not self.cursor.live:
+            return Text(self.presenter.say("replay_mark"), self.text_styles.quiet)
+        return Text(
+            f"{'*' if self.presenter.ascii_only else '●'} {self.presenter.say('replay_live')}", self.text_styles.good
+        )
 
     def _verdict(self, width: int) -> Drawing:
-        report = self.walk.report
+        report = self.cursor.report
         verdict = describe(self.failure) if self.failure else summary(report)
         text = say("replay_verdict", verdict=verdict)
         if self.failure:
-            style = self.ink.bad
+            style = self.text_styles.bad
         elif report is None:
-            style = self.ink.quiet
+            style = self.text_styles.quiet
         else:
-            style = {Verdict.COMPLETE: self.ink.good, Verdict.VIOLATION: self.ink.bad}.get(
-                report.verdict, self.ink.strong
+            style = {Verdict.COMPLETE: self.text_styles.good, Verdict.VIOLATION: self.text_styles.bad}.get(
+                report.verdict, self.text_styles.strong
             )
-        return Drawing(self.paper(width).lines(text, style))
+        return Drawing(self.canvas(width).lines(text, style))
 
     def board(self, width: int) -> Drawing:
         """The table; how a stage came out where one has just ended."""
         drawing = super().board(width)
-        stage = self.walk.came_out
-        lines = self.overview(self.walk.game, stage, min(width, OVERVIEW)).lines if stage else ()
+        stage = self.cursor.came_out
+        lines = self.overview(self.cursor.game, stage, min(width, OVERVIEW)).lines if stage else ()
         margin = " " if all(line.cell_len < width for line in lines) else ""
         shown = [Text(margin).append_text(line) for line in lines]
         return Drawing([*shown, *[Text()] * (len(drawing.lines) - len(shown))]) if shown else drawing
 
     def status(self, width: int) -> Drawing:
         (line,) = super().status(width).lines
-        if self.walk.is_broken and not self.hint:
-            line.style = self.ink.bad
+        if self.cursor.is_broken and not self.hint:
+            line.style = self.text_styles.bad
         return Drawing([line])
 
     def log_lines(self, width: int) -> Drawing:
         """What happened so far; a sentence that is clicked is gone back to."""
         lines: list[Text] = []
-        spots: list[Spot] = []
+        regions: list[HitRegion] = []
         story = self.story
         # a remark on the decision that is taken next leads to it
-        for number, told in enumerate(story, start=self.walk.at + 1 + len(self._remarks()) - len(story)):
-            for line in story.folded(told, width, self.ink):
-                spots.append(Spot(0, len(lines), width, 1, (str(min(number, self.walk.last)),)))
+        for number, told in enumerate(story, start=self.cursor.at + 1 + len(self._remarks()) - len(story)):
+            for line in story.folded(told, width, self.text_styles):
+                regions.append(HitRegion(0, len(lines), width, 1, (str(min(number, self.cursor.last)),)))
                 lines.append(line)
-        return Drawing(lines, spots)
+        return Drawing(lines, regions)
 
     def fair(self, width: int) -> Drawing:
-        return super().fair(width) if self.walk.report else Drawing(())
+        return super().fair(width) if self.cursor.report else Drawing(())
 
-    def _course(self, width: int) -> Drawing:
+    def _progress(self, width: int) -> Drawing:
         going, resting = ">=" if self.presenter.ascii_only else "▶‖"
         pace = self.presenter.say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
         pace = f"{going if self.is_playing else resting} {pace}"
-        return course(self.walk, pace, width, self.ink)
+        return progress(self.cursor, pace, width, self.text_styles)
 
     def help(self) -> str:
-        back, on, places = (say(self.walk.game.own(code)) for code in ("stage_back", "stage_next", "places"))
+        back, on, places = (say(self.cursor.game.own(code)) for code in ("stage_back", "stage_next", "places"))
         return say("replay_help", back=back, next=on, places=places)
 
     def offered(self) -> Sequence[Keys]:
-        stage = say(self.walk.game.own("stage"))
+        stage = say(self.cursor.game.own("stage"))
         back, on, up, down = "bnpr" if self.presenter.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
         return [
@@ -369,10 +377,10 @@ class ReplayApp(TableApp):
             Keys(say("way_end"), [("e", "way_end")]),
             Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),
             Keys(say("keys_speed"), [("-", "way_slower"), ("+", "way_faster")]),
-            *(mistakes if self._critic else []),
+            *(mistakes if self._annotator else []),
             *super().offered(),
         ]
 
     def idle(self) -> Sequence[str]:
-        unproved = () if self.walk.report else ("key_fair",)
-        return (*super().idle(), *unproved, *(() if self._critic else ("key_hint", "key_curve")))
+        unproved = () if self.cursor.report else ("key_fair",)
+        return (*super().idle(), *unproved, *(() if self._annotator else ("key_hint", "key_curve")))

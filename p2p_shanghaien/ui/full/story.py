@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.ui.full.parts import PLAIN, Ink
+from p2p_shanghaien.ui.full.drawing import PLAIN, TextStyles
 from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.screen import QUOTE, folded, quoted
 
@@ -15,16 +15,21 @@ MAX_STORY: Final = 1000
 """Sentences that are kept to be scrolled back to."""
 
 
-def styles(ink: Ink) -> Mapping[Tone, str]:
+def styles(text_styles: TextStyles) -> Mapping[Tone, str]:
     """Return the style of each tone that has one."""
-    return {Tone.STRONG: ink.strong, Tone.CHAT: ink.strong, Tone.REMARK: ink.picked, Tone.WARNING: ink.bad}
+    return {
+        Tone.STRONG: text_styles.strong,
+        Tone.CHAT: text_styles.strong,
+        Tone.REMARK: text_styles.picked,
+        Tone.WARNING: text_styles.bad,
+    }
 
 
 class Story:
-    """The last sentences, the newest one at the end. `fit` puts them into the characters that there are."""
+    """The last sentences, the newest one at the end. `transliterate` puts them into the characters that there are."""
 
-    def __init__(self, fit: Callable[[str], str] = str) -> None:
-        self._fit = fit
+    def __init__(self, transliterate: Callable[[str], str] = str) -> None:
+        self._fit = transliterate
         self._told: deque[Sentence] = deque(maxlen=MAX_STORY)
         self._folded: deque[Sequence[Text]] = deque()
         """The lines of the first of them, as far as they have been folded at a width in an ink."""
@@ -57,17 +62,17 @@ class Story:
         self._told.clear()
         self._folded.clear()
 
-    def lines(self, width: int, ink: Ink) -> Sequence[Text]:
+    def lines(self, width: int, text_styles: TextStyles) -> Sequence[Text]:
         """Return all the lines at `width`. Only sentences that are new at this width are folded."""
-        if (width, ink) != self._folded_for:
-            self._folded_for = width, ink
+        if (width, text_styles) != self._folded_for:
+            self._folded_for = width, text_styles
             self._folded.clear()
         for told in islice(self._told, len(self._folded), None):
-            self._folded.append(self.folded(told, width, ink))
+            self._folded.append(self.folded(told, width, text_styles))
         return [line for lines in self._folded for line in lines]
 
-    def folded(self, told: Sentence, width: int, ink: Ink) -> Sequence[Text]:
+    def folded(self, told: Sentence, width: int, text_styles: TextStyles) -> Sequence[Text]:
         """Return a sentence in lines, each one cell away from both edges."""
         fold = quoted if told.tone == Tone.CHAT else folded
-        style = styles(ink).get(told.tone, "")
+        style = styles(text_styles).get(told.tone, "")
         return [Text(f" {line}", style) for line in fold(self._fit(str(told)), max(width - 2, 10))]

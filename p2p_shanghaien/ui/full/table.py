@@ -11,14 +11,14 @@ from textual.screen import ModalScreen
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, State, Step, deciders
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.session.participant import Remark
+from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
-from p2p_shanghaien.ui.line import write
+from p2p_shanghaien.ui.plain import write
 from p2p_shanghaien.ui.presenter import Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.words import later
@@ -35,7 +35,7 @@ OTHERWISE: Final = {"offered": "full_offered"}
 
 
 class FullTable:
-    """The same place as `ui.line.LineTable`, on a whole screen. `keep` is given settings that the person changed.
+    """The same place as `ui.plain.PlainTable`, on a whole screen. `keep` is given settings that the person changed.
 
     Whatever happens is shown one thing after the other, and a decision is asked for once all of it has been seen.
     """
@@ -74,7 +74,7 @@ class FullTable:
         self._last.clear()
         self._enqueue(show)
 
-    def told(self, code: str, /, **details: object) -> None:
+    def notify(self, code: str, /, **details: object) -> None:
         """Add the sentence of `code` to what has happened."""
         code = OTHERWISE.get(code, code)
         said = sentence(code, **details)
@@ -85,7 +85,7 @@ class FullTable:
             self._last.append(said)
 
         def show() -> None:
-            self.app.story.add(self.presenter.told(code, **details))
+            self.app.story.add(self.presenter.notify(code, **details))
             if self.presenter.ending:
                 self.app.open(None)
             self.app.show("story", "status", "title")
@@ -107,7 +107,7 @@ class FullTable:
     async def _step(self, before: State, step: Step, after: State) -> None:
         presenter, app, pace = self.presenter, self.app, FRAME[self.app.settings.speed]
         if pace:
-            for frame in presenter.game.spread.falling(before, step, after):
+            for frame in presenter.game.board_view.falling(before, step, after):
                 presenter.lay(frame)
                 app.show("board")
                 await asyncio.sleep(pace)
@@ -150,7 +150,7 @@ class FullTable:
         text = later(code, **details)
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
-    async def remark(self) -> Remark:
+    async def command(self) -> Command:
         return await self.app.remarks.get()
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:

@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 from p2p_shanghaien.settings import CHOICES, Settings
-from p2p_shanghaien.ui.full.parts import DARK, LIGHT, PLAIN, Ink
+from p2p_shanghaien.ui.full.drawing import DARK, LIGHT, PLAIN, TextStyles
 from p2p_shanghaien.ui.language import LANGUAGES
 
 OFFERED: Final[dict[str, tuple[object, ...]]] = {
@@ -29,6 +29,6 @@ def shade(settings: Settings) -> str:
     return "light" if background in ("7", "15") else "dark"
 
 
-def ink(settings: Settings) -> Ink:
+def text_styles(settings: Settings) -> TextStyles:
     """Return the styles of text."""
     return {"dark": DARK, "light": LIGHT, "none": PLAIN}[shade(settings)]

@@ -13,10 +13,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "link_closed": "table closed",
     "title_resigned": "{name} resigns: {other} wins",
     "title_violation": "The game is over: {name} broke a rule.",
-    "title_own_violation": "The game is over: your own key signed what breaks a rule.",
+    "title_own_violation": "The game is over: your own key signed an entry that breaks a rule.",
     "full_choose": "Your turn: pick with a key, the arrows or a click; Enter plays it.",
     "full_picked": "{meaning} - [Enter] plays it, [Esc] takes it back",
-    "full_pick_first": "Pick something first: Enter plays what is picked, and nothing is.",
+    "full_pick_first": "Pick a choice first; Enter then plays it.",
     # Keys at the bottom.
     "key_help": "Help",
     "key_say": "Say",
@@ -54,16 +54,16 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "menu_resign": "Resign",
     "menu_settings": "Settings",
     "menu_rules": "Rules",
-    "menu_leave": "Leave; the game is kept",
+    "menu_leave": "Leave; the game is saved",
     "ask_say": "Say to {name}: ",
-    "full_offered": "{name} offers to abandon the game by consent: no winner, signed by both. The menu (m) accepts it; "
-    "any choice turns it down.",
-    "full_resign": "Give this game up? {name} wins it then.",
-    "full_leave": "Leave the table? The game is kept, and goes on with: shanghaien resume",
+    "full_offered": "{name} offers to abandon the game by consent: no winner, signed by both. Accept the offer in the "
+    "menu (m); any choice declines it.",
+    "full_resign": "Resign this game? {name} then wins.",
+    "full_leave": "Leave the table? The game is saved; continue it with: shanghaien resume",
     "full_leave_over": "Leave the table?",
     "full_yes": "Yes",
     "full_no": "No",
-    "ask_enter": "[Enter] says it",
+    "ask_enter": "[Enter] sends it",
     "ask_enter_answer": "[Enter] answers",
     # Settings.
     "setting_theme": "Colours",
@@ -71,11 +71,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "setting_speed": "Animation",
     "setting_bell": "Bell when it is your turn",
     "setting_language": "Language",
-    "setting_theme_auto": "as the terminal says",
+    "setting_theme_auto": "like the terminal",
     "setting_theme_dark": "dark",
     "setting_theme_light": "light",
     "setting_theme_none": "none",
-    "setting_ascii_None": "as the terminal can",
+    "setting_ascii_None": "what the terminal can",
     "setting_ascii_False": "all",
     "setting_ascii_True": "ASCII only",
     "setting_speed_off": "off",
@@ -84,64 +84,61 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "setting_speed_fast": "fast",
     "setting_bell_True": "on",
     "setting_bell_False": "off",
-    "setting_language_None": "as the system says",
+    "setting_language_None": "like the system",
     "setting_language_en": "English",
     "setting_language_fr": "français",
     "setting_language_it": "italiano",
     "setting_language_de": "Deutsch",
-    "settings_help": "Up and down choose a line, left and right change it. It counts at once, and for the games to "
-    "come.",
+    "settings_help": "Up and down choose a line, left and right change it. Changes apply at once, and are saved.",
     # Help.
     "full_help": "A move takes two keys: one that picks it, and Enter. The keys stand in brackets beside the choices "
-    "and on the table; the same key again picks the next choice of that key. The arrow keys go through the choices,"
-    " left and right one by one, up and down group by group. With the mouse, click what is lit on the table, or a "
-    "choice; click it again, or the line below, to play it. Esc takes a choice back. A key that means nothing here "
-    "does nothing.",
+    "and on the table; the same key again picks the next choice of that key. The arrow keys go through the choices, "
+    "left and right one by one, up and down group by group. With the mouse, click a highlighted place on the table, "
+    "or a choice; click it again, or the line below, to play it. Esc takes a choice back. Other keys do nothing.",
     "full_help_keys": "{key}  {what}",
     "full_help_scroll": "Page Up and Page Down scroll the log; so does the mouse wheel. Ctrl-C leaves at once, Ctrl-Z "
-    "suspends the program. To mark text for copying, hold Shift while you use the mouse.",
+    "suspends the program. To select text, hold Shift while you drag.",
     # Why a draw is fair.
     "fair_none": "Nothing has been drawn yet. Each draw comes from two secret numbers, one from each "
     "player, so that neither can choose it.",
-    "fair_intro": "Neither of you could choose this draw: one of you was bound to a number before seeing the other's.",
-    "fair_commitment": "1. A sealed number ({who}, entry {number}); its seal:",
-    "fair_answer": "2. The answer, in the open ({who}):",
-    "fair_opened": "3. The sealed number, opened ({who}, entry {number}):",
+    "fair_intro": "Neither player could choose this draw: one committed to a number before seeing the other's.",
+    "fair_commitment": "1. Commitment to a secret number ({who}, entry {number}):",
+    "fair_answer": "2. Contribution of the other player ({who}):",
+    "fair_opened": "3. The secret number, revealed ({who}, entry {number}):",
     "fair_outcome": "4. Together they give: {indices}",
-    "fair_state": "5. Hash of the position after it, signed by one side and computed again by the other; any "
+    "fair_state": "5. Hash of the position after it, signed by one player and computed again by the other; a "
     "difference ends the game:",
     "fair_check": "To check it by hand (H and the byte forms: protocol/SPEC.md, 2, 3.1 and 6):",
-    "fair_formula_commitment": 'seal = H("commitment"; session, {committed}, key ({who}), number ({who}))',
+    "fair_formula_commitment": 'commitment = H("commitment"; session, {committed}, key ({who}), number ({who}))',
     "fair_formula_seed": 'seed = H("outcome"; session, {number}, parent, number of the host, number of the guest)',
-    "fair_formula_index": "stream = HMAC(seed, 0), HMAC(seed, 1), ...; index below b = next byte x mod b, passing over "
-    "x >= 256 - 256 mod b",
+    "fair_formula_index": "stream = HMAC(seed, 0), HMAC(seed, 1), ...; index below b = next byte x mod b, skipping x "
+    ">= 256 - 256 mod b",
     "fair_session": "Session:",
     "fair_key": "Key ({who}):",
-    "fair_parent": "Parent (hash of the entry before the opening):",
+    "fair_parent": "Parent (hash of the entry before the reveal):",
     # A game on record.
     "replay_mark": "replay",
     "replay_live": "live",
     "replay_verdict": "Verification: {verdict}",
-    "replay_breach": "Here {name} broke the rules, by entry {number}: {reason}.",
-    "replay_waiting": "This is as far as the game has come; what happens next is shown as it happens.",
+    "replay_breach": "{name} broke a rule here, with entry {number}: {reason}.",
+    "replay_waiting": "This is the latest position; new steps are shown as they happen.",
     "replay_speed": "{seconds} s a step",
     "replay_end": "end",
     "replay_too_small": "The table needs {width} by {height} cells; the window has {across} by {down}. Make it larger, "
     "or start again with --plain.",
-    "replay_help": "The left and right arrows (or b and n) go back and on by a step. Up (or p): {back}. Down (or r): "
-    "{next}. s and e (or Home and End) go to the start and the end. a, or the space bar, plays step after step and "
-    "pauses, - slower and + faster. g, or a digit, goes to a place: {places}. x goes to the next decision that cost "
-    "something, X to the one before; h shows what may be done at a place and what each choice is worth, w how the "
-    "chance of winning went. With the mouse, click the keys below, the line of steps under the table, a sentence of "
-    "the log, or the curve.",
+    "replay_help": "The left and right arrows (or b and n) go to the previous and the next step. Up (or p): {back}. "
+    "Down (or r): {next}. s and e (or Home and End) go to the start and the end. a, or the space bar, plays and "
+    "pauses, - slower and + faster. g, or a digit, goes to a place: {places}. x goes to the next decision with a "
+    "cost, X to the previous one; h shows the value of each choice at a place, w the win probability over the game. "
+    "With the mouse, click the keys below, the line of steps under the table, a sentence of the log, or the curve.",
     "keys_step": "Step",
     "keys_speed": "Speed",
     "keys_mistake": "Mistake",
     "key_curve": "Chances",
-    "panel_curve": "Who was winning",
+    "panel_curve": "Win probability",
     "critique_awaited": "The game is being analysed.",
     "critique_later": "A game is analysed once it is over.",
-    "no_mistake_there": "There is no further mistake that way.",
+    "no_mistake_there": "There are no more mistakes in that direction.",
     "way_start": "Start",
     "way_end": "End",
     "way_play": "Play",

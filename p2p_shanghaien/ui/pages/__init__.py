@@ -1,1 +1,1 @@
-"""Files that pictures and pages are made with: how they look (`.css`) and what a page does (`.js`)."""
+"""Files for pictures and pages: their style (`.css`) and their script (`.js`)."""

@@ -1,4 +1,4 @@
-"""The fairness of dice and cards: counts beside what was expected, and what follows from them."""
+"""The fairness of dice and cards: observed and expected counts, and the results of the tests."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
@@ -23,13 +23,13 @@ from p2p_shanghaien.ui.verdicts import game_with_options, summary
 from p2p_shanghaien.ui.words import describe, has_words, say
 
 WIDTH: Final = 78
-"""Columns of a table."""
+"""The width of a table."""
 FEW_COPIES: Final = 4
-"""Copies that are told one by one; the fields name them all."""
+"""Copies that are listed one by one; the fields name them all."""
 
 
 class _Tested(NamedTuple):
-    """The draws of a group, and what their tests found; `title` is the game with the options that matter."""
+    """The draws of a group, and the results of their tests; `title` is the game with the options that matter."""
 
     game: str
     title: str
@@ -38,7 +38,7 @@ class _Tested(NamedTuple):
 
 
 def lines(groups: Sequence[Group], left: Sequence[LeftOut], width: int) -> Iterator[str]:
-    """Yield which files were left out, the draws of each group with their tests, and what all of them say together.
+    """Yield the files left out, the draws of each group with their tests, and the result of all together.
 
     Tables have at most `width` columns.
     """
@@ -113,7 +113,7 @@ def _notation(dice: Sequence[int]) -> str:
 
 
 def _table(test: Finding, width: int) -> Iterator[str]:
-    """Counts with what was expected, as many columns beside each other as there is room for."""
+    """Yield observed and expected counts, as many columns beside each other as there is room for."""
     cells = [
         [f"{seen}/{_rounded(expected)}" for seen, expected in zip(*row, strict=True)]
         for row in zip(test.seen, test.expected, strict=True)
@@ -144,7 +144,7 @@ def _conclusion(chance: Tails) -> Iterator[str]:
 
 
 def _rate(chance: float) -> str:
-    """A probability as so many of a hundred, of a thousand, or of ten thousand."""
+    """Return a probability as a number out of a hundred, of a thousand, or of ten thousand."""
     for total in (100, 1_000, 10_000):
         if total * chance >= 1:
             return say("dice_rate", count=round(total * chance), total=total)
@@ -152,7 +152,7 @@ def _rate(chance: float) -> str:
 
 
 def _overall(tested: Sequence[_Tested]) -> Iterator[str]:
-    """Yield what all tests say together, and which bias they can show."""
+    """Yield the result of all tests together, and the bias that they can show."""
     group = min(tested, key=lambda each: each.result.strange)
     strangest = group.result
     if strangest.is_strange:
@@ -170,7 +170,7 @@ def _overall(tested: Sequence[_Tested]) -> Iterator[str]:
 
 
 def _power(found: Sensitivity, which: Sequence[str], games: int, tests: int) -> Iterator[str]:
-    """Yield which bias of a face so many dice can show; `which` says which dice, where that is needed."""
+    """Yield the bias of a face that so many dice can show; `which` says which dice, if that is needed."""
     fair = 1 / found.sides
     code = "dice_power" if found.least + fair <= 1 else "dice_powerless"
     points = f"{100 * found.least:.1f}"
@@ -184,7 +184,7 @@ def _power(found: Sensitivity, which: Sequence[str], games: int, tests: int) -> 
 
 
 def fields(groups: Sequence[Group], counted: Sequence[Counted], left: Sequence[LeftOut]) -> dict[str, Any]:
-    """Return the result for other programs. Chances are chances, not percentages."""
+    """Return the result for other programs. Probabilities are not percentages."""
     return {"files": _files(counted, left), "games": list(map(_fields, groups))}
 
 

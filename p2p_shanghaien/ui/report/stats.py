@@ -1,4 +1,4 @@
-"""Results, margins, costs and luck of one's own games, against each opponent."""
+"""Results, margins, costs and luck of the user's own games, against each opponent."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -17,11 +17,11 @@ COLUMNS: Final = (24, 7, 11, 10, 10, 10, 8)
 """Columns of the table, 80 together: the opponent's, then as in HEADS."""
 HEADS: Final = ("games", "results", "margin", "own_cost", "their_cost", "luck")
 _RESULTS: Final = 3
-"""How many of HEADS need no evaluator."""
+"""The number of HEADS that need no evaluator."""
 
 
 def lines(groups: Sequence[Group], width: int) -> Iterator[str]:
-    """Yield a table for each group, and what may be summed up over all of them."""
+    """Yield a table for each group, and the sums over all of them."""
     for group in groups:
         yield game_with_options(group.game, group.settings)
         yield from _table(group, width)
@@ -38,7 +38,7 @@ def lines(groups: Sequence[Group], width: int) -> Iterator[str]:
 
 
 def _table(group: Group, width: int) -> Iterator[str]:
-    """Yield a line for each opponent; where `width` is too small for it, a line for each figure."""
+    """Yield a line for each opponent; if `width` is too small for it, a line for each figure."""
     shown = len(HEADS) if group.has_evaluator else _RESULTS
     heads = [say(f"stats_{head}") for head in HEADS[:shown]]
     in_columns = width >= sum(COLUMNS[: shown + 1])
@@ -118,7 +118,7 @@ def _sums(each: Standing, has_evaluator: bool) -> dict[str, Any]:
 
 
 def _results(standings: Iterable[Standing]) -> dict[str, int]:
-    """Return the sums that mean something over games of any kind."""
+    """Return the sums that are valid over games of any kind."""
     fields = ("games", "won", "drawn", "lost", "without_result")
     total = dict.fromkeys(fields, 0)
     for each in standings:

@@ -8,7 +8,7 @@ from p2p_shanghaien.ui.words import say
 
 
 def lines(summary: Summary) -> Iterator[str]:
-    """Yield the score, and what it says of how strong the players are."""
+    """Yield the score, and the strength of the players."""
     yield say("tournament_score", won=summary.won, drawn=summary.drawn, lost=summary.lost)
     yield _line("tournament_win_rate", summary.win_rate, 100, ".1f")
     yield _line("tournament_margin", summary.margin, 1, "+.2f")

@@ -1,1 +1,1 @@
-"""What an analysis has found in a game, as lines of text, as a plot in a terminal, and on a web page."""
+"""The analysis of a game as lines of text, as a plot in a terminal, and on a web page."""

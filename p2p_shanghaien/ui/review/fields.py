@@ -7,10 +7,10 @@ from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Analysis, 
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.stops import places
+from p2p_shanghaien.ui.snapshots import move_numbers
 
 BROKEN_OFF: Final = {Verdict.VIOLATION: "violation", Verdict.INVALID_FILE: "damaged"}
-"""Ends of games of which only the beginning is sound."""
+"""Ends of games whose beginning alone is sound."""
 
 
 def fields(name: str, record: Record, report: Report | None, analysis: Analysis) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def fields(name: str, record: Record, report: Report | None, analysis: Analysis)
 
 
 def _end(record: Record, report: Report | None) -> str:
-    """Return how the game ended, or that it has not."""
+    """Return the end of the game, or that it is unfinished."""
     if report and report.verdict in BROKEN_OFF:
         return BROKEN_OFF[report.verdict]
     if isinstance(record.last().node, Terminal):
@@ -54,13 +54,13 @@ def _end(record: Record, report: Report | None) -> str:
 
 
 def _steps(record: Record, analysis: Analysis) -> Iterator[dict[str, Any]]:
-    for step, place in zip(analysis.steps, places(record), strict=True):
+    for step, place in zip(analysis.steps, move_numbers(record), strict=True):
         about = {"step": step.step, "place": str(place), "kind": step.kind, "player": step.player}
         yield {**about, "before": step.before._asdict(), "after": step.after._asdict(), **_found(step)}
 
 
 def _found(step: Annotated) -> dict[str, Any]:
-    """Return the fields of a draw, of simultaneous choices, of a decision, or of what had to be done."""
+    """Return the fields of a draw, of simultaneous choices, or of a decision, forced ones included."""
     if step.kind == Kind.DRAW:
         return {"luck": step.luck._asdict()}
     if step.kind == Kind.SIMULTANEOUS:
@@ -70,7 +70,7 @@ def _found(step: Annotated) -> dict[str, Any]:
 
 
 def _decided(decision: Decision) -> dict[str, Any]:
-    """Return the fields of what a player did: the action alone where it was forced."""
+    """Return the fields of a player's action: it alone if it was forced."""
     if not decision.options:
         return {"action": decision.action}
     options = [{"action": each.action, "cost": each.cost._asdict()} for each in decision.options]

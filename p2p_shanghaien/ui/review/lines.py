@@ -1,27 +1,30 @@
-"""An analysed game in lines of text, at most 80 columns where they are drawn."""
+"""An analysed game in lines of text, at most 80 columns wide when drawn."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from rich.text import Text
 
-from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Annotated, Decision, Grade, Tally, Worth
+from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Annotated, Decision, Grade, MeanValue, Tally
 from p2p_shanghaien.games.api import Acted, Chosen, State, Terminal
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
 from p2p_shanghaien.ui.review.view import percent, points, stage_openings
-from p2p_shanghaien.ui.stops import Place, closing, places
+from p2p_shanghaien.ui.snapshots import MoveNumber, closing, move_numbers
 from p2p_shanghaien.ui.view import News, Seating, Table
 from p2p_shanghaien.ui.words import say
 
 _TABLE: Final = (28, 26)
-"""Columns of the sums: what it is; each player's chance and points."""
+"""Columns of the sums: the label; each player's win probability and points."""
 _POINTS: Final = 10
 """Columns of the points."""
 _LAST: Final = (-3, -1)
 """The last digits that are shown, for `round`: tenths of a percent in millionths, and hundredths of a point in
-thousandths. More is not known: what positions are worth is estimated."""
+thousandths.
+
+More is not known: values of positions are estimates.
+"""
 
 
 def lines(
@@ -33,11 +36,11 @@ def lines(
     drawn: bool = True,
     width: int = WIDTH,
 ) -> Iterator[str | Text]:
-    """The game stage by stage, its curve and its sums, where drawn at most `width` columns wide.
+    """Yield the game stage by stage, its curve and its sums, at most `width` columns wide when drawn.
 
-    `everything` has every decision and draw, not only what was worse than it should be; `drawn` has the plot.
+    `everything` includes every decision and draw, not only the bad ones; `drawn` includes the plot.
     """
-    where = list(places(record))
+    where = list(move_numbers(record))
     if drawn:
         yield chances_title(record, where, seating)
         yield from map(Text, plot(analysis, where, seating, min(width, WIDTH)))
@@ -50,8 +53,8 @@ def lines(
         yield str(closing(record, seating))
 
 
-def chances_title(record: Record, where: Sequence[Place], seating: Seating) -> str:
-    """Return what the curve shows: whose chance, and over which stages."""
+def chances_title(record: Record, where: Sequence[MoveNumber], seating: Seating) -> str:
+    """Return the caption of the curve: whose win probability, and over which stages."""
     who = seating.who(seating.near)
     if not where:
         return say("review_chances_nowhere", who=who)
@@ -66,13 +69,13 @@ def explained(analysis: Analysis) -> str:
 
 
 def signs() -> str:
-    """What the signs under the curve mean."""
+    """Return the meaning of the signs under the curve."""
     worst, bad, slight = (percent(threshold, 0) for threshold in THRESHOLDS.values())
     return say("review_signs", worst=worst, bad=bad, slight=slight, **SIGNS)
 
 
 def _stages(
-    record: Record, analysis: Analysis, where: Sequence[Place], seating: Seating, *, everything: bool
+    record: Record, analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, *, everything: bool
 ) -> Iterator[str]:
     table = tables.table(record.game.NAME)
     positions = list(record.positions())
@@ -100,8 +103,8 @@ def _stages(
         yield say("review_nothing_wrong")
 
 
-def decision(decided: Decision, place: Place, before: State, table: Table[Any], seating: Seating) -> str:
-    """What was chosen, what would have been better, and what that cost."""
+def decision(decided: Decision, place: MoveNumber, before: State, table: Table[Any], seating: Seating) -> str:
+    """Return the action, the better one, and the cost."""
     choices = table.choices(before, decided.player, before.legal(decided.player), seating)
     meanings = {choice.action: choice.words for choice in choices}
     details = {
@@ -119,8 +122,8 @@ def decision(decided: Decision, place: Place, before: State, table: Table[Any], 
     return say(f"review_{code}", **details)
 
 
-def _changed(code: str, annotated: Annotated, place: Place, told: Iterable[News], seating: Seating) -> str:
-    """What was drawn or chosen at once, and what that brought: whoever drew, or else the near side."""
+def _changed(code: str, annotated: Annotated, place: MoveNumber, told: Iterable[News], seating: Seating) -> str:
+    """Return a draw or simultaneous choices, and their effect: for the one who rolled, or else for the near side."""
     player = seating.near if annotated.player is None else annotated.player
     chance, lead = annotated.change.seen_by(player if annotated.player is None else None)
     change = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
@@ -128,7 +131,10 @@ def _changed(code: str, annotated: Annotated, place: Place, told: Iterable[News]
 
 
 def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:
-    """What the results came from, and how well each player decided, as a table; in words where `width` is too small."""
+    """Yield the sources of the results, and the quality of each player's decisions, as a table.
+
+    It is in words if `width` is too small.
+    """
     yield say("review_sums")
     if width < WIDTH:
         sides = [seating.who(player) for player in (seating.far, seating.near)]
@@ -141,17 +147,17 @@ def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDT
     head.stylize("bold")
     yield head
     for name, cells in sum_rows(record, analysis, seating):
-        yield _row(seating.cut(seating.fit(name), _TABLE[0]), cells)
+        yield _row(seating.cut(seating.transliterate(name), _TABLE[0]), cells)
 
 
 def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The rows of that table: a name, and a cell for the far and the near side.
+    """Yield the rows of that table: a name, and a cell for the far and the near side.
 
-    What adds up exactly still does as it is shown.
+    Exact sums stay exact as shown.
     """
     far, near = (analysis.tallies[player] for player in (seating.far, seating.near))
 
-    def row(code: str, amounts: Iterable[Worth], sign: str = "+") -> tuple[str, tuple[str, str]]:
+    def row(code: str, amounts: Iterable[MeanValue], sign: str = "+") -> tuple[str, tuple[str, str]]:
         first, second = (_shown(amount, sign) for amount in amounts)
         return say(f"review_{code}"), (first, second)
 
@@ -175,29 +181,29 @@ def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[t
         yield say(f"review_{code}"), (str(far.grades[grade]), str(near.grades[grade]))
 
 
-def _parts(analysis: Analysis, player: int) -> tuple[Worth, ...]:
+def _parts(analysis: Analysis, player: int) -> tuple[MeanValue, ...]:
     """Return start, luck, skill, matchup, what was given up, and the result, rounded so that they add up to it.
 
-    It is their running totals that are rounded: nothing is off by more than one in the last digit shown.
+    Their running totals are rounded: nothing is off by more than one in the last digit shown.
     """
     start, given_up = analysis.start.of_position(player), analysis.given_up.seen_by(player)
-    total = before = Worth()
-    parts: list[Worth] = []
+    total = before = MeanValue()
+    parts: list[MeanValue] = []
     for part in (start, analysis.luck(player), analysis.skill(player), analysis.matchup(player), given_up):
         total = total.plus(part)
-        now = Worth(*map(round, total, _LAST))
+        now = MeanValue(*map(round, total, _LAST))
         parts.append(now.minus(before))
         before = now
     return *parts, before
 
 
-def mean_lost(tally: Tally) -> Worth:
+def mean_lost(tally: Tally) -> MeanValue:
     """Return the average cost of a player's decisions."""
     count = max(tally.decisions, 1)
-    return Worth(round(tally.lost.chance / count), round(tally.lost.points / count))
+    return MeanValue(round(tally.lost.chance / count), round(tally.lost.points / count))
 
 
-def _shown(amount: Worth, sign: str) -> str:
+def _shown(amount: MeanValue, sign: str) -> str:
     chance, lead = amount
     return f"{percent(chance, sign=sign)}% {points(lead, sign='+').rjust(_POINTS)}"
 

@@ -1,4 +1,4 @@
-"""An analysed game on a web page: the chance of winning as a curve, marked decisions, and both again as tables."""
+"""An analysed game on a web page: the win probability as a curve, marked decisions, and both again as tables."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
 from p2p_shanghaien.ui.review.lines import chances_title, decision, explained, sum_rows
 from p2p_shanghaien.ui.review.view import percent, stage_openings
-from p2p_shanghaien.ui.stops import Place, places
+from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
@@ -19,12 +19,12 @@ _LEFT: Final = 60
 _FOOT: Final = 30
 _SIZE: Final = 16
 _MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
-"""How large the mark of a decision is: half its width."""
+"""The size of the mark of a decision: half its width."""
 
 
 def section(record: Record, analysis: Analysis, who: Seating) -> Markup:
-    """All that the page says of the analysis."""
-    where = list(places(record))
+    """Return the section of the page on the analysis."""
+    where = list(move_numbers(record))
     told = list(_told(record, analysis, where, who))
     worst, bad, slight = (percent(threshold, 0) for threshold in THRESHOLDS.values())
     near = who.who(who.near)
@@ -53,12 +53,12 @@ class _Mark(NamedTuple):
     """A decision to be marked: its step, its place, and a sentence about it."""
 
     step: int
-    place: Place
+    place: MoveNumber
     decision: Decision
     sentence: str
 
 
-def _told(record: Record, analysis: Analysis, where: Sequence[Place], who: Seating) -> Iterator[_Mark]:
+def _told(record: Record, analysis: Analysis, where: Sequence[MoveNumber], who: Seating) -> Iterator[_Mark]:
     table = tables.table(record.game.NAME)
     positions = list(record.positions())
     for annotated, place in zip(analysis.steps, where, strict=True):
@@ -68,7 +68,9 @@ def _told(record: Record, analysis: Analysis, where: Sequence[Place], who: Seati
                 yield _Mark(annotated.step, place, chosen, sentence)
 
 
-def _curve(record: Record, analysis: Analysis, where: Sequence[Place], told: Sequence[_Mark], who: Seating) -> Markup:
+def _curve(
+    record: Record, analysis: Analysis, where: Sequence[MoveNumber], told: Sequence[_Mark], who: Seating
+) -> Markup:
     chances = [chance if who.near == 0 else GAME - chance for chance in analysis.chances]
     xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
     ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
@@ -92,7 +94,7 @@ def _curve(record: Record, analysis: Analysis, where: Sequence[Place], told: Seq
                 mark = _mark(xs[step + 1], ys[step + 1], grade, chosen.player == who.near)
                 marks.append(_link(place, tag("title", words(sentence)), mark, aria_label=sentence))
     view = f"{-_LEFT} -14 {WIDTH + _LEFT + 14} {HEIGHT + _FOOT + 20}"
-    # the last step that is seen at a place is what the page shows there
+    # the last step that is seen at a place is the one that the page shows there
     shown = dict(zip(where, xs[1:], strict=True))
     now = tag("line", x1=0, x2=0, y1=0, y2=HEIGHT, id="now", data_xs=" ".join(f"{x:.1f}" for x in shown.values()))
     curve = tag("polyline", points=points, class_="curve")
@@ -110,14 +112,14 @@ def _curve(record: Record, analysis: Analysis, where: Sequence[Place], told: Seq
 
 
 def _mark(x: float, y: float, grade: str, near: bool) -> Markup:
-    """A square for the near side's decision, a disc for the far side's: nothing hangs on colour alone."""
+    """Return a square for the near side's decision, a disc for the far side's: nothing depends on colour alone."""
     half = _MARKS[grade]
     if near:
         return tag("rect", x=x - half, y=y - half, width=2 * half, height=2 * half, class_=f"mark {grade}")
     return tag("circle", cx=x, cy=y, r=half, class_=f"mark {grade}")
 
 
-def _link(place: Place, *content: Markup, **attributes: object) -> Markup:
+def _link(place: MoveNumber, *content: Markup, **attributes: object) -> Markup:
     return tag("a", *content, href=f"#{place}", **attributes)
 
 
@@ -127,7 +129,7 @@ def _sums(record: Record, analysis: Analysis, who: Seating) -> Markup:
     return _table(["", *names], rows)
 
 
-def _by_stage(analysis: Analysis, where: Sequence[Place], who: Seating) -> Iterator[list[str]]:
+def _by_stage(analysis: Analysis, where: Sequence[MoveNumber], who: Seating) -> Iterator[list[str]]:
     for annotated, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
         if opens:
             chances = (annotated.after.of_position(player).chance for player in (who.near, who.far))
@@ -135,7 +137,7 @@ def _by_stage(analysis: Analysis, where: Sequence[Place], who: Seating) -> Itera
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> Markup:
-    """A table with a heading over each column and before each row."""
+    """Return a table with a heading over each column and before each row."""
     head = tag("tr", *(tag("th", words(text), scope="col") if text else tag("td") for text in heads))
     body = [
         tag("tr", tag("th", words(name), scope="row"), *(tag("td", words(cell)) for cell in cells))

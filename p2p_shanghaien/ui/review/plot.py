@@ -1,4 +1,4 @@
-"""The chance of winning over a game, drawn with characters."""
+"""The win probability over a game, drawn with characters."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
 from p2p_shanghaien.ui.review.view import stage_openings
-from p2p_shanghaien.ui.stops import Place
+from p2p_shanghaien.ui.snapshots import MoveNumber
 from p2p_shanghaien.ui.view import Seating
 
 WIDTH: Final = 80
@@ -17,11 +17,11 @@ ROWS: Final = 11
 """Lines of the curve: a tenth of a game each, both ends counted."""
 
 SIGNS: Final = dict(zip(Grade, "Xx+", strict=True))
-"""What marks a decision under the curve, the same in all characters and languages."""
+"""The marks of decisions under the curve, the same in all characters and languages."""
 
 
 class Scale:
-    """Which column of a curve so wide, its labels counted, has which position of a game of so many steps."""
+    """The columns of a curve of this width, its labels included, for the positions of a game of so many steps."""
 
     def __init__(self, steps: int, width: int = WIDTH) -> None:
         self.columns = max(width - MARGIN, 1)
@@ -29,11 +29,11 @@ class Scale:
         self._steps = steps
 
     def column(self, step: int) -> int:
-        """Where the position after so many steps is."""
+        """Return the column of the position after so many steps."""
         return round(step * self._each)
 
     def step(self, column: int) -> int:
-        """The position that a column shows: as many positions as columns, or each column the last of its positions."""
+        """Return the position that a column shows: one for each column, or each column the last of its positions."""
         return min(int(column / self._each + 1e-9), self._steps) if self._each else 0
 
 
@@ -47,10 +47,10 @@ _UNICODE: Final = _Pen("•", "│", "┄")
 _ASCII: Final = _Pen("*", "|", "-")
 
 
-def plot(analysis: Analysis, where: Sequence[Place], seating: Seating, width: int = WIDTH) -> list[str]:
-    """The chance of the player on the near side, with stages and marked decisions under it: at most `width` columns.
+def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, width: int = WIDTH) -> list[str]:
+    """Yield the win probability of the player on the near side, with stages and marked decisions under it.
 
-    `where` has the place of each step.
+    The lines have at most `width` columns. `where` has the place of each step.
     """
     pen = _ASCII if seating.symbols.cut.isascii() else _UNICODE
     chances = [chance if seating.near == 0 else GAME - chance for chance in analysis.chances]
@@ -74,7 +74,7 @@ def plot(analysis: Analysis, where: Sequence[Place], seating: Seating, width: in
     lines.append(" " * MARGIN + "".join(stages).rstrip())
     for player in (seating.far, seating.near):
         marks = [" "] * columns
-        for grade in reversed(Grade):  # where several fall into a column, the worst is seen
+        for grade in reversed(Grade):  # if several fall into a column, the worst is shown
             for step in analysis.steps:
                 if any(decision.grade == grade and decision.player == player for decision in step.chosen):
                     marks[scale.column(step.step + 1)] = SIGNS[grade]

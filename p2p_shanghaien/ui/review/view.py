@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from p2p_shanghaien.analysis.annotate import GAME, POINT
-from p2p_shanghaien.ui.stops import Place
+from p2p_shanghaien.ui.snapshots import MoveNumber
 
 
-def stage_openings(where: Sequence[Place]) -> Iterator[bool]:
+def stage_openings(where: Sequence[MoveNumber]) -> Iterator[bool]:
     """Yield for the place of each step whether it is the first of a stage."""
     stage = None
     for place in where:
@@ -15,10 +15,10 @@ def stage_openings(where: Sequence[Place]) -> Iterator[bool]:
 
 
 def percent(millionths: int, digits: int = 1, sign: str = "") -> str:
-    """A chance, or a change of one, in percent; with `+` as the sign also where it grows."""
+    """Return a probability, or a change of one, in percent; with `+` also for a rise."""
     return f"{100 * millionths / GAME:{sign}z.{digits}f}"
 
 
 def points(thousandths: int, sign: str = "") -> str:
-    """Points, or a change of them."""
+    """Return points, or a change of them."""
     return f"{thousandths / POINT:{sign}z.2f}"

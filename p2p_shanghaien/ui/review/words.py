@@ -3,13 +3,13 @@
 from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
-    "review_chances": "The chance that {who} wins, from {first} to {last}",
-    "review_chances_nowhere": "The chance that {who} wins",
+    "review_chances": "Win probability of {who}, from {first} to {last}",
+    "review_chances_nowhere": "Win probability of {who}",
     "review_signs": "{blunder} blunder, {mistake} mistake, {inaccuracy} inaccuracy: the decision cost at least "
-    "{worst}, {bad}, {slight} percentage points of the chance to win, against the best.",
-    "review_stage": "{stage}. {who} wins with a chance of {chance}%.",
-    "review_nothing_wrong": "No decision to remark on.",
-    "review_decision": "{place} {who}: {words} [{action}]. That is among the best.",
+    "{worst}, {bad}, {slight} percentage points of win probability, against the best.",
+    "review_stage": "{stage}. Win probability of {who}: {chance}%.",
+    "review_nothing_wrong": "No mistakes or inaccuracies.",
+    "review_decision": "{place} {who}: {words} [{action}]. One of the best choices.",
     "review_cost": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. It cost {chance}% and {points} "
     "points.",
     "review_blunder": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. A blunder: it cost {chance}% and "
@@ -20,13 +20,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "{chance}% and {points} points.",
     "review_luck": "{place} {told} Luck for {who}: {chance}% and {points} points.",
     "review_matchup_had": "{place} {told} Matchup for {who}: {chance}% and {points} points.",
-    "review_sums": "Chance of winning, and points",
-    "review_title": "Analysis: the chance of winning",
-    "review_marked": "Decisions that cost something",
-    "review_page_signs": "The curve is the chance of the player named above it. Blunders are marked large, mistakes "
-    "and inaccuracies smaller: they cost at least {worst}, {bad} and {slight} percentage points against the best. A "
-    "square is a decision of that player, a disc one of the other; each leads to its place in the game.",
-    "review_by_stage": "The chance that {who} wins, as the game went on",
+    "review_sums": "Win probability, and points",
+    "review_title": "Analysis: win probability",
+    "review_marked": "Decisions with a cost",
+    "review_page_signs": "The curve is the win probability of the player named above it. Large marks are blunders, "
+    "smaller ones mistakes and inaccuracies: they cost at least {worst}, {bad} and {slight} percentage points against "
+    "the best. A square is a decision of that player, a disc one of the other; click one to go to its place in the "
+    "game.",
+    "review_by_stage": "Win probability of {who} over the game",
     "review_start": "at the start",
     "review_luck_had": "+ luck",
     "review_skill": "+ skill",
@@ -36,14 +37,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_result_so_far": "= result so far",
     "review_rolls": "luck of own rolls",
     "review_lost": "skill lost",
-    "review_mean": "a decision, in the mean",
+    "review_mean": "average per decision",
     "review_decisions": "decisions",
     "review_blunders": "blunders",
     "review_mistakes": "mistakes",
     "review_inaccuracies": "inaccuracies",
-    "review_explained": "Luck is what dice and cards brought, those of both players. Skill is what the other's "
-    "decisions lost, less what one's own lost. Both are measured by what the game was worth before and after, if both "
-    "go on as well as they can.",
-    "review_matchup_explained": "Matchup is what two choices made at the same time changed beyond their costs: "
-    "neither luck nor skill.",
+    "review_explained": "Luck is what the dice and cards of both players brought. Skill is what the opponent's "
+    "decisions lost, less what the player's own lost. Both are changes in value under best play by both.",
+    "review_matchup_explained": "Matchup is what two simultaneous choices changed beyond their costs: neither luck "
+    "nor skill.",
 }

@@ -1,4 +1,4 @@
-"""What several tests of the full screen are given."""
+"""Fixtures of the tests of full-screen mode."""
 
 from collections.abc import Iterator
 

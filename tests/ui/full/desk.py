@@ -16,13 +16,13 @@ from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
-from p2p_shanghaien.session.call import Call
-from p2p_shanghaien.session.door import Door, host_games
-from p2p_shanghaien.session.play import Series
+from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.parts import Drawing
-from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.drawing import Drawing
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
 
@@ -33,7 +33,7 @@ Moves = list[tuple[State, Step, State]]
 
 
 def full_table(settings: Settings = STILL) -> FullTable:
-    """A full-screen table that keeps nothing."""
+    """Return a full-screen table that keeps nothing."""
     return FullTable(settings, lambda changed: None)
 
 
@@ -50,25 +50,25 @@ async def settled(table: FullTable, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-def drawn(sheet: Sheet) -> Drawing:
+def drawn(sheet: CanvasWidget) -> Drawing:
     """Return what stands on a sheet, and where it can be clicked; nothing before the screen has given it room."""
     return sheet.drawing(sheet.size.width) if sheet.size.width else Drawing(())
 
 
 def text(table: FullTable) -> str:
-    """The characters on the screen."""
+    """Return the characters on the screen."""
     return characters(table.app)
 
 
 def characters(app: FullScreen[Any]) -> str:
-    """The characters on the screen of `app`."""
+    """Return the characters on the screen of `app`."""
     width, height = app.size
     lines = app.screen._compositor.render_strips() if app.screen else []  # noqa: SLF001 - Textual has no other way
     return "\n".join("".join(segment.text for segment in strip)[:width].rstrip() for strip in lines[:height])
 
 
 def styles(table: FullTable) -> str:
-    """How each cell of the screen is drawn: a letter for each style, and what the letters stand for."""
+    """Return how each cell of the screen is drawn: a letter for each style, and what the letters stand for."""
     return drawn_with(table.app)
 
 
@@ -89,7 +89,7 @@ def drawn_with(app: FullScreen[Any]) -> str:
 
 
 def moves(seed: int, variant: str = "standard") -> Moves:
-    """A whole game at random: each position, what happened, and the position after it."""
+    """Return a whole game at random: each position, what happened, and the position after it."""
     rng = random.Random(seed)
     state = Shanghaien(variant).start()
     done: Moves = []
@@ -115,17 +115,17 @@ class Game:
         self.table = table
         self.host: Seat = seat("Ada", rng)
         self.guest: Seat = seat(guest_name, rng)
-        side = replace(self.host.side, watcher=table, decider=Person(table), recognise=lambda _: ())
-        self._door = Door(lambda: side.handshake(self._hello()), deadline=5)
+        side = replace(self.host.side, observer=table, decider=Person(table), recognise=lambda _: ())
+        self._door = Listener(lambda: side.handshake(self._hello()), deadline=5)
         self._network = Network(self._door)
-        self._call = Call(self._network.dial, lambda: self.guest.side.handshake(self.guest.side.guest_hello()))
+        self._call = Dialer(self._network.dial, lambda: self.guest.side.handshake(self.guest.side.guest_hello()))
         self._side = side
 
     def _hello(self) -> Hello:
         return self._side.host_hello(Shanghaien("extra-wild"))
 
     async def play(self) -> int:
-        """The host's side of it, as `FullTable.attend` wants a session."""
+        """Return the host's side of it, as `FullTable.attend` wants a session."""
         await host_games(self._door, lambda: Series(self._side, self._door, self._hello), self.table)
         return 0
 

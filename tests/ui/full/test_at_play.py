@@ -1,4 +1,4 @@
-"""What is seen while something happens, what is laid over the table, and how long it stays."""
+"""The full screen during events, dialogs over the table, and how long they stay."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from p2p_shanghaien.games.api import Acted, Drawn, Step, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
-from p2p_shanghaien.session.participant import Accept, Offer, Remark, Resign, Say
+from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
@@ -103,20 +103,20 @@ async def test_the_last_round_then_the_ending_then_the_question() -> None:
 
 
 def resigned(table: FullTable) -> None:
-    table.told("resigned", name="Ben", other="Ada")
+    table.notify("resigned", name="Ben", other="Ada")
 
 
-def convicted(table: FullTable) -> None:
-    table.told("peer_broke_rules", name="Ben", number=7, reason="bad_signature")
+def proved(table: FullTable) -> None:
+    table.notify("peer_broke_rules", name="Ben", number=7, reason="bad_signature")
 
 
 @sweep(
     "ending, title",
     [
         (resigned, "Ben resigns: Ada wins"),
-        (lambda table: table.told("resigned", name="Ada", other="Ben"), "Ada resigns: Ben wins"),
-        (lambda table: table.told("abandoned"), "The game is abandoned by consent."),
-        (convicted, "The game is over: Ben broke a rule."),
+        (lambda table: table.notify("resigned", name="Ada", other="Ben"), "Ada resigns: Ben wins"),
+        (lambda table: table.notify("abandoned"), "The game is abandoned by consent."),
+        (proved, "The game is over: Ben broke a rule."),
     ],
     every=4,
 )
@@ -188,7 +188,7 @@ async def test_a_table_that_is_closed_says_so() -> None:
 
     async def session() -> int:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, after)
-        table.told("log_5", path="/somewhere/game.shlog")
+        table.notify("log_5", path="/somewhere/game.shlog")
         return 5
 
     seen = []
@@ -229,7 +229,7 @@ def lines_of(screen: str, word: str) -> str:
 
 
 def entry(code: str) -> list[str]:
-    """The keys that take an entry of the menu in a game."""
+    """Return the keys that take an entry of the menu in a game."""
     entries = ["menu_say", "menu_offer", "menu_accept", "menu_resign", "menu_settings", "menu_rules", "menu_leave"]
     return ["m", str(entries.index(code) + 1), "enter"]
 
@@ -241,16 +241,16 @@ def entry(code: str) -> list[str]:
         ("menu_accept", [], Accept()),
         ("menu_resign", ["y"], Resign()),
         ("menu_resign", ["n"], None),
-        ("menu_say", ["h", "i", "enter"], Say("hi")),
+        ("menu_say", ["h", "i", "enter"], Chat("hi")),
         ("menu_say", ["h", "i", "escape"], None),
     ],
 )
-async def test_the_menu(code: str, more: list[str], remark: Remark | None) -> None:
+async def test_the_menu(code: str, more: list[str], remark: Command | None) -> None:
     table = full_table()
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
         await settled(table, pilot)
-        listening = asyncio.create_task(table.remark())
+        listening = asyncio.create_task(table.command())
         await pilot.press(*entry(code))
         await pilot.press(*more)
         await settled(table, pilot)

@@ -8,14 +8,14 @@ import pytest
 from rich.console import Console
 from textual.pilot import Pilot
 
-from p2p_shanghaien.app.place import Place
+from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Option, Outlook
-from p2p_shanghaien.ui.full.parts import DARK
+from p2p_shanghaien.players import Option, PositionValue
+from p2p_shanghaien.ui.full.drawing import DARK
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.line import LineTable
+from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.presenter import DELIBERATE, TONES, Tone
 from p2p_shanghaien.ui.screen import Screen
 from tests.ui.desk import DRAW, Desk, Script
@@ -33,17 +33,17 @@ def _english_again() -> Iterator[None]:
     choose("en")
 
 
-def happens(told: Place, me: int) -> None:
+def happens(told: UserInterface, me: int) -> None:
     """Whatever a session tells, up to the end of a game."""
-    told.told("waiting")
+    told.notify("waiting")
     told.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), me)
     told.drew(DRAW, True)
     for number, (before, step, after) in enumerate(moves(5, "extra-wild")):
         told.stepped(before, step, after)
         if number % 20 == 0:
-            told.told("chat", **DETAILS)
+            told.notify("chat", **DETAILS)
     for code in (*WARNINGS, "resigned", "abandoned", "log_5", "reconnected"):
-        told.told(code, reason="bad_signature", path="game.shlog", **DETAILS)
+        told.notify(code, reason="bad_signature", path="game.shlog", **DETAILS)
 
 
 async def put_away(table: FullTable, pilot: Pilot[None]) -> None:
@@ -75,14 +75,14 @@ async def test_a_warning_strikes_the_eye(code: str) -> None:
     """As `ui.screen.WARNING` and `bad`: the rest of what is told looks otherwise."""
     file, table = io.StringIO(), full_table()
     screen = Screen(Console(file=file, width=200, force_terminal=True, color_system="standard", highlight=False))
-    plain = LineTable(screen, Script(screen, (), interactive=True))
-    plain.told("waiting")
+    plain = PlainTable(screen, Script(screen, (), interactive=True))
+    plain.notify("waiting")
     assert "\x1b" not in file.getvalue()
-    plain.told(code, reason="bad_signature", **DETAILS)
+    plain.notify(code, reason="bad_signature", **DETAILS)
     assert "\x1b[1;37;41m" in file.getvalue()
     async with shown(table, (120, 40)) as pilot:
-        table.told("waiting")
-        table.told(code, reason="bad_signature", **DETAILS)
+        table.notify("waiting")
+        table.notify(code, reason="bad_signature", **DETAILS)
         await settled(table, pilot)
         first, *lines = table.app.log_lines(78).lines
         assert not first.style
@@ -141,7 +141,7 @@ async def test_a_letter_answers_any_other_question(language: str, key: str, mean
 
 async def level(state: State, player: int) -> Sequence[Option]:
     """Everything is worth the same."""
-    return [Option(action, Outlook(0.5, 0.0)) for action in state.legal(player)]
+    return [Option(action, PositionValue(0.5, 0.0)) for action in state.legal(player)]
 
 
 async def test_hints_of_equal_value_stand_in_the_same_order() -> None:

@@ -16,7 +16,7 @@ from p2p_shanghaien.games.shanghaien.display.pieces import _TRICK
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import theme
 from p2p_shanghaien.ui.full.base import THEMES
-from p2p_shanghaien.ui.full.parts import DARK, LIGHT, PLAIN, Ink
+from p2p_shanghaien.ui.full.drawing import DARK, LIGHT, PLAIN, TextStyles
 from tests.ui.terminal import Terminal
 
 Vector = NDArray[np.float64]
@@ -39,7 +39,7 @@ SEEN = {
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
     ),
 }
-"""How linear RGB is seen: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""The perception of linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
 
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 WHITE = TO_XYZ @ np.ones(3)
@@ -70,13 +70,15 @@ def test_a_card_can_be_read(style: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "ink"), list(zip(THEMES, (DARK, LIGHT), strict=True)), ids=lambda value: getattr(value, "name", "")
+    ("theme", "text_styles"),
+    list(zip(THEMES, (DARK, LIGHT), strict=True)),
+    ids=lambda value: getattr(value, "name", ""),
 )
-def test_what_is_written_on_the_screen_can_be_read(theme: Theme, ink: Ink) -> None:
+def test_what_is_written_on_the_screen_can_be_read(theme: Theme, text_styles: TextStyles) -> None:
     grounds = [ground for ground in (theme.background, theme.surface, theme.panel) if ground]
     assert len(grounds) == 3
     assert theme.foreground
-    texts = [*ink, theme.foreground]
+    texts = [*text_styles, theme.foreground]
     for text in texts:
         style = Style.parse(text)
         assert style.color
@@ -86,7 +88,7 @@ def test_what_is_written_on_the_screen_can_be_read(theme: Theme, ink: Ink) -> No
 
 @pytest.mark.parametrize("sight", SEEN)
 def test_nationalities_can_be_told_apart(sight: str) -> None:
-    """By colour alone; the letter and the word stand beside it all the same."""
+    """Colour alone is enough; the letter and the word stand beside it all the same."""
     colours = {}
     for letter in NATIONALITIES:
         ground = Style.parse(STYLES[letter]).bgcolor
@@ -99,13 +101,13 @@ def test_nationalities_can_be_told_apart(sight: str) -> None:
     assert min(near.values()) >= TOLD_APART, sorted(near.items(), key=lambda item: item[1])[:5]
 
 
-@pytest.mark.parametrize(("value", "ink"), [("1", PLAIN), ("", LIGHT), (None, LIGHT)])
-def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str | None, ink: Ink) -> None:
+@pytest.mark.parametrize(("value", "text_styles"), [("1", PLAIN), ("", LIGHT), (None, LIGHT)])
+def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str | None, text_styles: TextStyles) -> None:
     """NO_COLOR, where it is set and not empty (no-color.org), is stronger than the settings."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     if value is not None:
         monkeypatch.setenv("NO_COLOR", value)
-    assert theme.ink(Settings(theme="light")) == ink
+    assert theme.text_styles(Settings(theme="light")) == text_styles
 
 
 def test_no_colour_reaches_a_terminal_that_wants_none() -> None:

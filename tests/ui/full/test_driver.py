@@ -1,4 +1,4 @@
-"""What terminals send, byte by byte, and what comes of it: the kitty keyboard protocol, the mouse, and reports."""
+"""Input from terminals, byte by byte: the kitty keyboard protocol, the mouse, and reports."""
 
 import json
 import re
@@ -19,7 +19,7 @@ SIZE = "\x1b[48;24;80;480;800t"
 
 
 def key(sent: str) -> tuple[str, str | None]:
-    """The key that comes of the bytes, and its text."""
+    """Return the key that comes of the bytes, and its text."""
     (event,) = TerminalParser().feed(sent)
     assert isinstance(event, events.Key)
     return event.key, event.character if event.is_printable else None
@@ -104,7 +104,7 @@ def test_the_mouse_points_at_cells(size: str) -> None:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    """A game at a full screen, before a decision."""
+    """Yield a game at a full screen, before a decision."""
     (tmp_path / "settings.json").write_text(json.dumps({"speed": "off", "bell": False, "game": "shanghaien"}))
     with Terminal("play", program=PROGRAM, SHANGHAIEN_HOME=str(tmp_path)) as terminal:
         terminal.until(CHOOSE)
@@ -133,7 +133,7 @@ def test_a_text_field_takes_what_alt_gr_writes(terminal: Terminal) -> None:
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_the_mouse_works_on_after_a_report_of_the_size(terminal: Terminal) -> None:
-    """Of a terminal that supports such reports, has them switched on, and resizes."""
+    """The terminal supports such reports, has them switched on, and resizes."""
     terminal.type("\x1b[?2048;2$y" + SIZE)
     terminal.until(CHOOSE)
     lines = terminal.text().splitlines()

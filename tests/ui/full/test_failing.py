@@ -1,4 +1,4 @@
-"""What fails at a full screen is raised where that is run; nothing is printed over the terminal."""
+"""Exceptions in full-screen mode are raised where it is run; nothing is printed over the terminal."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,9 @@ import pytest
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.drawing import Drawing
 from p2p_shanghaien.ui.full.failing import FailingApp
-from p2p_shanghaien.ui.full.parts import Drawing
-from p2p_shanghaien.ui.full.sheet import Sheet
 
 
 class Failing(FailingApp[None]):
@@ -20,7 +20,7 @@ class Failing(FailingApp[None]):
         self.drawing = False
 
     def compose(self) -> ComposeResult:
-        yield Sheet(self._draw)
+        yield CanvasWidget(self._draw)
 
     def _draw(self, width: int) -> Drawing:
         if self.drawing:
@@ -49,7 +49,7 @@ def in_a_timer(app: Failing) -> None:
 
 def while_drawing(app: Failing) -> None:
     app.drawing = True
-    app.query_one(Sheet).redraw()
+    app.query_one(CanvasWidget).redraw()
 
 
 @pytest.mark.parametrize("fail", [in_a_handler, in_a_worker, in_a_timer, while_drawing])
@@ -77,10 +77,10 @@ class Opening(Screen[None]):
     """Looks for its parts as soon as it opens."""
 
     def compose(self) -> ComposeResult:
-        yield Sheet(lambda _: Drawing(()))
+        yield CanvasWidget(lambda _: Drawing(()))
 
     def on_mount(self) -> None:
-        self.query_one(Sheet)
+        self.query_one(CanvasWidget)
 
 
 @pytest.mark.parametrize("leave", [leave_and_open, open_and_leave])

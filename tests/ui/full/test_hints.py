@@ -9,14 +9,14 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import Advise, Option, Outlook
+from p2p_shanghaien.players import Advise, Option, PositionValue
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.toy import Toy
 from tests.ui.advisers import Adviser, silent
 from tests.ui.full.desk import STILL, settled, shown, text
 from tests.ui.full.test_screen import open_position
 
-TITLE = "What you may do, best first"
+TITLE = "Your choices, best first"
 
 
 @asynccontextmanager
@@ -67,13 +67,13 @@ async def test_asked_for_in_fast_succession_they_come_once() -> None:
     async with deciding(adviser) as (table, pilot, task):
         await pilot.press(*"hhhhhhh")
         assert adviser.asked == 1
-        assert "The chances are being worked out." in text(table)
+        assert "Computing the win probabilities." in text(table)
         adviser.answer()
         await settled(table, pilot)
         assert len(table.app.screen_stack) == 2
         await pilot.press("escape")
         await settled(table, pilot)
-        assert "The chances are being worked out." not in text(table)
+        assert "Computing the win probabilities." not in text(table)
         assert not task.done()
 
 
@@ -119,7 +119,7 @@ async def test_they_are_refused_where_there_are_none() -> None:
 
 @pytest.mark.parametrize(
     ("advise", "said"),
-    [(silent, "There are no hints for this game."), (Adviser("boom"), "The chances cannot be worked out")],
+    [(silent, "There are no hints for this game."), (Adviser("boom"), "The win probabilities cannot be computed")],
     ids=["none", "failed"],
 )
 async def test_why_there_are_none(advise: Advise, said: str) -> None:
@@ -138,7 +138,7 @@ async def test_while_the_other_side_decides_there_is_nothing_to_hint_at() -> Non
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 1, open_position())
         await settled(table, pilot)
         await pilot.press("h")
-        assert "A hint is for a choice of yours, and there is none now." in text(table)
+        assert "You have no choice to make now, so there is no hint." in text(table)
         assert adviser.asked == 0
 
 
@@ -153,9 +153,12 @@ async def test_the_status_says_that_somebody_thinks_until_it_is_over() -> None:
 
 
 async def mixing(state: State, player: int) -> Sequence[Option]:
-    """A mixture that never takes the first action."""
+    """Return a mixture that never takes the first action."""
     shares = (0.0, 0.4, 0.6)
-    return [Option(action, Outlook(0.5 * bool(share), 0.0), share) for action, share in zip("123", shares, strict=True)]
+    return [
+        Option(action, PositionValue(0.5 * bool(share), 0.0), share)
+        for action, share in zip("123", shares, strict=True)
+    ]
 
 
 @pytest.mark.usefixtures("_toy_is_installed")
@@ -169,7 +172,7 @@ async def test_where_both_choose_it_stands_first_how_often_to_take_what() -> Non
         await pilot.press("h")
         await settled(table, pilot)
         seen = text(table)
-        assert "How often you should take each action while Ben chooses as well" in " ".join(seen.split())
+        assert "How often you should choose each action while Ben chooses at the same time" in " ".join(seen.split())
         rows = [line.split() for line in seen.splitlines() if "[" in line and "%" in line]
         assert [row[: row.index("do:")] for row in rows] == [
             ["60%", "50.0%", "+0.0", "[3]"],

@@ -33,19 +33,19 @@ def _english_again() -> Iterator[None]:
 
 
 def happenings(game: Moves, *, ended: bool) -> Sequence[Callable[[FullTable], None]]:
-    """A game as a session tells of it: up to a decision of player 0 in the middle, or to its end."""
+    """Return a game as a session tells of it: up to a decision of player 0 in the middle, or to its end."""
     middle = [at for at, (before, _, _) in enumerate(game) if before.node == Turn(0)][-20]
     # the last of them are enough to fill the log
     steps = game[-30:] if ended else game[middle - 30 : middle]
     return [
-        lambda table: table.told("waiting"),
-        lambda table: table.told("against_computer", name="Ben"),
+        lambda table: table.notify("waiting"),
+        lambda table: table.notify("against_computer", name="Ben"),
         lambda table: table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, steps[0][0]),
         lambda table: table.drew(DRAW, False),
-        lambda table: table.told("chat", name="Ben", text="Hallo, c'è qualcuno?"),
+        lambda table: table.notify("chat", name="Ben", text="Hallo, c'è qualcuno?"),
         *(lambda table, step=step: table.stepped(*step) for step in steps),
-        lambda table: table.told("offered", name="Ben") if not ended else None,
-        lambda table: table.told("log_5", path="game.shlog"),
+        lambda table: table.notify("offered", name="Ben") if not ended else None,
+        lambda table: table.notify("log_5", path="game.shlog"),
     ]
 
 
@@ -62,7 +62,7 @@ async def switch(pilot: Pilot[None], language: str, entry: str) -> None:
 
 
 async def panels(pilot: Pilot[None], keys: str) -> dict[str, str]:
-    """The screen, and what each of the keys lays over it."""
+    """Return the screen, and what each of the keys lays over it."""
     app = pilot.app
     assert isinstance(app, FullScreen)
     log = app.screen_stack[0].query_one("#log")
@@ -95,7 +95,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
     size = rng.choice([(80, 24), (120, 40)])
 
     async def seen(first: str, at: int | None) -> dict[str, str]:
-        """What is seen at the end where the language changes before that happening."""
+        """Return what is seen at the end where the language changes before that happening."""
         choose(first)
         table = FullTable(replace(STILL, language=first), lambda changed: None)
         async with shown(table, size) as pilot:

@@ -35,7 +35,7 @@ async def picking(
 
 
 def line_of(app: GamePicker, words: str) -> int:
-    """The only line of the screen with these words."""
+    """Return the only line of the screen with these words."""
     (number,) = (number for number, line in enumerate(characters(app).splitlines()) if words in line)
     return number
 

@@ -21,12 +21,12 @@ from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import replay
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import Reading, Typing
 from p2p_shanghaien.ui.full.replay import ReplayApp
-from p2p_shanghaien.ui.full.sheet import Sheet
-from p2p_shanghaien.ui.full.walk import Recorded
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.stops import Way, closing
+from p2p_shanghaien.ui.snapshots import Way, closing
 from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
 from tests.protocol.files import load as load_vectors
@@ -60,7 +60,7 @@ def of_record(path: Path) -> Recorded:
 
 
 def violation() -> Recorded:
-    """A log whose last entry breaks a rule in the middle of the game."""
+    """Return a log whose last entry breaks a rule in the middle of the game."""
     tests = (test for test in load_vectors("logs") if test["verdict"] == "VIOLATION")
     logs = (of_log(bytes.fromhex(test["log"])) for test in tests)
     return max(logs, key=lambda each: len(each.record.steps))
@@ -82,10 +82,10 @@ async def looking(
 
 async def click(app: ReplayApp, pilot: Pilot[None], means: str) -> None:
     """Click what stands for `means` on the screen in front."""
-    for sheet in app.screen.query(Sheet):
-        for spot in drawn(sheet).spots:
-            if means in spot.means:
-                await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y))
+    for sheet in app.screen.query(CanvasWidget):
+        for region in drawn(sheet).regions:
+            if means in region.means:
+                await pilot.click(sheet, offset=(region.x + region.width // 2, region.y))
                 return
     raise AssertionError(f"{means} is nowhere on the screen")
 
@@ -130,21 +130,21 @@ async def test_a_whole_game_forward_and_back(on: Hand, back: Hand, size: tuple[i
             assert app.presenter.game.state == moment.after
             seen.append(moment.after)
             screen = characters(app)
-            assert f"{len(seen)}/{app.walk.last + 1} " in screen
+            assert f"{len(seen)}/{app.cursor.last + 1} " in screen
             assert f"Round {ledger.round} of 8" in screen
             cards = [card for card in ledger.row if card[0] != "X"]
             if cards and len(ledger.rolled) == 2:
                 assert f"rolled {ledger.rolled[0]} and {ledger.rolled[1]}" in screen
             assert all(f"{card[0]}     {card[1]}" in screen for card in cards)
         await on(app, pilot)
-        assert app.walk.at == app.walk.last == len(seen)
+        assert app.cursor.at == app.cursor.last == len(seen)
         assert "The game is over" in characters(app)
         await on(app, pilot)
         assert "nothing further" in characters(app)
         for state in reversed(seen):
             await back(app, pilot)
             assert app.presenter.game.state == state
-        assert app.walk.at == 0
+        assert app.cursor.at == 0
         await back(app, pilot)
         assert "nothing further" in characters(app)
 
@@ -153,17 +153,17 @@ async def test_by_rounds_and_to_both_ends() -> None:
     async with looking(of_record(SHORT)) as (app, pilot):
         for keys in ("down", "r", "shift+right"):
             await pilot.press(keys)
-        assert str(app.walk.stop.place if app.walk.stop else "") == "4"
+        assert str(app.cursor.snapshot.place if app.cursor.snapshot else "") == "4"
         await pilot.press("right", "up")
         assert "Round 4: " in app.message()
         await pilot.press("p")
         assert "Round 3: " in app.message()
         await pilot.press("end")
-        assert app.walk.stop is None
+        assert app.cursor.snapshot is None
         await pilot.press("up")
         assert "Round 8: " in app.message()
         await pilot.press("home")
-        assert app.walk.at == 0
+        assert app.cursor.at == 0
         for means, place in (
             ("way_next_stage", "2"),
             ("way_next", "2.1.1"),
@@ -173,41 +173,41 @@ async def test_by_rounds_and_to_both_ends() -> None:
             ("way_start", "1"),
         ):
             await click(app, pilot, means)
-            assert str(app.walk.stop.place if app.walk.stop else "") == place
+            assert str(app.cursor.snapshot.place if app.cursor.snapshot else "") == place
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
 async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
     async with looking(of_record(SHORT), size) as (app, pilot):
-        sheet = app.query_one("#course", Sheet)
-        cells = [spot for spot in drawn(sheet).spots if spot.means[0].isdecimal()]
+        sheet = app.query_one("#course", CanvasWidget)
+        cells = [region for region in drawn(sheet).regions if region.means[0].isdecimal()]
         assert cells[0].means == ("0",)
-        assert cells[-1].means == (str(app.walk.last),)
-        places = [int(spot.means[0]) for spot in cells]
+        assert cells[-1].means == (str(app.cursor.last),)
+        places = [int(region.means[0]) for region in cells]
         assert places == sorted(places)
         for cell in random.Random(1).sample(cells, 5):
             await pilot.click(sheet, offset=(cell.x, 0))
-            assert app.walk.at == int(cell.means[0])
+            assert app.cursor.at == int(cell.means[0])
             # where there are more cells than places, several stand for the same
-            assert abs(drawn(sheet).lines[0].plain.index("●") - cell.x) <= len(cells) // app.walk.last
+            assert abs(drawn(sheet).lines[0].plain.index("●") - cell.x) <= len(cells) // app.cursor.last
 
 
 async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
     async with looking(of_record(SHORT), (120, 40)) as (app, pilot):
         await pilot.press("3")
         await pilot.press("enter")
-        log, sheet = app.query_one("#log"), app.query_one("#story", Sheet)
+        log, sheet = app.query_one("#log"), app.query_one("#story", CanvasWidget)
         while not log.max_scroll_y or sheet.region.bottom != log.region.bottom:
             await pilot.pause(0.01)
-        spot = drawn(sheet).spots[-4]
-        told = drawn(sheet).lines[spot.y].plain.strip()
-        assert await pilot.click(sheet, offset=(5, spot.y))
+        region = drawn(sheet).regions[-4]
+        told = drawn(sheet).lines[region.y].plain.strip()
+        assert await pilot.click(sheet, offset=(5, region.y))
         assert told in app.message()
         await pilot.press("l")
         await click(app, pilot, "2")
         assert len(app.screen_stack) == 1
-        assert app.walk.at == 2
+        assert app.cursor.at == 2
 
 
 @pytest.mark.parametrize(
@@ -218,25 +218,25 @@ async def test_to_a_place_that_is_typed(typed: str, place: str) -> None:
         first = typed[0]
         await pilot.press(*(first if first.isdecimal() else ("g", first)), *typed[1:], "enter")
         await pilot.pause()
-        assert str(app.walk.stop.place if app.walk.stop else "") == place
+        assert str(app.cursor.snapshot.place if app.cursor.snapshot else "") == place
 
 
-@sweep("typed, fault", [("9", "no place 9"), ("3.99", "no place 3.99"), ("x[b]", "is no place")], every=3)
-async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, fault: str) -> None:
+@sweep("typed, error", [("9", "no place 9"), ("3.99", "no place 3.99"), ("x[b]", "no place x[b]")], every=3)
+async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, error: str) -> None:
     async with looking(of_record(SHORT)) as (app, pilot):
         await pilot.press("g", *typed, "enter")
         await pilot.pause()
         assert isinstance(app.screen, Typing)
-        assert fault in characters(app)
+        assert error in characters(app)
         assert typed in characters(app)
         await pilot.press(*["backspace"] * len(typed), "2", "enter")
         await pilot.pause()
-        assert app.walk.stop
-        assert app.walk.stop.place.numbers[0] == 2
+        assert app.cursor.snapshot
+        assert app.cursor.snapshot.place.numbers[0] == 2
         await pilot.press("g")
         await click(app, pilot, "close")
         assert len(app.screen_stack) == 1
-        assert app.walk.stop.place.numbers[0] == 2
+        assert app.cursor.snapshot.place.numbers[0] == 2
 
 
 def plays(app: ReplayApp) -> bool:
@@ -249,8 +249,8 @@ async def test_keys_that_come_faster_than_the_line_to_type_on_are_not_lost() -> 
             app.post_message(events.Key({".": "full_stop"}.get(key, key), None if key == "enter" else key))
         await pilot.pause()
         await pilot.pause()
-        assert app.walk.stop
-        assert str(app.walk.stop.place) == "3.2.2"
+        assert app.cursor.snapshot
+        assert str(app.cursor.snapshot.place) == "3.2.2"
         assert len(app.screen_stack) == 1
 
 
@@ -261,30 +261,30 @@ async def test_it_plays_by_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) ->
         await pilot.press("space")
         assert plays(app)
         assert "Pause" in characters(app)
-        assert app.walk.at == 0
+        assert app.cursor.at == 0
         await pilot.press("+")
         await pilot.pause(0.3)
         assert plays(app)
-        assert 0 < app.walk.at <= 40
+        assert 0 < app.cursor.at <= 40
         await pilot.press("a")
-        at = app.walk.at
+        at = app.cursor.at
         await pilot.pause(0.1)
-        assert app.walk.at == at
+        assert app.cursor.at == at
         await click(app, pilot, "way_play")
         await pilot.pause(0.1)
-        assert app.walk.at > at
+        assert app.cursor.at > at
         await pilot.press("left")
         assert not plays(app), "whoever takes a step wants to look"
         await pilot.press("space", "question_mark")
-        at = app.walk.at
+        at = app.cursor.at
         await pilot.pause(0.1)
-        assert app.walk.at <= at + 1, "nobody sees the table while they read"
+        assert app.cursor.at <= at + 1, "nobody sees the table while they read"
         await pilot.press("escape")
         while plays(app):
             await pilot.pause(0.05)
-        assert app.walk.at == app.walk.last
+        assert app.cursor.at == app.cursor.last
         await pilot.press("space")
-        assert app.walk.at < app.walk.last, "from the end it plays the game again"
+        assert app.cursor.at < app.cursor.last, "from the end it plays the game again"
 
 
 @pytest.mark.thorough
@@ -303,7 +303,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
         await pilot.press("o")
         assert "No round has ended yet." in characters(app)
         await pilot.press("end")
-        sheets = {"k": "American", "l": "Round 8: ", "o": "ends round 8", "v": "sealed number", "?": "space bar"}
+        sheets = {"k": "American", "l": "Round 8: ", "o": "ends round 8", "v": "secret number", "?": "space bar"}
         for key, text in sheets.items():
             for by_mouse in (False, True):
                 if by_mouse:
@@ -311,10 +311,12 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 else:
                     await pilot.press(key)
                 assert isinstance(app.screen, Reading)
-                while not all(sheet.size.width for sheet in app.screen.query(Sheet)):
+                while not all(sheet.size.width for sheet in app.screen.query(CanvasWidget)):
                     await pilot.pause(0.01)
-                paper = "\n".join(line.plain for sheet in app.screen.query(Sheet) for line in drawn(sheet).lines)
-                assert text in paper, key
+                canvas = "\n".join(
+                    line.plain for sheet in app.screen.query(CanvasWidget) for line in drawn(sheet).lines
+                )
+                assert text in canvas, key
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
         await pilot.press("m", "down", "enter")
         await pilot.pause()
@@ -351,7 +353,7 @@ async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
     report = verify(LOG, RULES)
     async with looking(of_log(LOG), (120, 40)) as (app, pilot):
         numbers = []
-        for at in (0, 1, app.walk.last):
+        for at in (0, 1, app.cursor.last):
             app.go(at)
             await pilot.pause()
             assert app.presenter.draw
@@ -368,24 +370,24 @@ async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
             report.reveals[-1].entry.number,
         ]
         who = report.record().names[report.reveals[-1].entry.seat ^ (report.match.first or 0 if report.match else 0)]
-        assert f"A sealed number ({who}" in shown
+        assert f"1. Commitment to a secret number ({who}" in shown
 
 
 async def test_a_record_has_no_draws_to_show() -> None:
     async with looking(of_record(SHORT), (120, 40)) as (app, _):
         assert "Fair?" not in characters(app)
-        assert "sealed" not in characters(app)
+        assert "secret number" not in characters(app)
         assert "Verification: not signed" in characters(app)
 
 
 async def test_the_verdict_stands_on_top_at_every_place() -> None:
     async with looking(of_log(LOG)) as (app, pilot):
-        for at in range(0, app.walk.last + 1, 20):
+        for at in range(0, app.cursor.last + 1, 20):
             app.go(at)
             await pilot.pause()
             assert characters(app).splitlines()[1].startswith(" Verification: COMPLETE (")
-        verdict = drawn(app.query_one("#verdict", Sheet)).lines[0]
-        assert verdict.style == app.ink.good
+        verdict = drawn(app.query_one("#verdict", CanvasWidget)).lines[0]
+        assert verdict.style == app.text_styles.good
 
 
 @pytest.mark.parametrize("settings", [STILL, replace(STILL, theme="none"), replace(STILL, ascii=True)], ids=str)
@@ -393,14 +395,14 @@ async def test_a_violation_is_shown_where_it_happened(settings: Settings) -> Non
     found = violation()
     async with looking(found, settings=settings) as (app, pilot):
         assert "Verification: VIOLATION (" in characters(app)
-        assert "broke the rules" not in characters(app)
-        assert drawn(app.query_one("#verdict", Sheet)).lines[0].style == app.ink.bad
+        assert "broke a rule here" not in characters(app)
+        assert drawn(app.query_one("#verdict", CanvasWidget)).lines[0].style == app.text_styles.bad
         await pilot.press("end")
         screen = characters(app)
-        assert re.search(r"^ Here \w+ broke the rules, by entry \d+: ", screen, re.MULTILINE)
-        assert drawn(app.query_one("#status", Sheet)).lines[0].style == app.ink.bad
+        assert re.search(r"^ \w+ broke a rule here, with entry \d+: ", screen, re.MULTILINE)
+        assert drawn(app.query_one("#status", CanvasWidget)).lines[0].style == app.text_styles.bad
         await pilot.press("left")
-        assert "broke the rules" not in characters(app)
+        assert "broke a rule here" not in characters(app)
 
 
 class Growth:
@@ -439,23 +441,23 @@ async def test_a_growing_game_is_followed() -> None:
     async with looking(growth.found(), growth=growth.tell()) as (app, pilot):
         assert "● live" in characters(app)
         assert "INCOMPLETE" in characters(app)
-        before = app.walk.last
-        assert app.walk.at == before, "whoever comes in the middle sees the game as it stands"
+        before = app.cursor.last
+        assert app.cursor.at == before, "whoever comes in the middle sees the game as it stands"
         await pilot.press("right")
-        assert "shown as it happens" in characters(app)
+        assert "shown as they happen" in characters(app)
         for entries in range(61, 80):
             growth.grow(entries)
             await pilot.pause()
-        assert app.walk.at == app.walk.last > before
+        assert app.cursor.at == app.cursor.last > before
         assert (
             app.presenter.game.state == growth.report.record().last()
-            or app.presenter.game.state == app.walk.stops[-1].after
+            or app.presenter.game.state == app.cursor.snapshots[-1].after
         )
         await pilot.press("left", "left")
-        at = app.walk.at
+        at = app.cursor.at
         growth.grow(100)
         await pilot.pause()
-        assert app.walk.at == at, "whoever looks back is left in peace"
+        assert app.cursor.at == at, "whoever looks back is left in peace"
         await pilot.press("end")
         growth.grow(len(ENTRIES))
         growth.end()
@@ -503,7 +505,7 @@ async def test_any_size(keys: list[str]) -> None:
             if not keys:
                 assert ("The table needs" in characters(app)) == (width < 80 or height < 24)
         await pilot.press("escape", "home", "right")
-        assert app.walk.at == 1
+        assert app.cursor.at == 1
 
 
 PICTURES: dict[str, tuple[tuple[int, int], Settings, str]] = {
@@ -535,12 +537,12 @@ async def test_every_language_has_room(language: str) -> None:
     """The keys on two lines, the line of steps on one, and the help in a sheet that scrolls."""
     async with looking(of_log(LOG)) as (app, pilot):
         await pilot.press("+", "+", "space")
-        keys = drawn(app.query_one("#keys", Sheet))
+        keys = drawn(app.query_one("#keys", CanvasWidget))
         assert len(keys.lines) == 2
         nobody_to_ask = {"key_hint", "key_curve"}
         expected = {f"way_{way}" for way in Way} | set(app.KEYS.values()) - nobody_to_ask
-        assert {spot.means[0] for spot in keys.spots} >= expected
-        (line,) = drawn(app.query_one("#course", Sheet)).lines
+        assert {region.means[0] for region in keys.regions} >= expected
+        (line,) = drawn(app.query_one("#course", CanvasWidget)).lines
         assert all(each.cell_len <= 80 for each in (*keys.lines, line))
         await pilot.press("question_mark")
         assert isinstance(app.screen, Reading)
@@ -553,7 +555,7 @@ async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None
     given_up = replace(whole, steps=whole.steps[: whole.steps.index(steps) + 3], ended=ended)
     found = Recorded(given_up)
     async with looking(found) as (app, pilot):
-        app.go(app.walk.last)
+        app.go(app.cursor.last)
         await pilot.pause()
         shown = characters(app)
         assert shown.startswith(f" Shanghaien · {closing(given_up, seating(given_up.names, None))}")
@@ -565,7 +567,7 @@ async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None
 
 async def test_the_end_shows_the_result_and_no_dice() -> None:
     async with looking(of_log(LOG)) as (app, pilot):
-        app.go(app.walk.last)
+        app.go(app.cursor.last)
         await pilot.pause()
         shown = characters(app)
         assert shown.startswith(" Shanghaien · The game is over, ")

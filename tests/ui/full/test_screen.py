@@ -1,4 +1,4 @@
-"""What the screen shows and what its keys do: no accident, no markup, no size that breaks it, and kept pictures."""
+"""The full screen and its keys: no accident, no markup, no size that breaks it, and kept pictures."""
 
 import asyncio
 import hashlib
@@ -20,9 +20,9 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui import tables
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.drawing import PLAIN, BoardView, Canvas, Drawing
 from p2p_shanghaien.ui.full.fair import fair_lines
-from p2p_shanghaien.ui.full.parts import PLAIN, Drawing, Paper, Spread
-from p2p_shanghaien.ui.full.sheet import Sheet
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter
@@ -68,9 +68,9 @@ async def test_a_move_takes_two_keys() -> None:
 async def test_a_move_takes_two_clicks(name: str) -> None:
     table = full_table()
     async with deciding(table, (120, 40)) as (pilot, task):
-        sheet = table.app.screen.query_one(f"#{name}", Sheet)
-        spot = drawn(sheet).spots[0]
-        await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
+        sheet = table.app.screen.query_one(f"#{name}", CanvasWidget)
+        region = drawn(sheet).regions[0]
+        await pilot.click(sheet, offset=(region.x + region.width // 2, region.y + region.height // 2))
         assert table.app.choosing
         picked = table.app.choosing.picked
         assert picked in [offer.action for offer in table.app.choosing.offers]
@@ -142,7 +142,7 @@ async def test_keys_pressed_before_the_question_do_not_answer_it() -> None:
 async def test_what_a_peer_calls_itself_and_says_is_text_and_nothing_else() -> None:
     table = full_table()
     async with deciding(table, (120, 40), ("Ada", EVIL)) as (pilot, _):
-        table.told("chat", name=EVIL, text=EVIL)
+        table.notify("chat", name=EVIL, text=EVIL)
         await settled(table, pilot)
         screen = text(table)
         assert "[bold red]" in screen
@@ -154,7 +154,7 @@ async def test_what_is_said_without_spaces_is_shown_whole() -> None:
     table = full_table()
     said = "".join(chr(0x4E00 + place) for place in range(60))
     async with deciding(table, (80, 24)) as (pilot, _):
-        table.told("chat", name="Ben", text=said)
+        table.notify("chat", name="Ben", text=said)
         await settled(table, pilot)
         assert set(said) <= set(text(table))
 
@@ -228,7 +228,7 @@ async def test_in_ascii_there_is_nothing_else(code: str) -> None:
                 await pilot.press(*keys[1:])
             task.cancel()
             table.drew(DRAW, True)
-            table.told("interrupted_game", name="Çelik", reason="ping_timeout")
+            table.notify("interrupted_game", name="Çelik", reason="ping_timeout")
             table.thinks("Çelik")
             for key in "?v":
                 await settled(table, pilot)
@@ -243,14 +243,14 @@ async def test_in_ascii_there_is_nothing_else(code: str) -> None:
 async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = 0
 
-    def board(self: Spread[Any], *arguments: Any, **options: Any) -> Drawing:
+    def board(self: BoardView[Any], *arguments: Any, **options: Any) -> Drawing:
         nonlocal boards
         boards += 1
         return laid_out(self, *arguments, **options)
 
-    spread = type(tables.spread("shanghaien"))
-    laid_out = spread.board
-    monkeypatch.setattr(spread, "board", board)
+    board_view = type(tables.board_view("shanghaien"))
+    laid_out = board_view.board
+    monkeypatch.setattr(board_view, "board", board)
     table = full_table()
     async with deciding(table) as (pilot, task):
         for key in ("right", "3", "up", "escape", "enter", "left", "enter"):
@@ -298,14 +298,14 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
         at += 1
     assert tuple(indices) == draw.indices
     assert ours == (draw.seat == 0)
-    panel = "".join(line.plain.strip() for line in fair_lines(table.presenter, Paper(40, 24, PLAIN)))
+    panel = "".join(line.plain.strip() for line in fair_lines(table.presenter, Canvas(40, 24, PLAIN)))
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
         wide = Presenter(ascii_only=False)
         wide.begun(Shanghaien(), ("漢字漢字漢字", "漢字"), None)
         wide.drew(draw, ours)
-        assert all(line.cell_len <= width for line in fair_lines(wide, Paper(width, 24, PLAIN)))
+        assert all(line.cell_len <= width for line in fair_lines(wide, Canvas(width, 24, PLAIN)))
 
 
 @pytest.mark.parametrize(
@@ -318,4 +318,4 @@ async def test_it_is_named_who_committed_to_a_draw(me: int, ours: bool, who: str
         table.drew(DRAW, ours)
         await settled(table, pilot)
         await pilot.press("v")
-        assert f"A sealed number ({who}, entry 7)" in text(table)
+        assert f"Commitment to a secret number ({who}, entry 7)" in text(table)

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from tests.sweeps import examples, sweep
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
@@ -34,7 +34,7 @@ def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, i
 def check_widths(app: FullScreen[Any]) -> None:
     """On all screens that lie over each other."""
     for screen in app.screen_stack:
-        for sheet in screen.query(Sheet):
+        for sheet in screen.query(CanvasWidget):
             for line in sheet.drawing(sheet.size.width).lines if sheet.size.width else ():
                 assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
 
@@ -54,12 +54,12 @@ async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int,
         for key in ("question_mark", "slash", "m", "k", "l", "v", "q"):
             await pilot.press(key)
             await settled(table, pilot)
-            (sheet,) = table.app.screen.query(".sheet")
-            assert sheet.region.width == size[0]
-            assert sheet.region.y >= 1
-            assert sheet.region.bottom <= size[1] - keys
+            (panel,) = table.app.screen.query(".panel")
+            assert panel.region.width == size[0]
+            assert panel.region.y >= 1
+            assert panel.region.bottom <= size[1] - keys
             for y, (line, before) in enumerate(zip(text(table).splitlines(), bare, strict=True)):
-                assert sheet.region.y <= y < sheet.region.bottom or line == before, (key, line)
+                assert panel.region.y <= y < panel.region.bottom or line == before, (key, line)
             check_widths(table.app)
             await pilot.press("n" if key == "q" else "escape")
             await settled(table, pilot)
@@ -74,7 +74,7 @@ async def test_dialogs_are_written_in_ascii_where_that_is_wanted() -> None:
         for keys in (["slash"], ["m"], ["m", "5", "enter"], ["q"]):
             await pilot.press(*keys)
             await settled(table, pilot)
-            dialog = table.app.screen.query_one(".sheet").region
+            dialog = table.app.screen.query_one(".panel").region
             lines = text(table).splitlines()[dialog.y : dialog.bottom]
             assert any(lines)
             assert all(line.isascii() for line in lines), lines

@@ -1,8 +1,8 @@
-"""What has happened, at a full screen: only what is new is folded."""
+"""The story of a game in full-screen mode: only new lines are wrapped."""
 
 import pytest
 
-from p2p_shanghaien.ui.full.parts import DARK, PLAIN
+from p2p_shanghaien.ui.full.drawing import DARK, PLAIN
 from p2p_shanghaien.ui.full.story import MAX_STORY, Story
 from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.screen import folded
@@ -10,7 +10,7 @@ from p2p_shanghaien.ui.screen import folded
 
 @pytest.fixture
 def folds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sentences that have been folded so far."""
+    """Return the sentences that have been folded so far."""
     done: list[str] = []
 
     def fold(text: str, width: int) -> list[str]:
@@ -38,8 +38,10 @@ def test_lines_are_those_of_the_kept_sentences_at_any_width() -> None:
         if number % 7 == 0:
             told.lines(60, PLAIN)
     for width in (60, 40, 60):
-        for ink in (PLAIN, DARK):
-            assert list(told.lines(width, ink)) == [line for each in told for line in told.folded(each, width, ink)]
+        for text_styles in (PLAIN, DARK):
+            assert list(told.lines(width, text_styles)) == [
+                line for each in told for line in told.folded(each, width, text_styles)
+            ]
     told.clear()
     assert not told.lines(60, PLAIN)
     assert told.last == ""

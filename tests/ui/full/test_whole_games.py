@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
-from p2p_shanghaien.ui.full.parts import Spot
-from p2p_shanghaien.ui.full.sheet import Sheet
+from p2p_shanghaien.ui.full.drawing import HitRegion
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.sweeps import sweep
 from tests.ui.full.desk import Game, drawn, full_table, shown
@@ -21,7 +21,7 @@ Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
 
 def asked(question: Question) -> str:
     """Return what a question says; nothing while it is only just being laid over the table."""
-    return " ".join(line.plain for sheet in question.query(Sheet) for line in drawn(sheet).lines)
+    return " ".join(line.plain for sheet in question.query(CanvasWidget) for line in drawn(sheet).lines)
 
 
 async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
@@ -43,30 +43,30 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
             await pilot.press("enter")
 
 
-async def click(pilot: Pilot[None], sheet: Sheet, spot: Spot) -> None:
-    await pilot.click(sheet, offset=(spot.x + spot.width // 2, spot.y + spot.height // 2))
+async def click(pilot: Pilot[None], sheet: CanvasWidget, region: HitRegion) -> None:
+    await pilot.click(sheet, offset=(region.x + region.width // 2, region.y + region.height // 2))
 
 
 async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, by clicks alone."""
     screen, app = table.app.screen, table.app
     # none while a screen is only just being laid over the table
-    sheets = list(screen.query(Sheet))
+    sheets = list(screen.query(CanvasWidget))
     if isinstance(screen, Question):
         answer = "full_yes" if "Play with" in asked(screen) else "full_no"
         for sheet in sheets:
-            for spot in drawn(sheet).spots:
-                if spot.means == (answer,):
-                    await click(pilot, sheet, spot)
+            for region in drawn(sheet).regions:
+                if region.means == (answer,):
+                    await click(pilot, sheet, region)
     elif isinstance(screen, Reading):
         for sheet in sheets[:1]:
-            for spot in drawn(sheet).spots[:1]:
-                await click(pilot, sheet, spot)
+            for region in drawn(sheet).regions[:1]:
+                await click(pilot, sheet, region)
     elif app.choosing:
         name = rng.choice(["board", "offers"])
-        sheet = screen.query_one(f"#{name}", Sheet)
-        if drawn(sheet).spots:
-            await click(pilot, sheet, rng.choice(drawn(sheet).spots))
+        sheet = screen.query_one(f"#{name}", CanvasWidget)
+        if drawn(sheet).regions:
+            await click(pilot, sheet, rng.choice(drawn(sheet).regions))
         if app.choosing and app.choosing.picked and rng.random() < 0.7:
             await pilot.click("#status")
 
@@ -90,12 +90,12 @@ async def test_leaving_ends_the_session_and_says_where_the_game_is(capsys: pytes
     table = full_table()
 
     async def session() -> int:
-        table.told("waiting")
+        table.notify("waiting")
         try:
             await asyncio.sleep(100)
         except asyncio.CancelledError:
-            table.told("you_left")
-            table.told("log_5", path="/somewhere/game.shlog")
+            table.notify("you_left")
+            table.notify("log_5", path="/somewhere/game.shlog")
         return 5
 
     table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]

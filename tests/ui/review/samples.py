@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from p2p_shanghaien.analysis.annotate import Analysis, Decision
-from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.app.analysis import analyse
 from p2p_shanghaien.games.record import Record
 from tests.ui.ledger import load
 

@@ -17,20 +17,20 @@ from p2p_shanghaien.analysis.annotate import (
     Decision,
     Grade,
     Kind,
+    MeanValue,
     Rated,
-    Worth,
 )
-from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.app.analysis import analyse
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.stops import Place, places, stops
+from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers, snapshots
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
 from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 from tests.ui.review.samples import marked, sample
-from tests.ui.test_stops import part
+from tests.ui.test_snapshots import part
 
 LONG = ("Abdul-Rahman Al-Sufi the Elder", "Wilhelmina Vandermeer-Smith")
 
@@ -66,7 +66,7 @@ def test_every_drawn_line_fits_80_columns(any_code: str, path: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_columns_that_are_shown_add_up() -> None:
-    """As a reader with a pencil does it."""
+    """They add up as for a reader with a pencil."""
     for path in RECORDS:
         record, reviewed = sample(path)
         shown = told(record, reviewed, watching(record))
@@ -91,13 +91,13 @@ def test_only_what_cost_something_is_told_unless_all_is_asked_for() -> None:
     decided = sum(len(step.chosen) for step in reviewed.steps)
     assert sum(bool(place.match(line)) for line in everything) == drawn + decided
     assert sum(line.startswith("Round ") for line in few) == 8
-    assert "No decision to remark on." in few
+    assert "No mistakes or inaccuracies." in few
 
 
 def test_a_decision_is_told_with_what_would_have_been_better() -> None:
     record, reviewed = sample(RECORDS[5])
     at, worst = max(marked(reviewed), key=lambda each: each.decided.cost)
-    (place,) = [place for step, place in enumerate(places(record)) if step == at]
+    (place,) = [place for step, place in enumerate(move_numbers(record)) if step == at]
     (line,) = [line for line in told(record, reviewed, watching(record)) if line.startswith(f"{place} ")]
     assert record.names[worst.player] in line
     assert f"[{worst.action}]. Better: " in line
@@ -107,7 +107,7 @@ def test_a_decision_is_told_with_what_would_have_been_better() -> None:
 @sweep("path", RECORDS, every=6, ids=lambda path: path.stem)
 def test_places_are_those_that_replay_shows(path: Path) -> None:
     record = load(path)
-    assert list(dict.fromkeys(places(record))) == [stop.place for stop in stops(record)]
+    assert list(dict.fromkeys(move_numbers(record))) == [stop.place for stop in snapshots(record)]
 
 
 def test_a_game_that_has_hardly_begun() -> None:
@@ -120,21 +120,28 @@ def test_a_game_that_has_hardly_begun() -> None:
 
 def graded(player: int, grade: str) -> Decision:
     """Return a decision that is called so; a good one where there is no `grade`."""
-    cost = Worth(THRESHOLDS[Grade(grade)]) if grade else Worth()
-    return Decision(player, "bad", (Rated("good", Worth()), Rated("bad", cost)), cost)
+    cost = MeanValue(THRESHOLDS[Grade(grade)]) if grade else MeanValue()
+    return Decision(player, "bad", (Rated("good", MeanValue()), Rated("bad", cost)), cost)
 
 
 def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) -> list[str]:
-    """The plot of a game with these chances after each step, the first of which lays out a round."""
+    """Return the plot of a game with these chances after each step, the first of which lays out a round."""
     _, some = sample(RECORDS[5])
     marks = dict.fromkeys(range(len(chances) - 1), (0, "")) | (grades or {})
     steps = tuple(
-        Annotated(step, Kind.DECISION, player, Worth(chances[step]), Worth(chances[step + 1]), (graded(player, grade),))
+        Annotated(
+            step,
+            Kind.DECISION,
+            player,
+            MeanValue(chances[step]),
+            MeanValue(chances[step + 1]),
+            (graded(player, grade),),
+        )
         for step, (player, grade) in sorted(marks.items())
     )
-    where = [Place((1, step)) for step in range(len(steps))]
+    where = [MoveNumber((1, step)) for step in range(len(steps))]
     who = seating(("Ada", "Ben"), None, ASCII, ascii_text)
-    return plot(some._replace(start=Worth(chances[0]), steps=steps), where, who)
+    return plot(some._replace(start=MeanValue(chances[0]), steps=steps), where, who)
 
 
 def test_the_curve_goes_where_the_chances_go() -> None:
@@ -162,4 +169,4 @@ def test_without_a_drawing_everything_is_in_words() -> None:
     record, reviewed = sample(RECORDS[5])
     plain = told(record, reviewed, watching(record), drawn=False)
     assert not any("•" in line or "│" in line for line in plain)
-    assert sum("wins with a chance of" in line for line in plain) == 8
+    assert sum(". Win probability of" in line for line in plain) == 8

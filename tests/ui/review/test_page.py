@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from p2p_shanghaien.ui.page import Proof, page
 from p2p_shanghaien.ui.review.page import section
-from p2p_shanghaien.ui.stops import places, stops
+from p2p_shanghaien.ui.snapshots import move_numbers, snapshots
 from p2p_shanghaien.ui.view import seating
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 WRITTEN = recorded(RECORDS[5])
 PROOF = Proof("not signed", ("Nothing was verified.",))
-WHERE = list(places(WRITTEN))
+WHERE = list(move_numbers(WRITTEN))
 
 
 def graded() -> list[Marked]:
@@ -75,7 +75,7 @@ def test_each_mark_leads_to_its_place_by_mouse_and_by_keys(browser: Browser, pat
 
 def test_the_line_in_the_curve_goes_along(browser: Browser, path: Path) -> None:
     browser.open(path)
-    seen = list(stops(WRITTEN))
+    seen = list(snapshots(WRITTEN))
     for index in (0, 1, 5, len(seen) - 1):
         browser.open(path, str(seen[index].place))
         step = max(step for step, where in enumerate(WHERE) if where == seen[index].place)

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
-from p2p_shanghaien.app.analysing import analyse
+from p2p_shanghaien.app.analysis import analyse
 from p2p_shanghaien.games.record import Record, read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.stops import places
+from p2p_shanghaien.ui.snapshots import move_numbers
 from p2p_shanghaien.ui.view import Seating, seating
 
 pytestmark = pytest.mark.usefixtures("_toy_is_installed")
@@ -38,7 +38,7 @@ def test_each_player_has_a_remark_and_a_mark_of_their_own() -> None:
         for name in ("Ada", "Ben")
     ]
     record, reviewed, who = toy(BOTH_WRONG)
-    _, far, near = plot(reviewed, list(places(record)), who)[ROWS:]
+    _, far, near = plot(reviewed, list(move_numbers(record)), who)[ROWS:]
     assert far[MARGIN:].strip() == near[MARGIN:].strip() == SIGNS[Grade.BLUNDER]
     assert far.index("X") == near.index("X")
     right = told(SECOND_RIGHT)
@@ -50,7 +50,7 @@ def test_everything_has_what_was_chosen_and_how_the_choices_met() -> None:
     at_two = [line for line in shown if line.startswith("2.1 ")]
     assert at_two == [
         "2.1 Ada: do: 3 [3]. Better: do: 1 [1]. A blunder: it cost 50.0% and 10.00 points.",
-        "2.1 Ben: do: 1 [1]. That is among the best.",
+        "2.1 Ben: do: 1 [1]. One of the best choices.",
         "2.1 The bids: 3 1. Matchup for Ada: +0.0% and +0.00 points.",
     ]
     (won,) = [line for line in told("1:3 take", everything=True) if "Matchup for" in line]

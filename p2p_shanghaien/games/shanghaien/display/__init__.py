@@ -1,1 +1,1 @@
-"""Shanghaien's table: `view` says what lies there, `draw` draws it, `story` tells it, `choices` offers what is open."""
+"""Shanghaien's table: `view` is the view model, `draw` draws it, `story` has the news, `choices` the legal actions."""

@@ -1,4 +1,4 @@
-"""What is open at Shanghaien's table, in words, and why something typed is not."""
+"""The legal actions at Shanghaien's table, in words, and the reasons why an input is not one."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,13 +16,13 @@ _JOKER: Final = re.compile(rf"!([pbrw])=([{NATIONALITIES}])")
 
 
 def choices(state: State, player: int, legal: Sequence[str], seating: Seating) -> Iterator[Choice]:
-    """Each of `legal` with what it means, in the same order."""
+    """Yield each of `legal` with its meaning, in the same order."""
     for action in legal:
         yield Choice(action, _meaning(state, player, action, seating))
 
 
 def refusal(state: State, player: int, text: str) -> News:
-    """Why `text` is not open to `player` now, as exactly as can be said."""
+    """Return why `text` is not legal for `player` now, as exactly as possible."""
     if text == SHANGHAI and state.phase == Phase.TURN:
         return News("shanghaien:refuse_shanghai")
     if text in (ROLL, SHANGHAI):
@@ -67,7 +67,7 @@ def _meaning(state: State, player: int, action: str, seating: Seating) -> str:
 
 
 def _takes(state: State, player: int, seating: Seating) -> str:
-    """Who would take what, the player's own cards first."""
+    """Return who would take which cards, the player's own first."""
     takes = taken(state)
     both = (player, 1 - player)
     return say("between_parts").join(

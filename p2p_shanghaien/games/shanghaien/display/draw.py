@@ -25,32 +25,32 @@ STYLES: Final = {
     "I": "#000000 on #bbbbbb",
     "X": "reverse",
 }
-"""The cards' colours in the palette of Okabe and Ito, which colour-blind people can tell apart."""
+"""The cards' colours in the palette of Okabe and Ito, which colour-blind people can distinguish."""
 
 _ROW: Final = (13, *[11] * ROW)
-"""Cells of the columns around the tavern row, the label's first."""
+"""The cells of the columns around the tavern row, the label's first."""
 _TABLE: Final = (6, *[8] * len(NATIONALITIES), 6, 4)
-"""Cells of the score table's columns: label, nationalities, tricks, sum."""
+"""The cells of the score table's columns: label, nationalities, tricks, sum."""
 _ENDING: Final = (14, 9, 4, 9, 4)
-"""Cells of the scoring's columns: what is scored; the far side's crew and points; the near side's."""
+"""The cells of the scoring's columns: the item; the far side's crew and points; the near side's."""
 
 
 def position(view: View, seating: Seating) -> Iterator[Text]:
-    """The tavern row between both sides, and the score table."""
+    """Yield the tavern row between both players, and the score table."""
     yield _heading(view, seating)
     if view.places:
         yield _side(view, seating.far, seating)
         yield _dice(view.places, seating.far, seating)
         yield from _numbers(view.places, seating)
         yield _columns(["", *(_leading(place, seating) for place in view.places)], _ROW)
-        yield _columns(["", *(seating.fit(kind(place.card)) for place in view.places)], _ROW)
+        yield _columns(["", *(seating.transliterate(kind(place.card)) for place in view.places)], _ROW)
         yield _dice(view.places, seating.near, seating)
         yield _side(view, seating.near, seating)
     yield from _score_table(view, seating)
 
 
 def overview(result: Overview, seating: Seating) -> Iterator[Text]:
-    """How a round came out: both dice counts of each card, the neighbour sums where they decided, the taker."""
+    """Yield the outcome of a round: both dice counts of each card, the neighbour sums if they decided, the taker."""
     decided = [contest for _, contest in result.decided]
     cards = [Text.assemble(f"{n} ", _chip(card)) for n, (card, _) in enumerate(result.decided, start=1)]
     yield _columns([seating.say("shanghaien:round_was", round=result.round), *cards], _ROW)
@@ -62,7 +62,7 @@ def overview(result: Overview, seating: Seating) -> Iterator[Text]:
 
 
 def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
-    """The scoring, nationality by nationality, then the unused tricks and the totals."""
+    """Yield the scoring, nationality by nationality, then the unused tricks and the totals."""
     sides = (seating.far, seating.near)
     names = [_name(player, seating, _ENDING[1] + _ENDING[2]) for player in sides]
     head = _columns([seating.say("shanghaien:scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
@@ -72,7 +72,7 @@ def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
         cells: list[str | Text] = [_heading_word("heading", standing.nationality, seating)]
         for player in sides:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
-        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.fit(reason(standing))}")
+        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.transliterate(reason(standing))}")
     tricks = [str(scoring.tricks[player]) for player in sides]
     line = _columns([seating.say("shanghaien:unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
     yield Text.assemble(line, f"  {seating.say('shanghaien:trick_scores')}")
@@ -83,13 +83,13 @@ def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
 
 
 def _columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "center") -> Text:
-    """Cells beside each other: the first at the left of its column, the others aligned as asked."""
+    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
     line = Text()
     for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
         text = Text(cell) if isinstance(cell, str) else cell
         text.align(align if index else "left", width)
         line.append_text(text)
-    # a card's coloured margin is no space to be trimmed
+    # the coloured margin of a card must not be trimmed
     seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
     return line[:seen]
 
@@ -99,21 +99,23 @@ def _heading(view: View, seating: Seating) -> Text:
     if view.places:
         begun = any(sum(place.contest.dice) for place in view.places)
         parts.append(
-            seating.fit(str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter)))
+            seating.transliterate(
+                str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter))
+            )
         )
     parts.append(seating.say("shanghaien:pile", count=view.pile))
-    # a drawn line would be spelt out by a screen reader, dash after dash
+    # a screen reader would read out a drawn line, dash after dash
     return Text(seating.say("between_parts").join(parts), style="bold")
 
 
 def _side(view: View, player: int, seating: Seating) -> Text:
-    """A player's name, dice and tricks; letters stand for the tricks where the words are too long."""
+    """Return a player's name, dice and tricks; letters replace the tricks if the words are too long."""
     side = view.sides[player]
     dice = [seating.say("shanghaien:supply", count=side.supply)]
     if side.rolled:
         dice.append(seating.say("shanghaien:rolled_dice", dice=listed(side.rolled)))
     played = [seating.say("shanghaien:trick_played")] if side.tricked else []
-    for tricks in (seating.fit(trick_words(side.tricks)), " ".join(side.tricks)):
+    for tricks in (seating.transliterate(trick_words(side.tricks)), " ".join(side.tricks)):
         held = (
             seating.say("shanghaien:tricks_held", tricks=tricks) if side.tricks else seating.say("shanghaien:no_tricks")
         )
@@ -127,13 +129,13 @@ def _side(view: View, player: int, seating: Seating) -> Text:
 
 
 def _dice(places: Sequence[Place], player: int, seating: Seating) -> Text:
-    """A player's dice on their side of the row; each shows its card's number."""
+    """Return a player's dice on their side of the row; each shows its card's number."""
     cells = [" ".join([str(place.number)] * place.contest.dice[player]) for place in places]
     return _columns(["", *(Text().append(cell, "bold") if cell else seating.symbols.nothing for cell in cells)], _ROW)
 
 
 def _numbers(places: Sequence[Place], seating: Seating) -> Iterator[Text]:
-    """The cards' numbers, both ways while the direction is open."""
+    """Yield the cards' numbers, both ways while the direction is open."""
     if places[0].number is not None:
         yield _columns([seating.say("shanghaien:number"), *(str(place.number) for place in places)], _ROW)
         return
@@ -146,7 +148,7 @@ def _chip(card: str) -> Text:
 
 
 def _leading(place: Place, seating: Seating) -> Text:
-    """The card, with an arrow to the side that would take it now."""
+    """Return the card, with an arrow to the player who would take it now."""
     return Text.assemble(_arrow(place.contest.taker, seating), _chip(place.card), " ")
 
 
@@ -161,7 +163,7 @@ def _name(player: int, seating: Seating, cells: int) -> str:
 
 
 def _score_table(view: View, seating: Seating) -> Iterator[Text]:
-    """Both crews and what they would score now, then what may still change it."""
+    """Yield both crews and their present scores, then what may still change them."""
     scoring = view.scoring
     standings = scoring.standings
     words = [_heading_word("short_heading", standing.nationality, seating) for standing in standings]
@@ -183,12 +185,12 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
 
 
 def _heading_word(form: str, nationality: str, seating: Seating) -> Text:
-    """A nationality, beginning with its letter: the words of `heading` or `short_heading`."""
+    """Return a nationality, beginning with its letter: the words of `heading` or `short_heading`."""
     return Text().append(seating.say(f"shanghaien:{form}_{nationality}"), STYLES[nationality])
 
 
 def _crew(standing: Standing, player: int, cells: int) -> str:
-    """The cards of a nationality and their strength, or the strength alone where that gets too wide."""
+    """Return the cards of a nationality and their strength, or the strength alone if that gets too wide."""
     if not standing.strengths[player]:
         return ""
     strength = f"={standing.strengths[player]}"
@@ -197,12 +199,12 @@ def _crew(standing: Standing, player: int, cells: int) -> str:
 
 
 def _points(standing: Standing, player: int, seating: Seating) -> str:
-    """A nationality's points: 0 for a crew that scores none, a dot where there is no crew."""
+    """Return a nationality's points: 0 for a crew that scores none, a dot without a crew."""
     return str(standing.points[player]) if standing.strengths[player] else seating.symbols.nothing
 
 
 def reason(standing: Standing) -> str:
-    """How a nationality's points come about, in a few words."""
+    """Return the reason for a nationality's points, in a few words."""
     first, second = standing.strengths
     if not first and not second:
         return say("shanghaien:held_by_none")

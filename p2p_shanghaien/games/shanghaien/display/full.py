@@ -1,4 +1,4 @@
-"""Shanghaien's table on a full screen: cards, captains and dice, and what is open beside them."""
+"""Shanghaien's table in full-screen mode: cards, captains and dice, and the legal actions beside them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,57 +7,57 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
-from p2p_shanghaien.games.shanghaien.display import sheets, view
+from p2p_shanghaien.games.shanghaien.display import panels, view
 from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, trick_sign
 from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_words, kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, Place, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.ui.full.parts import Drawing, Offer, Paper, Spot, Spread, large_die
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem, large_die
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
 MARGIN: Final = 4
-"""Cells beside the row at either end, where the captains stand."""
+"""The cells beside the row at either end, where the captains stand."""
 STRIDE: Final = CARD + 1
-"""Cells from one card to the next."""
+"""The cells from one card to the next."""
 WIDTH: Final = 2 * MARGIN + 6 * STRIDE - 1
 LOW, HIGH = 14, 20
-"""Lines of the table: as it fits 24 lines, and with larger cards and dice."""
+"""The lines of the table: for a window of 24 lines, and with larger cards and dice."""
 
 _DICE_AT: Final = 32
-"""Where the rolled dice lie, beside the name and before the words."""
+"""The column of the rolled dice, beside the name and before the words."""
 _TUMBLES: Final = ((3, 5), (6, 1), (2, 4), (1, 3), (5, 6), (4, 2))
-"""What dice show while they fall."""
+"""The dice as shown while they fall."""
 
 
-class ShanghaienSpread(Spread[State]):
-    """Shanghaien at the full screen."""
+class ShanghaienBoardView(BoardView[State]):
+    """Shanghaien in full-screen mode."""
 
     def heading(self, state: State, seating: Seating) -> str:
-        return sheets.heading(view.view(state), seating)
+        return panels.heading(view.view(state), seating)
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Offer]:  # noqa: ARG002
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         return sorted((_offer(state, player, action) for action in legal), key=lambda offer: _order(offer.action))
 
     def board(
         self,
         state: State,
         seating: Seating,
-        offers: Sequence[Offer],
+        offers: Sequence[MenuItem],
         picked: str | None,
-        paper: Paper,
+        canvas: Canvas,
         *,
         ended: bool = False,
     ) -> Drawing:
-        return Board(view.view(state, ended=ended), seating, offers, picked, paper).draw()
+        return Board(view.view(state, ended=ended), seating, offers, picked, canvas).draw()
 
-    def scores(self, state: State, seating: Seating, paper: Paper) -> Sequence[Text]:
-        return list(sheets.scores(view.view(state), seating, paper))
+    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.scores(view.view(state), seating, canvas))
 
-    def overview(self, before: State, step: Step, seating: Seating, paper: Paper) -> Sequence[Text]:
+    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         if not isinstance(step, Acted) or step.action != SHANGHAI:
             return ()
-        return list(sheets.overview(view.overview(before), seating, paper))
+        return list(panels.overview(view.overview(before), seating, canvas))
 
     def falling(self, before: State, step: Step, after: State) -> Iterator[State]:
         if isinstance(step, Drawn) and before.phase != Phase.ROW:
@@ -65,30 +65,30 @@ class ShanghaienSpread(Spread[State]):
                 yield after._replace(dice=(first, second))
 
 
-def _offer(state: State, player: int, action: str) -> Offer:
-    """What `action` is called on the screen; jokers go by the first letter of their nationality."""
+def _offer(state: State, player: int, action: str) -> MenuItem:
+    """Return the menu item of `action`; jokers have the first letter of their nationality as a key."""
     if action == ROLL:
-        return Offer(action, "r", "", say("shanghaien:choose_roll", count=state.supply(player)))
+        return MenuItem(action, "r", "", say("shanghaien:choose_roll", count=state.supply(player)))
     if action == SHANGHAI:
-        return Offer(action, "s#", "", say("shanghaien:offer_shanghai"))
+        return MenuItem(action, "s#", "", say("shanghaien:offer_shanghai"))
     end = end_of(action)
     if action[0] == "-":
         label = _target(state, int(action[1]), end)
-        return Offer(action, action[1], say("shanghaien:offers_place"), f"{label} {end_mark(end)}".rstrip())
+        return MenuItem(action, action[1], say("shanghaien:offers_place"), f"{label} {end_mark(end)}".rstrip())
     letter, use = action[1], action[2:]
     if use[:1] == "=":
-        return Offer(
+        return MenuItem(
             action, use[1].lower(), say("shanghaien:offers_joker"), f"{kind(use[1] + '0')} ({trick_words(letter)})"
         )
     group = say(f"shanghaien:trick_{letter}")
     if letter == PLUS_MINUS:
         die = int(use[1])
-        return Offer(action, use[0], group, f"{die} > {die + 1 if use[0] == '+' else die - 1}")
+        return MenuItem(action, use[0], group, f"{die} > {die + 1 if use[0] == '+' else die - 1}")
     if letter == BOTH:
         label = listed(_target(state, die, end) for die in state.dice)
-        return Offer(action, "b", group, f"{label} {end_mark(end)}".rstrip())
+        return MenuItem(action, "b", group, f"{label} {end_mark(end)}".rstrip())
     assert letter == AGAIN, action
-    return Offer(action, "r", group, say("shanghaien:choose_again"))
+    return MenuItem(action, "r", group, say("shanghaien:choose_again"))
 
 
 def _target(state: State, die: int, end: str) -> str:
@@ -96,30 +96,32 @@ def _target(state: State, die: int, end: str) -> str:
 
 
 def end_mark(end: str) -> str:
-    """Where number 1 would be, in a few letters."""
+    """Return where number 1 would be, in a few letters."""
     return say("shanghaien:offer_end", end=end_words(end)) if end else ""
 
 
 def _order(action: str) -> tuple[int, str]:
-    """Dice first, then each trick for its own effect, then jokers."""
+    """Return a sort key: dice first, then each trick for its own effect, then jokers."""
     if action[:1] == "!":
         return (5, action[3] + action[1]) if action[2:3] == "=" else ("pbr".index(action[1]) + 2, action)
     return (1 if action == SHANGHAI else 0, action)
 
 
 class Board:
-    """One drawing of the table."""
+    """A drawing of the table."""
 
-    def __init__(self, seen: View, seating: Seating, offers: Sequence[Offer], picked: str | None, paper: Paper) -> None:
+    def __init__(
+        self, seen: View, seating: Seating, offers: Sequence[MenuItem], picked: str | None, canvas: Canvas
+    ) -> None:
         self.view = seen
         self.seating = seating
         self.picked = picked
-        self.paper = paper
-        self.ink = paper.ink
-        self.high = paper.height >= HIGH
+        self.canvas = canvas
+        self.text_styles = canvas.text_styles
+        self.high = canvas.height >= HIGH
         self.actions = [offer.action for offer in offers]
         self.lines: list[Text] = []
-        self.spots: list[Spot] = []
+        self.regions: list[HitRegion] = []
 
     def draw(self) -> Drawing:
         far, near = self.seating.far, self.seating.near
@@ -132,24 +134,24 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            awaited = "" if self.view.ended else self.paper.say("shanghaien:row_awaited")
-            self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.ink.quiet))
+            awaited = "" if self.view.ended else self.canvas.say("shanghaien:row_awaited")
+            self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.text_styles.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
-        return Drawing(self.lines, self.spots)
+        return Drawing(self.lines, self.regions)
 
-    # The two sides.
+    # The two players.
 
     def _strip(self, player: int) -> None:
-        """A player's name, dice and tricks; the dice rolled, large; and what is to be said of them."""
+        """Draw a player's name, dice and tricks; the rolled dice, large; and their description."""
         side = self.view.sides[player]
-        style = self.ink.near if player == self.seating.near else self.ink.far
+        style = self.text_styles.near if player == self.seating.near else self.text_styles.far
         arrow = self.seating.symbols.near if player == self.seating.near else self.seating.symbols.far
         acts = player == self.view.to_act
         name = Text.assemble((f" {arrow} ", style), (self.seating.cut(self.seating.who(player), 24), style))
         block = [name, Text() if self.view.ended else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
-        dice = [large_die(die, self.paper, self.paper.ink.object, boxed=self.high) for die in side.rolled]
+        dice = [large_die(die, self.canvas, self.canvas.text_styles.object, boxed=self.high) for die in side.rolled]
         if self.high:
             block, words = [Text(), *block, Text()], [Text(), *words, Text()]
         for y, (left, right) in enumerate(zip(block, words, strict=True)):
@@ -163,33 +165,37 @@ class Board:
             self.lines.append(line)
 
     def _supply(self, side: Side) -> Text:
-        mark = "#" if self.paper.ascii_only else "■"
+        mark = "#" if self.canvas.ascii_only else "■"
         dice = " ".join(mark * side.supply) or self.seating.symbols.nothing
         return Text.assemble(
             "   ",
             (f"{dice:<12}", "bold"),
-            (self.paper.say("shanghaien:supply", count=side.supply), self.ink.quiet),
+            (self.canvas.say("shanghaien:supply", count=side.supply), self.text_styles.quiet),
         )
 
     def _tricks(self, side: Side) -> Text:
         if not side.tricks:
-            return Text(f"   {self.paper.say('shanghaien:no_tricks')}", self.ink.quiet)
-        signs = " ".join(trick_sign(letter, ascii_only=self.paper.ascii_only) for letter in side.tricks)
-        return Text.assemble("   ", (f"[{signs}] ", "bold"), (self.paper.fit(trick_words(side.tricks)), self.ink.quiet))
+            return Text(f"   {self.canvas.say('shanghaien:no_tricks')}", self.text_styles.quiet)
+        signs = " ".join(trick_sign(letter, ascii_only=self.canvas.ascii_only) for letter in side.tricks)
+        return Text.assemble(
+            "   ",
+            (f"[{signs}] ", "bold"),
+            (self.canvas.transliterate(trick_words(side.tricks)), self.text_styles.quiet),
+        )
 
     def _said(self, player: int, side: Side) -> Text:
         if side.rolled:
-            text = self.paper.say("shanghaien:rolled_dice", dice=listed(side.rolled))
+            text = self.canvas.say("shanghaien:rolled_dice", dice=listed(side.rolled))
         elif player == self.seating.me:
-            text = self.paper.say("shanghaien:your_turn")
+            text = self.canvas.say("shanghaien:your_turn")
         else:
-            text = self.paper.say("shanghaien:their_turn", who=self.seating.labels[player])
-        return Text.assemble("  ", (text, self.ink.strong))
+            text = self.canvas.say("shanghaien:their_turn", who=self.seating.labels[player])
+        return Text.assemble("  ", (text, self.text_styles.strong))
 
     # The tavern row.
 
     def _row(self) -> None:
-        """The cards, with the captains beside number 1, or both ends while either may become number 1."""
+        """Draw the cards, with the captains beside number 1, or both ends while either may become number 1."""
         top = len(self.lines)
         height = 7 if self.high else 5
         cards = []
@@ -199,9 +205,9 @@ class Board:
             lit = "picked" if self.picked in means and means else "lit" if means else ""
             number = self._number(place)
             arrow = _arrow(place, self.seating)
-            cards.append(card_lines(place.card, number, arrow, lit, self.paper, height))
+            cards.append(card_lines(place.card, number, arrow, lit, self.canvas, height))
             if means:
-                self.spots.append(Spot(x, top, CARD, height + 2, means))
+                self.regions.append(HitRegion(x, top, CARD, height + 2, means))
         for y in range(height):
             line = self._end(LEFT, y, height)
             for card in cards:
@@ -211,10 +217,10 @@ class Board:
             self.lines.append(line)
         for end, x in ((LEFT, 0), (RIGHT, MARGIN + 6 * STRIDE)):
             if means := tuple(action for action in self.actions if end_of(action) == end):
-                self.spots.append(Spot(x, top, MARGIN, height, means))
+                self.regions.append(HitRegion(x, top, MARGIN, height, means))
 
     def _meant(self, place: Place) -> tuple[str, ...]:
-        """The open actions that put a die on this card; both dice at once only where the card is one of theirs."""
+        """Return the legal actions that put a die on this card; both dice at once only if the card is one of theirs."""
         return tuple(action for action in self.actions if self._touches(action, place))
 
     def _touches(self, action: str, place: Place) -> bool:
@@ -223,16 +229,19 @@ class Board:
         return int(action[1]) == place.numbers[(end_of(action) or self.view.direction) == RIGHT]
 
     def _number(self, place: Place) -> str:
-        """The number; while it is open, both, from the left and from the right."""
-        dot = self.paper.symbols.nothing
+        """Return the number; while the direction is open, both, from the left and from the right."""
+        dot = self.canvas.symbols.nothing
         return str(place.number) if place.number else f"{place.numbers[0]}{dot}{place.numbers[1]}"
 
     def _end(self, end: str, y: int, height: int) -> Text:
-        """What stands beside the row at `end`: captains at number 1, on their sides, or that it may become number 1."""
+        """Return the text beside the row at `end`.
+
+        That is the captains at number 1, on their sides, or that it may become number 1.
+        """
         open_ = self.view.direction == OPEN
         if open_ and y == height // 2:
             lit = any(end_of(action) == end for action in self.actions)
-            mark = ("1?", self.ink.lit if lit else self.ink.quiet)
+            mark = ("1?", self.text_styles.lit if lit else self.text_styles.quiet)
             return Text.assemble(" ", mark, " " if end == LEFT else "")
         if end == self.view.direction:
             if y == height // 2:
@@ -243,30 +252,30 @@ class Board:
         return Text(" " * MARGIN if end == LEFT else "")
 
     def _captain(self, player: int, end: str) -> Text:
-        """A captain stands while a trick may still be played in this round, and lies down once it has been."""
+        """Return a player's captain: standing while a trick may still be played in this round, lying afterwards."""
         lying = self.view.sides[player].tricked
-        mark = ("_" if lying else "!") if self.paper.ascii_only else ("◇" if lying else "◆")
-        style = self.ink.near if player == self.seating.near else self.ink.far
+        mark = ("_" if lying else "!") if self.canvas.ascii_only else ("◇" if lying else "◆")
+        style = self.text_styles.near if player == self.seating.near else self.text_styles.far
         return Text.assemble(" ", (mark, style), "  " if end == LEFT else "")
 
     def _dice(self, player: int) -> Text:
-        """A player's dice on their side of the row."""
+        """Return a player's dice on their side of the row."""
         line = Text(" " * MARGIN)
         for place in self.view.places:
             count = place.contest.dice[player]
-            cell = dice_lines(place.number, count, self.paper) if count else Text()
+            cell = dice_lines(place.number, count, self.canvas) if count else Text()
             cell.align("center", CARD)
             line.append_text(cell)
             line.append(" ")
         return line
 
     def _hints(self) -> Text:
-        """Below each card the keys that pick it."""
+        """Return the keys that pick each card, below it."""
         line = Text(" " * MARGIN)
         for place in self.view.places:
             cell = Text()
             for action in self._meant(place):
-                style = self.ink.picked if action == self.picked else self.ink.key
+                style = self.text_styles.picked if action == self.picked else self.text_styles.key
                 cell.append(f"[{action[1]}]", style)
             cell.align("center", CARD)
             line.append_text(cell)
@@ -275,11 +284,11 @@ class Board:
 
 
 def _arrow(place: Place, seating: Seating) -> str:
-    """Points to the side that would take the card as the dice lie."""
+    """Return an arrow to the player who would take the card as the dice lie."""
     taker = place.contest.taker
     if taker is None:
         return ""
     return seating.symbols.near if taker == seating.near else seating.symbols.far
 
 
-SPREAD: Final = ShanghaienSpread()
+BOARD_VIEW: Final = ShanghaienBoardView()

@@ -1,10 +1,10 @@
-"""Shanghaien's table as a picture: the tavern with both sides, or how a round came out, and the score table."""
+"""Shanghaien's table as a picture: the tavern with both players, or the outcome of a round, and the score table."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, WILD, is_trick
-from p2p_shanghaien.games.shanghaien.display import looks
+from p2p_shanghaien.games.shanghaien.display import css
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.scores import score_panel
 from p2p_shanghaien.games.shanghaien.display.story import card_words, kind, trick_words
@@ -17,15 +17,15 @@ from p2p_shanghaien.ui.words import listed, say
 WIDTH: Final = 720
 HEIGHT: Final = 564
 EDGE: Final = 60
-"""Units left and right of the row, where the captains stand."""
+"""The units left and right of the row, where the captains stand."""
 COLUMN: Final = 100
-"""Units that a card has, with its dice."""
+"""The units of a card with its dice."""
 CARD: Final = (8, 242, 84, 128)
 """A card within its column: left, top, width, height."""
 SIDES: Final = ((42, 138, 221), (476, 410, 390))
 """For the far and the near side: the tops of the player's strip and dice, the middle of the line beside the card."""
 STRIP: Final = 84
-"""Height of a player's strip."""
+"""The height of a player's strip."""
 
 
 def _outline(path: str) -> Markup:
@@ -62,14 +62,14 @@ SYMBOLS: Final = join(
 
 
 def picture(view: View, ended: View | None, seating: Seating) -> Picture:
-    """The whole table; `ended` is the table a step earlier, where a round has come to its end since."""
+    """Return the whole table; `ended` is the table a step earlier, if a round has ended since."""
     tavern = tuple(_tavern(view, ended, seating))
     panels = (Panel("shanghaien:panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over))
-    return Picture(SYMBOLS, panels, looks.LOOKS)
+    return Picture(SYMBOLS, panels, css.CSS_CLASSES)
 
 
 def side_class(player: int, seating: Seating) -> str:
-    """How a player's dice look: those of the near side are light."""
+    """Return the style of a player's dice: those of the near side are light."""
     return "light" if player == seating.near else "dark"
 
 
@@ -100,7 +100,7 @@ def _heading(view: View, ended: View | None, seating: Seating) -> Part:
 
 
 def _strip(view: View, player: int, seating: Seating) -> Part:
-    """A player's name, tricks, roll, and the dice that are left."""
+    """Return a player's name, tricks, roll, and the dice that are left."""
     side = view.sides[player]
     top = SIDES[player == seating.near][0]
     acting = view.to_act == player
@@ -140,18 +140,18 @@ def _strip(view: View, player: int, seating: Seating) -> Part:
 
 
 def _trick_chip(letter: str, x: float, y: float) -> Markup:
-    chip = box(x, y, 28, 28, 6, class_=looks.SEA)
-    return tag("g", chip, use(f"trick-{letter}", x + 4, y + 4, 20), class_=looks.ONSEA)
+    chip = box(x, y, 28, 28, 6, class_=css.SEA)
+    return tag("g", chip, use(f"trick-{letter}", x + 4, y + 4, 20), class_=css.ONSEA)
 
 
 def _ends(view: View, seating: Seating) -> Iterator[Part]:
-    """Where number 1 is: the captains stand there, and beside each whether a trick has been played."""
+    """Yield the captains at number 1, and for each player whether a trick has been played."""
     ends = (0, 1) if view.places[0].number is None else (int(view.direction != LEFT),)
     for end in ends:
         for player in (seating.far, seating.near):
             used = len(ends) == 1 and view.sides[player].tricked
             captain = _captain(end, SIDES[player == seating.near][1] + 29, used=used)
-            yield Part(captain if len(ends) == 1 else tag("g", captain, class_=looks.CAPTAIN_OPEN))
+            yield Part(captain if len(ends) == 1 else tag("g", captain, class_=css.CAPTAIN_OPEN))
     if len(ends) == 1:
         yield _course(1 if ends == (0,) else -1)
         return
@@ -161,34 +161,34 @@ def _ends(view: View, seating: Seating) -> Iterator[Part]:
 
 def _captain(end: int, y: float, *, used: bool) -> Markup:
     x = EDGE / 2 if end == 0 else WIDTH - EDGE / 2
-    medal = tag("circle", cx=x, cy=y, r=23, class_=looks.MEDAL_USED if used else looks.MEDAL)
-    cap = tag("g", use("captain", x - 15, y - 15, 30), class_=looks.CAP_USED if used else looks.CAP)
+    medal = tag("circle", cx=x, cy=y, r=23, class_=css.MEDAL_USED if used else css.MEDAL)
+    cap = tag("g", use("captain", x - 15, y - 15, 30), class_=css.CAP_USED if used else css.CAP)
     return join((medal, cap))
 
 
 def _course(way: int) -> Part:
-    """The line along which the numbers rise."""
+    """Return the line along which the numbers rise."""
     y = SIDES[0][2]
-    line = tag("path", d=f"M{EDGE} {y}H{WIDTH - EDGE}", class_=looks.COURSE)
+    line = tag("path", d=f"M{EDGE} {y}H{WIDTH - EDGE}", class_=css.COURSE)
     return Part(join((line, _head(WIDTH - EDGE if way > 0 else EDGE, y, way))))
 
 
 def _head(x: float, y: float, way: int) -> Markup:
-    return tag("path", d=f"M{x} {y - 8}l{way * 12} 8l{-way * 12} 8z", class_=looks.HEAD)
+    return tag("path", d=f"M{x} {y - 8}l{way * 12} 8l{-way * 12} 8z", class_=css.HEAD)
 
 
 def _plate(x: float, y: float, number: int, *, is_open: bool = False) -> Markup:
-    """The number of a card."""
+    """Return the number of a card."""
     return join(
         (
-            tag("circle", cx=x, cy=y, r=15, class_=looks.PLATE_OPEN if is_open else looks.PLATE),
+            tag("circle", cx=x, cy=y, r=15, class_=css.PLATE_OPEN if is_open else css.PLATE),
             label(x, y + 6.5, str(number), 19, class_="middle strong" if is_open else "middle strong on-pill"),
         )
     )
 
 
 def _open_column(index: int, place: Place) -> Iterator[Part]:
-    """A card while either end can be number 1: the upper number counts from the left, the lower from the right."""
+    """Yield a card while either end can be number 1: the upper number counts from the left, the lower the other way."""
     middle = CARD[0] + CARD[2] / 2
     yield Part(_at(index, [_card(place.card)]))
     drawn = [_plate(middle, SIDES[row][2], number, is_open=True) for row, number in enumerate(place.numbers)]
@@ -197,10 +197,10 @@ def _open_column(index: int, place: Place) -> Iterator[Part]:
 
 
 def _column(index: int, place: Place, number: int, seating: Seating, *, decided: bool) -> Iterator[Part]:
-    """A card, its `number`, the dice on it, and who takes it (`decided`) or would."""
+    """Yield a card, its `number`, the dice on it, and who takes it (`decided`) or would."""
     card, contest = place.card, place.contest
     out = decided and contest.taker is None
-    yield Part(_at(index, [tag("g", _card(card), class_=looks.OUT) if out else _card(card)]))
+    yield Part(_at(index, [tag("g", _card(card), class_=css.OUT) if out else _card(card)]))
     drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]
     told = []
     for player in (seating.far, seating.near):
@@ -214,12 +214,12 @@ def _column(index: int, place: Place, number: int, seating: Seating, *, decided:
             beside = say("shanghaien:sum_beside", sum=contest.neighbours[player])
             told.append(str(seating.news("shanghaien:sum_of", player, sum=contest.neighbours[player])))
             at = (50 if near else 66, line + (8 if near else 5))
-            # the letters stand before their halo, which not every viewer can be asked for
+            # letters are drawn over their halo, as not every viewer supports `paint-order`
             drawn += [label(*at, beside, 15, 66, class_=class_) for class_ in ("middle halo", "middle")]
     if contest.taker is not None:
         drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
     elif out:
-        drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_=looks.COURSE))
+        drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_=css.COURSE))
     dice = listed(told) if told else say("shanghaien:no_dice")
     sentence = say("shanghaien:card_words", number=number, card=card_words(card), dice=dice)
     yield Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
@@ -236,7 +236,7 @@ def _at(index: int, drawn: list[Markup]) -> Markup:
 
 
 def _dice(number: int, count: int, top: float, player: int, seating: Seating) -> Iterator[Markup]:
-    """A player's dice on a card, three beside each other, the first row next to the card."""
+    """Yield a player's dice on a card, three beside each other, the first row next to the card."""
     near = player == seating.near
     for index in range(count):
         row, place = divmod(index, 3)
@@ -246,34 +246,34 @@ def _dice(number: int, count: int, top: float, player: int, seating: Seating) ->
 
 
 def _flag(near: bool, die: str) -> Markup:
-    """A pennant at the card's edge towards the player who takes it."""
+    """Return a pennant at the card's edge towards the player who takes it."""
     if near:
-        return tag("path", d="M36 366h28l-14 19z", class_=looks.FLAGS[die])
-    return tag("path", d="M36 246h28l-14-19z", class_=looks.FLAGS[die])
+        return tag("path", d="M36 366h28l-14 19z", class_=css.FLAGS[die])
+    return tag("path", d="M36 246h28l-14-19z", class_=css.FLAGS[die])
 
 
 def _card(card: str) -> Markup:
-    """A card face up: nationality by colour, letter and word, and the value; or what the trick does."""
+    """Return a card face up: nationality by colour, letter and word, and the value; or what the trick does."""
     left, top, width, height = CARD
     middle = left + width / 2
     trick = is_trick(card)
-    ink, _, ground = STYLES[card[0]].partition(" on ")
-    shade = {"class_": looks.SEA} if trick else {"class_": looks.CARD, "fill": ground}
+    text_styles, _, ground = STYLES[card[0]].partition(" on ")
+    shade = {"class_": css.SEA} if trick else {"class_": css.CARD, "fill": ground}
     if trick:
-        face = tag("g", use(f"trick-{card[1]}", middle - 25, top + 34, 50), class_=looks.ONSEA)
+        face = tag("g", use(f"trick-{card[1]}", middle - 25, top + 34, 50), class_=css.ONSEA)
         corner = card[1]
     else:
-        colour = "white" if ink == "#ffffff" else "black"
-        anchor = tag("g", use("anchor", left + 56, top + 8, 20), fill=ink, stroke=ink, opacity="0.75")
+        colour = "white" if text_styles == "#ffffff" else "black"
+        anchor = tag("g", use("anchor", left + 56, top + 8, 20), fill=text_styles, stroke=text_styles, opacity="0.75")
         face = join((label(middle, top + 83, card[1], 56, class_=f"middle strong {colour}"), anchor))
         corner = card[0]
     return join(
         (
             box(left, top, width, height, 10, **shade),
             face,
-            tag("circle", cx=left + 17, cy=top + 17, r=12, class_=looks.BAND),
+            tag("circle", cx=left + 17, cy=top + 17, r=12, class_=css.BAND),
             label(left + 17, top + 23, corner, 17, class_="middle strong black"),
-            box(left + 4, top + 99, width - 8, 25, 7, class_=looks.BAND),
+            box(left + 4, top + 99, width - 8, 25, 7, class_=css.BAND),
             label(middle, top + 117, kind(card), 15, width - 14, class_="middle strong black"),
         )
     )

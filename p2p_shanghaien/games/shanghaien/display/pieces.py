@@ -1,4 +1,4 @@
-"""Shanghaien's cards and dice as they lie on a full screen, line by line."""
+"""Shanghaien's cards and dice in full-screen mode, line by line."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,16 +8,16 @@ from rich.text import Text
 from p2p_shanghaien.games.shanghaien.cards import is_trick
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.story import kind
-from p2p_shanghaien.ui.full.parts import Paper
+from p2p_shanghaien.ui.full.drawing import Canvas
 from p2p_shanghaien.ui.view import cut
 
 CARD: Final = 11
-"""Cells across a card."""
+"""The width of a card in cells."""
 _INNER: Final = CARD - 2
 
 _BORDERS: Final = {"": "╭─╮│╰╯", "lit": "┏━┓┃┗┛", "picked": "╔═╗║╚╝"}
 _ASCII_BORDERS: Final = {"": "+-+|++", "lit": "*=*I**", "picked": "######"}
-"""Top left, across, top right, down, bottom left, bottom right: three kinds that can be told without colour."""
+"""The borders, top left, across, top right, down, bottom left, bottom right: three kinds that differ without colour."""
 
 _SIGNS: Final = {"p": "±1", "b": "■■", "r": "↻", "w": "★"}
 _ASCII_SIGNS: Final = {"p": "+-1", "b": "##", "r": "@", "w": "*"}
@@ -25,28 +25,28 @@ _TRICK: Final = "#ffffff on #4a4a4a"
 
 
 def trick_sign(letter: str, *, ascii_only: bool) -> str:
-    """The symbol on a trick card."""
+    """Return the symbol on a trick card."""
     return (_ASCII_SIGNS if ascii_only else _SIGNS)[letter]
 
 
-def card_lines(card: str, number: str, arrow: str, lit: str, paper: Paper, height: int) -> Sequence[Text]:
-    """A card of the tavern row, `height` lines (5 or 7) of `CARD` cells.
+def card_lines(card: str, number: str, arrow: str, lit: str, canvas: Canvas, height: int) -> Sequence[Text]:
+    """Return a card of the tavern row, `height` lines (5 or 7) of `CARD` cells.
 
-    Its number stands in the upper border, the arrow to whoever would take it in the border on that side; `lit` is
-    "lit" where it can be chosen, "picked" where Enter would.
+    Its number is in the upper border, the arrow to its taker in the border on that side; `lit` is "lit" if it can be
+    chosen, "picked" if Enter would choose it.
     """
-    left, across, right, down, bottom_left, bottom_right = _border(lit, paper)
-    plain = not paper.ink.quiet
+    left, across, right, down, bottom_left, bottom_right = _border(lit, canvas)
+    plain = not canvas.text_styles.quiet
     style = ("reverse" if is_trick(card) else "") if plain else _TRICK if is_trick(card) else STYLES[card[0]]
-    edge = {"lit": paper.ink.lit, "picked": paper.ink.picked}.get(lit, style)
-    above = _in_border(number, arrow if arrow == paper.symbols.far else "", across)
-    below = _in_border("", arrow if arrow == paper.symbols.near else "", across)
-    rows = (Text.assemble((down, edge), (row, style), (down, edge)) for row in _face(card, height - 2, paper))
+    edge = {"lit": canvas.text_styles.lit, "picked": canvas.text_styles.picked}.get(lit, style)
+    above = _in_border(number, arrow if arrow == canvas.symbols.far else "", across)
+    below = _in_border("", arrow if arrow == canvas.symbols.near else "", across)
+    rows = (Text.assemble((down, edge), (row, style), (down, edge)) for row in _face(card, height - 2, canvas))
     return [Text(f"{left}{above}{right}", edge), *rows, Text(f"{bottom_left}{below}{bottom_right}", edge)]
 
 
-def _border(lit: str, paper: Paper) -> tuple[str, ...]:
-    return tuple((_ASCII_BORDERS if paper.ascii_only else _BORDERS)[lit])
+def _border(lit: str, canvas: Canvas) -> tuple[str, ...]:
+    return tuple((_ASCII_BORDERS if canvas.ascii_only else _BORDERS)[lit])
 
 
 def _in_border(number: str, arrow: str, across: str) -> str:
@@ -55,17 +55,20 @@ def _in_border(number: str, arrow: str, across: str) -> str:
     return f"{line[:-2]}{arrow}{across}" if arrow else line
 
 
-def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
-    """What a card shows: letter and value in the corners, the word, a trick's symbol or a sailor's value in pips."""
-    mark = paper.symbols.cut
+def _face(card: str, height: int, canvas: Canvas) -> Sequence[str]:
+    """Return the face of a card.
+
+    Letter and value are in the corners; the word, a trick's symbol or a sailor's value in pips between them.
+    """
+    mark = canvas.symbols.cut
     if is_trick(card):
-        first, _, rest = paper.fit(kind(card)).partition(" ")
-        sign = trick_sign(card[1], ascii_only=paper.ascii_only)
+        first, _, rest = canvas.transliterate(kind(card)).partition(" ")
+        sign = trick_sign(card[1], ascii_only=canvas.ascii_only)
         middle = [cut(first, _INNER, mark), cut(rest, _INNER, mark)]
         corner = sign
     else:
-        pip = "*" if paper.ascii_only else "●"
-        word = paper.say(f"shanghaien:short_nationality_{card[0]}")
+        pip = "*" if canvas.ascii_only else "●"
+        word = canvas.say(f"shanghaien:short_nationality_{card[0]}")
         middle = [cut(word, _INNER, mark), " ".join(pip * int(card[1]))]
         corner = card[1]
     top = f" {card[0]}{corner:>{_INNER - 3}} "
@@ -74,8 +77,8 @@ def _face(card: str, height: int, paper: Paper) -> Sequence[str]:
     return [top, " " * _INNER, *rows[1:], bottom] if height == 5 else rows
 
 
-def dice_lines(number: int | None, count: int, paper: Paper) -> Text:
-    """So many dice that show `number`, side by side as far as there is room."""
+def dice_lines(number: int | None, count: int, canvas: Canvas) -> Text:
+    """Return so many dice that show `number`, side by side as far as there is room."""
     if count > 4:
-        return Text(f" {count} x {number} ", paper.ink.object)
-    return Text(f" {' '.join([str(number)] * count)} ", paper.ink.object)
+        return Text(f" {count} x {number} ", canvas.text_styles.object)
+    return Text(f" {' '.join([str(number)] * count)} ", canvas.text_styles.object)

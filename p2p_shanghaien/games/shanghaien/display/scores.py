@@ -1,9 +1,9 @@
-"""Shanghaien's score table as a panel of a picture: both crews, what they score, and what is still to come or why."""
+"""Shanghaien's score table as a panel of a picture: crews, their scores, and sailors to come or the reasons."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from p2p_shanghaien.games.shanghaien.display import looks
+from p2p_shanghaien.games.shanghaien.display import css
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES, reason
 from p2p_shanghaien.games.shanghaien.display.view import Scoring, Standing, View
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, box, join, label, tag, use
@@ -12,21 +12,21 @@ from p2p_shanghaien.ui.words import say
 
 WIDTH: Final = 570
 WIDER: Final = 730
-"""Units of the table, and of the one that gives reasons."""
+"""The width of the table, and of the one that gives reasons, in units."""
 HEIGHT: Final = 532
 TOP: Final = 42
 ROW: Final = 47
 CREWS: Final = (132, 284)
-"""Where the columns of the far and the near side begin."""
+"""The left ends of the columns of the far and the near side."""
 CREW: Final = 108
 POINTS: Final = 138
-"""From there: the width of a crew, and the right end of its points."""
+"""The width of a crew from there, and the right end of its points."""
 REST: Final = 436
-"""Where what is to come, or the reason, begins."""
+"""The left end of the column of sailors to come, or of the reason."""
 
 
 def score_panel(view: View, seating: Seating, *, over: bool) -> Panel:
-    """The score table; with the reasons in place of what is to come once the game is over."""
+    """Return the score table; with the reasons in place of the sailors to come once the game is over."""
     width = WIDER if over else WIDTH
     parts = (
         _head(seating, width, over),
@@ -54,13 +54,13 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
     for index, standing in enumerate(scoring.standings):
         y = TOP + ROW * index
         letter = standing.nationality
-        ink, _, ground = STYLES[letter].partition(" on ")
-        colour = "white" if ink == "#ffffff" else "black"
+        text_styles, _, ground = STYLES[letter].partition(" on ")
+        colour = "white" if text_styles == "#ffffff" else "black"
         name = say(f"shanghaien:nationality_{letter}")
         drawn = [
             _line(y, width),
-            box(4, y + 7, 118, 33, 8, class_=looks.CARD, fill=ground),
-            tag("circle", cx=21, cy=y + 23.5, r=11, class_=looks.BAND),
+            box(4, y + 7, 118, 33, 8, class_=css.CARD, fill=ground),
+            tag("circle", cx=21, cy=y + 23.5, r=11, class_=css.BAND),
             label(21, y + 29, letter, 15, class_="middle strong black"),
             label(38, y + 29, name, 16, 82, class_=f"strong {colour}"),
         ]
@@ -83,19 +83,19 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
 
 
 def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Markup]:
-    """The cards of a crew, their strength below, and the points at the right."""
-    ink, _, ground = STYLES[standing.nationality].partition(" on ")
-    colour = "white" if ink == "#ffffff" else "black"
+    """Yield the cards of a crew, their strength below, and the points at the right."""
+    text_styles, _, ground = STYLES[standing.nationality].partition(" on ")
+    colour = "white" if text_styles == "#ffffff" else "black"
     marks = standing.crews[player]
     step = min(21.0, (CREW - 19) / max(len(marks) - 1, 1))
     for index, mark in enumerate(marks):
         at = x + step * index
         if mark.isdigit():
-            yield box(at, y + 4, 19, 22, 4, class_=looks.CARD, fill=ground)
+            yield box(at, y + 4, 19, 22, 4, class_=css.CARD, fill=ground)
             yield label(at + 9.5, y + 20.5, mark, 15, class_=f"middle strong {colour}")
         else:
-            yield box(at, y + 4, 19, 22, 4, class_=looks.SEA)
-            yield tag("g", use(f"trick-{mark}", at + 2.5, y + 8, 14), class_=looks.ONSEA)
+            yield box(at, y + 4, 19, 22, 4, class_=css.SEA)
+            yield tag("g", use(f"trick-{mark}", at + 2.5, y + 8, 14), class_=css.ONSEA)
     yield label(x, y + 42, say("shanghaien:strength_is", strength=standing.strengths[player]), 13, CREW, class_="faint")
     points = standing.points[player]
     yield label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end")
@@ -124,7 +124,7 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
     y = TOP + ROW * len(scoring.standings)
     drawn = [
         _line(y, width),
-        box(4, y + 7, 118, 33, 8, class_=looks.SEA),
+        box(4, y + 7, 118, 33, 8, class_=css.SEA),
         label(14, y + 29, say("shanghaien:unused_tricks"), 15, 100, class_="strong white"),
     ]
     held = []
@@ -158,7 +158,7 @@ def _totals(scoring: Scoring, seating: Seating) -> Part:
 
 
 def _told(name: str, *notes: str) -> str:
-    """A row of the table in words, nothing said twice."""
+    """Return a row of the table in words, without repetition."""
     return say("side_words", who=name, notes=say("between_parts").join(dict.fromkeys(notes)))
 
 

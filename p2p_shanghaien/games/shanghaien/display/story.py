@@ -1,4 +1,4 @@
-"""What happens at Shanghaien's table, in sentences."""
+"""The news at Shanghaien's table, in sentences."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.words import listed, say
 
 
 def news(before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
-    """The sentences for `step`. Choosing to roll has none: the dice follow at once."""
+    """Yield the news about `step`. A choice to roll has none: the dice follow at once."""
     match step:
         case Drawn() if before.phase == Phase.ROW:
             row = ", ".join(map(card_words, after.row))
@@ -28,7 +28,7 @@ def news(before: State, step: Step, after: State, seating: Seating) -> Iterator[
 
 
 def distribution(state: State, seating: Seating) -> Iterator[News]:
-    """Who takes what if Shanghai is called in `state`."""
+    """Yield who takes which cards if Shanghai is called in `state`."""
     takes = taken(state)
     for player in (seating.near, seating.far):
         if takes[player]:
@@ -38,7 +38,7 @@ def distribution(state: State, seating: Seating) -> Iterator[News]:
 
 
 def taken(state: State) -> dict[int | None, list[str]]:
-    """The cards each player takes if Shanghai is called in `state`, and (None) those that nobody does."""
+    """Return the cards each player takes if Shanghai is called in `state`, and (None) those that nobody does."""
     takes: dict[int | None, list[str]] = {0: [], 1: [], None: []}
     for card, contest in zip(state.numbered_row(), contests(state.placed), strict=True):
         takes[contest.taker].append(card)
@@ -46,45 +46,45 @@ def taken(state: State) -> dict[int | None, list[str]]:
 
 
 def card_words(card: str) -> str:
-    """A card in a sentence: its notation and its kind."""
+    """Return a card in a sentence: its notation and its kind."""
     return say("shanghaien:card", card=card, word=kind(card))
 
 
 def kind(card: str) -> str:
-    """A sailor's nationality, or what a trick does."""
+    """Return a sailor's nationality, or a trick's effect."""
     return say(f"shanghaien:trick_{card[1]}") if is_trick(card) else say(f"shanghaien:nationality_{card[0]}")
 
 
 def trick_words(letters: str) -> str:
-    """The tricks held, each kind once: `2 die +/-1, wild`."""
+    """Return the tricks held, each kind once: `2 die +/-1, wild`."""
     kinds = [letter for letter in DECK_TRICKS + WILD if letter in letters]
     counts = [f"{letters.count(letter)} " if letters.count(letter) > 1 else "" for letter in kinds]
     return ", ".join(count + say(f"shanghaien:trick_{letter}") for letter, count in zip(kinds, counts, strict=True))
 
 
 def card_at(state: State, number: int, end: str = "") -> str:
-    """The card of that number, with number 1 at `end` where the direction is still open."""
+    """Return the card of that number, with number 1 at `end` if the direction is still open."""
     row = state.row if (state.direction or end) == LEFT else state.row[::-1]
     return row[number - 1]
 
 
 def end_of(action: str) -> str:
-    """`<` or `>` where the action fixes the direction, else nothing."""
+    """Return `<` or `>` if the action fixes the direction, else nothing."""
     return action[-1] if action[-1] in (LEFT, RIGHT) else ""
 
 
 def end_words(end: str) -> str:
-    """The end of the row that `<` or `>` names."""
+    """Return the end of the row that `<` or `>` names."""
     return say("shanghaien:left") if end == LEFT else say("shanghaien:right")
 
 
 def placements(state: State, numbers: Sequence[int], end: str) -> str:
-    """Several dice with the cards they go on."""
+    """Return several dice with their cards."""
     return listed(say("shanghaien:die_on_card", die=n, card=card_words(card_at(state, n, end))) for n in numbers)
 
 
 def _move(state: State, player: int, action: str, seating: Seating) -> News:
-    """A placement or a trick: its notation is in the records' page, `!p+3` and the like."""
+    """Return a placement or a trick in words."""
     end = end_of(action)
     first = "_first" if end else ""
     if action[0] == "-":

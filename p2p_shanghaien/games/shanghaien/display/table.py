@@ -1,4 +1,4 @@
-"""Shanghaien's table, as `ui.view.Table` asks for it."""
+"""Shanghaien's table, a `ui.view.Table`."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.words import say
 
 
 class ShanghaienTable(Table[State]):
-    """Shanghaien in words, line by line and as a picture."""
+    """Shanghaien in plain mode and as a picture."""
 
     def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
         return story.news(before, step, after, seating)

@@ -1,4 +1,4 @@
-"""What lies on Shanghaien's table, as frozen values that any way of drawing can use. Pairs are indexed by player."""
+"""The view model of Shanghaien's table, as frozen values for any way of drawing. Pairs are indexed by player."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Place:
     """A card of the tavern row and the dice on it.
 
     `numbers` are its number with number 1 at the left and at the right; while the direction is open, `number` is None
-    and no dice lie there. `contest` is who would take the card as the dice lie.
+    and there are no dice. `contest` says who would take the card as the dice lie.
     """
 
     card: str
@@ -28,7 +28,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Side:
-    """What a player has at hand: dice not yet placed or rolled, a roll to choose from, trick letters."""
+    """A player's dice that are not yet placed or rolled, the roll to choose from, and trick letters."""
 
     supply: int
     rolled: tuple[int, ...]
@@ -40,8 +40,8 @@ class Side:
 class Standing:
     """A nationality's line in the score table.
 
-    `crews` are the marks of the cards held (values, then letters of jokers), `strengths` what they count, `points` what
-    each would score if the game ended now. `tavern` and `to_come` are the values in the row and still in the pile.
+    `crews` are the marks of the cards held (values, then letters of jokers), `strengths` their values, `points` the
+    score of each if the game ended now. `tavern` and `to_come` are the values in the row and still in the pile.
     """
 
     nationality: str
@@ -65,12 +65,12 @@ class Scoring:
 
 @dataclass(frozen=True)
 class View:
-    """A whole position. `to_act` is the player whose turn it is, None between rounds and at the end."""
+    """A whole position. `to_act` is the player to move, None between rounds and at the end."""
 
     over: bool
-    """Whether the rules have brought the game to its end, so that its scores count."""
+    """True if the game has ended by its rules, so that its scores count."""
     ended: bool
-    """Whether the game goes no further, by its rules or by a resignation, say; then nobody needs dice any more."""
+    """True if the game does not continue, by its rules or otherwise; then nobody needs dice any more."""
     round: int
     starter: int
     to_act: int | None
@@ -84,7 +84,7 @@ class View:
 
 @dataclass(frozen=True)
 class Overview:
-    """How a round came out: who called Shanghai, and each number's card with its contest, number 1 first."""
+    """The outcome of a round: who called Shanghai, and each number's card with its contest, number 1 first."""
 
     round: int
     caller: int
@@ -92,7 +92,7 @@ class Overview:
 
 
 def view(state: State, *, ended: bool = False) -> View:
-    """Return what lies on the table in `state`, where maybe the game has `ended`, by whatever."""
+    """Return the view of the table in `state`; the game may have `ended`, in whatever way."""
     ended = ended or state.phase == Phase.OVER
     return View(
         over=state.phase == Phase.OVER,
@@ -109,12 +109,12 @@ def view(state: State, *, ended: bool = False) -> View:
 
 
 def overview(state: State) -> Overview:
-    """How the round ends if Shanghai is called in `state`."""
+    """Return the outcome of the round if Shanghai is called in `state`."""
     return Overview(state.round, state.player, tuple(zip(state.numbered_row(), contests(state.placed), strict=True)))
 
 
 def scoring(state: State) -> Scoring:
-    """The score table of `state`: what both would have if the game ended now, and what may change it."""
+    """Return the score table of `state`: both scores if the game ended now, and what may change them."""
     standings = tuple(_standing(state, nationality) for nationality in NATIONALITIES)
     return Scoring(
         standings=standings,
@@ -153,5 +153,5 @@ def _standing(state: State, nationality: str) -> Standing:
 
 
 def _marks(cards: Sequence[str], nationality: str) -> str:
-    """The marks of the cards of that nationality, lowest value first."""
+    """Return the marks of the cards of that nationality, lowest value first."""
     return "".join(sorted(card[1] for card in cards if card[0] == nationality))

@@ -1,1 +1,1 @@
-"""Computer players of Shanghaien, and what they reckon with."""
+"""Computer players of Shanghaien, and their evaluation."""

@@ -1,5 +1,8 @@
-"""`easy`: a beginner. Goes for high cards, whatever the crews need; never looks at the neighbours of a card that is
-level; mostly forgets the tricks; and calls Shanghai by the number of cards, often too soon or too late."""
+"""The level `easy`: a beginner.
+
+It goes for high cards, whatever the crews need; never looks at the neighbours of a card that is level; mostly forgets
+the tricks; and calls Shanghai by the number of cards, often too soon or too late.
+"""
 
 from random import Random
 from typing import Final
@@ -9,16 +12,16 @@ from p2p_shanghaien.games.shanghaien.rules import ROLL, SHANGHAI, State
 
 REMEMBERS_A_TRICK: Final = 0.15
 CALLS_AHEAD: Final = 0.5
-"""How likely Shanghai is with more cards than the opponent."""
+"""The probability of calling Shanghai with more cards than the opponent."""
 CALLS_TOO_SOON: Final = 0.1
-"""How likely Shanghai is otherwise."""
+"""The probability of calling Shanghai otherwise."""
 
 TRICK_VALUE: Final = 2
-"""What a trick in the tavern is worth to a beginner, beside sailors at their face."""
+"""The value of a trick in the tavern to a beginner, beside sailors at their face value."""
 
 
 def choose(state: State, player: int, rng: Random) -> Action:
-    """What a beginner does."""
+    """Return the choice of a beginner."""
     legal = state.legal(player)
     if SHANGHAI in legal and ROLL in legal:
         calls = CALLS_AHEAD if _cards(state, player) > _cards(state, 1 - player) else CALLS_TOO_SOON
@@ -31,12 +34,12 @@ def choose(state: State, player: int, rng: Random) -> Action:
 
 
 def _cards(state: State, player: int) -> int:
-    """The cards on which `player` has more dice."""
+    """Return the cards on which `player` has more dice."""
     return sum(own > other for own, other in zip(state.placed[player], state.placed[1 - player], strict=True))
 
 
 def _appeal(state: State, player: int, action: Action) -> float:
-    """How a beginner likes to place a die: on a high card, where it makes a difference."""
+    """Return a beginner's preference for placing a die: on a high card, where it makes a difference."""
     index = int(action[1]) - 1
     row = state.row[::-1] if (action[2:] or state.direction) == ">" else state.row
     ahead = state.placed[player][index] + 1 - state.placed[1 - player][index]

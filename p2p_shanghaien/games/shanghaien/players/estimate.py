@@ -1,7 +1,7 @@
-"""A quick look at a position: who leads if Shanghai were called with the dice as they lie, and by how much.
+"""A quick estimate of a position: the lead if Shanghai were called with the dice as they lie.
 
-The lead is counted in points at the end of the game. Of each nationality, the sailors not yet seen are given to either
-player or to nobody with fixed chances, so that what a crew may still become is worth something.
+The lead is counted in points at the end of the game. The unseen sailors of each nationality are given to either player
+or to nobody with fixed probabilities, so that the future of a crew has a value.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from p2p_shanghaien.games.shanghaien.rules import DICE, OPEN, ROUNDS, State
 from p2p_shanghaien.games.shanghaien.scoring import Placed, contests, nationality_points, strengths
 
 TAKEN: Final = 0.43
-"""The chance that a sailor not yet seen comes to a given player; what is left, it leaves the game."""
+"""The probability that an unseen sailor comes to a given player; with the remaining probability it leaves the game."""
 TRICK: Final = 2.5
-"""Points that a trick is worth while it can still be played."""
+"""The value in points of a trick while it can still be played."""
 UNUSED: Final = 1.0
 """Points of a trick once all rounds are over."""
 
 
 def lead(state: State, placed: Placed | None = None, direction: str | None = None) -> float:
-    """Player 0's expected lead in points if the round ended now; with other dice than `state`'s, where they are given.
+    """Return player 0's expected lead in points if the round ended now; with other dice than `state`'s, if given.
 
-    Between rounds and at the end of the game, what the crews and tricks are worth.
+    Between rounds and at the end of the game, it is the value of the crews and tricks.
     """
     crews = [_crew(state.crews[0]), _crew(state.crews[1])]
     tricks = len(state.tricks[0]) - len(state.tricks[1])
@@ -48,7 +48,7 @@ def lead(state: State, placed: Placed | None = None, direction: str | None = Non
 
 
 def placings(state: State, player: int) -> list[float]:
-    """The lead after `player` has placed one more die: on each of the numbers 1 to 6, at the end that is better."""
+    """Return the lead after `player` has placed one more die on each of the numbers 1 to 6, at the better end."""
     better = min if player else max
     directions = ("<", ">") if state.direction == OPEN else (state.direction,)
     values = []
@@ -61,12 +61,15 @@ def placings(state: State, player: int) -> list[float]:
 
 
 def of_roll(values: Sequence[float], player: int, dice: Sequence[int]) -> float:
-    """What a roll makes of it: `values` has the lead after placing each number, and `player` takes the better die."""
+    """Return the value of a roll.
+
+    `values` has the lead after placing each number, and `player` takes the better die.
+    """
     return (min if player else max)([values[die - 1] for die in dice])
 
 
 def of_rolls(values: Sequence[float], player: int) -> float:
-    """The mean of `of_roll` over the 36 rolls."""
+    """Return the mean of `of_roll` over the 36 rolls."""
     # sorted from the owner's worst to the best, the k-th value (from 0) is the better one in 2 k + 1 of the rolls
     ascending = sorted(values, reverse=player == 1)
     return sum([(2 * place + 1) * value for place, value in enumerate(ascending)]) / DICE**2
@@ -77,7 +80,7 @@ _PLACES: Final = {nationality: place for place, nationality in enumerate(NATIONA
 
 @cache
 def _nationality_lead(own: int, other: int, unseen: tuple[int, ...]) -> float:
-    """The expected lead in a nationality in which the players hold `own` and `other`."""
+    """Return the expected lead in a nationality in which the players hold `own` and `other`."""
     if not unseen:
         return nationality_points(own, other) - nationality_points(other, own)
     value, rest = unseen[0], unseen[1:]
@@ -92,12 +95,12 @@ def _takers(placed: Placed) -> tuple[int | None, ...]:
 
 @lru_cache(maxsize=1024)
 def _crew(crew: tuple[str, ...]) -> tuple[int, ...]:
-    """A crew's strength in each nationality."""
+    """Return a crew's strength in each nationality."""
     totals = strengths(crew)
     return tuple([totals.get(nationality, 0) for nationality in NATIONALITIES])
 
 
 @lru_cache(maxsize=256)
 def _unseen(pile: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """The values of each nationality's sailors in the pile."""
+    """Return the values of each nationality's sailors in the pile."""
     return tuple(tuple(int(card[1]) for card in pile if card[0] == nationality) for nationality in NATIONALITIES)

@@ -1,8 +1,8 @@
-"""What a round of Shanghaien looks like whatever its cards are: placements, turns, and who takes which number.
+"""The structure of a round of Shanghaien, whatever its cards: placements, turns, and who takes which number.
 
-A placement is how many of one player's dice lie on the cards number 1 to 6. Placements of equally many dice are
-counted in one fixed order (`PLACEMENTS`); tables are indexed by a placement's place in that order. An allotment says
-for each of the row's six cards who takes it, and is one number below 729 (`TAKERS`).
+A placement is the number of one player's dice on each of the cards number 1 to 6. Placements of equally many dice are
+in one fixed order (`PLACEMENTS`); tables are indexed by a placement's place in that order. An allotment says for each
+of the row's six cards who takes it, and is one number below 729 (`TAKERS`).
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ ALLOTMENTS: Final = 3**ROW
 _WEIGHTS: Final[NDArray[np.intp]] = 3 ** np.arange(ROW)
 
 TAKERS: Final[NDArray[np.int8]] = (np.arange(ALLOTMENTS)[:, None] // _WEIGHTS % 3).astype(np.int8)
-"""Who takes each card of the row in each allotment, (729, 6), cards from left to right."""
+"""The taker of each card of the row in each allotment, (729, 6), cards from left to right."""
 
 MIRRORED: Final[NDArray[np.intp]] = TAKERS[:, ::-1].astype(np.intp) @ _WEIGHTS
-"""The allotment in which the row's cards go the other way round."""
+"""The allotment of the reversed row."""
 
 
 def allotment(takers: Sequence[int]) -> int:
-    """The allotment in which these take the cards, from left to right."""
+    """Return the allotment in which these take the cards, from left to right."""
     return int(_WEIGHTS @ takers)
 
 
@@ -40,29 +40,29 @@ def _of(dice: int) -> tuple[tuple[int, ...], ...]:
 
 
 PLACEMENTS: Final = tuple(_of(dice) for dice in range(DICE + 1))
-"""By number of dice: every placement, 1, 6, 21, 56, 126, 252 and 462 of them."""
+"""Every placement, by number of dice: 1, 6, 21, 56, 126, 252 and 462 of them."""
 
 PLACE: Final = tuple({placement: place for place, placement in enumerate(row)} for row in PLACEMENTS)
-"""By number of dice: the place of each placement in PLACEMENTS."""
+"""The place of each placement in PLACEMENTS, by number of dice."""
 
 PAIRS: Final = tuple((a, b) for a in range(ROW) for b in range(a + 1, ROW))
-"""The fifteen rolls of two different dice, less one each, in the order in which tables run over them."""
+"""The fifteen rolls of two different dice, less one each, in the order of the tables."""
 
 ROLLS: Final = PAIRS + tuple((a, a) for a in range(ROW))
-"""All 21 rolls: PAIRS, each with a chance of 2 in 36, then the doubles, each with 1 in 36."""
+"""All 21 rolls: PAIRS, each with a probability of 2/36, then the doubles, each with 1/36."""
 
 
 def _with(dice: int, added: tuple[int, ...]) -> list[int]:
-    """The places, among placements of more dice, of each of `dice` dice with those `added` (numbers less one)."""
+    """Return the places, among placements of more dice, of each of `dice` dice with `added` (numbers less one)."""
     more = np.bincount(added, minlength=ROW)
     return [PLACE[dice + len(added)][tuple(int(n) for n in more + placement)] for placement in PLACEMENTS[dice]]
 
 
 ONE_MORE: Final = tuple(np.array([_with(dice, (die,)) for die in range(ROW)]) for dice in range(DICE))
-"""By number of dice n: (6, placements of n) places, among those of n + 1, with a die on each number."""
+"""The places of (6, placements of n) among those of n + 1, with a die on each number, by number of dice n."""
 
 TWO_MORE: Final = tuple(np.array([_with(dice, roll) for roll in ROLLS]) for dice in range(DICE - 1))
-"""By number of dice n: (21, placements of n) places, among those of n + 2, with both dice of each of ROLLS."""
+"""The places of (21, placements of n) among those of n + 2, with both dice of each of ROLLS, by number of dice n."""
 
 
 class Layer(NamedTuple):
@@ -85,10 +85,10 @@ class Layer(NamedTuple):
 
 @lru_cache(maxsize=256)
 def layers(placed: Placed, mover: int, both: tuple[int, int]) -> tuple[Layer | None, ...]:
-    """The layers of a round from `placed` with `mover` to move, by the number of turns taken since.
+    """Return the layers of a round from `placed` with `mover` to move, by the number of turns since.
 
-    `both` says of each player whether one of those turns placed both dice (0 or 1); a layer in which there cannot
-    have been such a turn yet is None. Number 1 is the row's left end. The tables are kept.
+    `both` says for each player whether one of those turns placed both dice (0 or 1); a layer in which there cannot have
+    been such a turn yet is None. Number 1 is the row's left end. The tables are cached.
     """
     found: list[Layer | None] = []
     while True:
@@ -106,13 +106,13 @@ def layers(placed: Placed, mover: int, both: tuple[int, int]) -> tuple[Layer | N
 
 
 def _shared(turns: int, mover: int) -> tuple[int, int]:
-    """How many of so many turns each player has had."""
+    """Return the number of turns of each player among so many."""
     first, second = (turns + 1) // 2, turns // 2
     return (first, second) if mover == 0 else (second, first)
 
 
 def _takes(placed: Placed, added: tuple[int, int], mover: int) -> NDArray[np.intp]:
-    """The allotment of each pair of placements, (placements of who waits, placements of who moves)."""
+    """Return the allotment of each pair of placements, (placements of who waits, placements of who moves)."""
     claims = [
         _claims(np.array(PLACEMENTS[added[side]], np.int16) + np.array(placed[side], np.int16)) for side in (0, 1)
     ]
@@ -124,9 +124,10 @@ def _takes(placed: Placed, added: tuple[int, int], mover: int) -> NDArray[np.int
 
 
 def _claims(counts: NDArray[np.signedinteger]) -> NDArray[np.int16]:
-    """What decides a card, by placement and number: the greater claim takes it (rules, "Shanghai ends the round").
+    """Return each player's claim to a card, by placement and number: the greater claim takes it.
 
-    The dice on the card count before all; then the sum of the dice on its neighbours, which is at most 36.
+    The dice on the card come first; then the sum of the dice on its neighbours, which is at most 36 (rules, "Shanghai
+    ends the round").
     """
     sums = counts * np.arange(1, ROW + 1)
     claims = counts * 64

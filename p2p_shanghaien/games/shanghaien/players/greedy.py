@@ -1,6 +1,9 @@
-"""`greedy`: takes what is best at once. Looks at each choice as if the round ended right behind it, knows what a card
-is worth to either crew, uses its tricks when they pay, and goes on rolling while the next two dice, its own and the
-opponent's, promise more than they threaten. It never looks further."""
+"""The level `greedy`: takes what is best at once.
+
+It evaluates each choice as if the round ended right behind it, knows the value of a card to either crew, uses its
+tricks when they pay, and goes on rolling while the next two dice, its own and the opponent's, promise more than they
+threaten. It never looks further.
+"""
 
 from random import Random
 from typing import Final
@@ -10,22 +13,22 @@ from p2p_shanghaien.games.shanghaien.players.estimate import lead, of_roll, of_r
 from p2p_shanghaien.games.shanghaien.rules import DICE, ROLL, SHANGHAI, Phase, State
 
 START: Final = 0.5
-"""Points that starting a round is worth: who calls Shanghai gives them away."""
+"""The value in points of starting a round, which the player who calls Shanghai gives away."""
 
 
 def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
-    """The choice with the best outlook for `player`; the first of equals."""
+    """Return the choice with the best value for `player`; the first of equals."""
     legal = state.legal(player)
     if len(legal) == 1:
         return legal[0]
     sign = -1 if player else 1
     if state.phase == Phase.TURN:
         return ROLL if sign * _prospect(state, player) > -START else SHANGHAI
-    return max(legal, key=lambda action: sign * outlook(state.apply(action)))
+    return max(legal, key=lambda action: sign * value(state.apply(action)))
 
 
-def outlook(state: State) -> float:
-    """Player 0's lead once the die that is to be placed lies where its owner likes it best; a mean where dice roll."""
+def value(state: State) -> float:
+    """Return player 0's lead once the die to be placed lies where its owner likes it best; a mean over rolls."""
     if state.phase in (Phase.DICE, Phase.REROLL):
         return of_rolls(placings(state, state.player), state.player)
     if state.phase in (Phase.ROLLED, Phase.PLACE):
@@ -34,7 +37,7 @@ def outlook(state: State) -> float:
 
 
 def _prospect(state: State, player: int) -> float:
-    """How much player 0's lead is likely to grow by `player`'s next die and the opponent's answer."""
+    """Return how much player 0's lead is likely to grow by `player`'s next die and the opponent's answer."""
     now = lead(state)
     growth = of_rolls(placings(state, player), player) - now
     if sum(state.placed[1 - player]) <= DICE - 2:

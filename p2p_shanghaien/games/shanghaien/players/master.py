@@ -1,7 +1,7 @@
-"""`master`: solves the round exactly, with the chance of winning that `value` sees at each of its ends.
+"""The level `master`: solves the round exactly, with the win probability by `value` at each of its ends.
 
-A solution is found from the turn's beginning, whichever of the turn's decisions is asked for, and kept: what is chosen
-never depends on what was asked before, and a turn is solved once.
+A solution is found from the turn's beginning, whichever of the turn's decisions is asked for, and cached: the choice
+never depends on earlier requests, and a turn is solved once.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ from p2p_shanghaien.games.shanghaien.rules import Phase, State
 
 
 def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
-    """The choice with the best chance of winning for `player`; the first of equals."""
+    """Return the choice with the best win probability for `player`; the first of equals."""
     legal = state.legal(player)
     if len(legal) == 1:
         return legal[0]
@@ -23,5 +23,5 @@ def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
 
 @lru_cache(maxsize=2)
 def _solution(turn: State) -> Solution:
-    """The round from the beginning of a turn; few are kept, since one may hold many megabytes."""
+    """Return the solution from the beginning of a turn; few are cached, since one may take many megabytes."""
     return solve(turn, chances)

@@ -1,12 +1,13 @@
-"""A small network that judges a position between rounds: what it sees, how it reckons, and where its weights are.
+"""A small network that evaluates a position between rounds: its input, its function, and its weights.
 
-A nationality is seen by what each player holds of it and which of its sailors are not yet seen; all nationalities are
-seen alike, and what is made of them adds up. With the tricks and the start it is what a hidden layer works with. The
-network looks at a position twice, as either player, and the difference counts: the players are alike by construction.
+Its input for a nationality is what each player holds of it and which of its sailors are not yet seen; all nationalities
+are treated alike, and their contributions add up. Together with the tricks and the starter they are the input of a
+hidden layer. The network evaluates a position twice, from either player's point of view, and the difference counts: the
+players are symmetric by construction.
 
 There is one network for each round and aim, fitted backwards from the last round: `python -m fitting` makes value.npz.
-What it says may differ in the last digits of float32 between machines, so that `master` may choose otherwise there
-between things that are as good as equal.
+Its output may differ in the last digits of float32 between machines, so that `master` may choose differently there
+between nearly equal choices.
 """
 
 from collections.abc import Mapping
@@ -26,21 +27,21 @@ Aim: TypeAlias = Literal["chance", "points"]
 AIMS: Final[tuple[Aim, ...]] = ("chance", "points")
 
 STRENGTHS: Final = 32
-"""Above every strength: five sailors make 13, eight tricks and a wild one played as jokers 18."""
+"""A limit above every strength: five sailors make 13, eight tricks and a wild one played as jokers 18."""
 
 TRICKS: Final = "pbrw"
 """The kinds of tricks, in the order in which they are counted."""
 
 _MOST: Final = (1, 1, 2, 1)
-"""How many sailors of the values 1 to 4 a nationality has."""
+"""The number of sailors of the values 1 to 4 of a nationality."""
 
 UNSEEN: Final = tuple(product(*(range(most + 1) for most in _MOST)))
-"""Every choice of a nationality's sailors that may be unseen, as counts of the values 1 to 4: 24 of them."""
+"""Every possible set of a nationality's unseen sailors, as counts of the values 1 to 4: 24 of them."""
 
 UNSEEN_PLACE: Final = {counts: place for place, counts in enumerate(UNSEEN)}
 
 FATES: Final = (0.43, 0.43, 0.14)
-"""The chances that a card goes to one player, to the other, and to nobody, found in play."""
+"""The probabilities that a card goes to one player, to the other, and to nobody, measured in games."""
 
 MARGINS: Final = np.array(
     [
@@ -53,7 +54,7 @@ MARGINS: Final = np.array(
 
 
 class Network(NamedTuple):
-    """Weights, by which `reckon` is defined; S features of a nationality, G of the rest, K and H units."""
+    """Weights that define the network's function; S features of a nationality, G of the rest, K and H units."""
 
     nation: Floats
     """(S, K)"""
@@ -70,10 +71,10 @@ class Network(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A network with its work on nationalities done; its H units twice, as player 0 and as player 1 see it.
+    """A network with its nationalities evaluated in advance; its H units twice, for player 0 and for player 1.
 
-    The value to player 0 is `out` times what is positive of the units, which are sums: of `nations` over all
-    nationalities, of the tricks' counts times `held`, `other` and `unseen`, of `start` for who starts, and `bias`.
+    The value to player 0 is `out` times the positive part of the units, which are sums: of `nations` over all
+    nationalities, of the tricks' counts times `held`, `other` and `unseen`, of `start` for the starter, and `bias`.
     """
 
     nations: Floats
@@ -83,7 +84,7 @@ class Table(NamedTuple):
     unseen: Floats
     """(4, 2 H)"""
     start: Floats
-    """(2, 2 H): where player 0 starts, and where player 1 does."""
+    """(2, 2 H): if player 0 starts, and if player 1 does."""
     bias: Floats
     """(2 H)"""
     out: Floats
@@ -91,18 +92,19 @@ class Table(NamedTuple):
 
 
 def rest(mine: NDArray[np.integer], other: NDArray[np.integer], unseen: NDArray[np.integer], starts: object) -> Floats:
-    """What a network sees beside nationalities, (positions, 13): counts of tricks, (positions, 4) each, and the start.
+    """Return the input of a network besides nationalities, (positions, 13).
 
-    `starts` is 1 where the player who looks starts the round, else 0.
+    That is counts of tricks, (positions, 4) each, and the start: `starts` is 1 if the evaluating player starts the
+    round, else 0.
     """
     return np.concatenate([mine, other, unseen, np.asarray(starts)[:, None]], axis=1).astype(np.float32)
 
 
 @cache
 def features() -> Floats:
-    """What a network sees of a nationality, (24, 32, 32, 12), by unseen sailors and both strengths.
+    """Return the input of a network for a nationality, (24, 32, 32, 12), by unseen sailors and both strengths.
 
-    Unseen sailors are given to either player or to nobody with fixed chances: means and spreads over these.
+    Unseen sailors are given to either player or to nobody with fixed probabilities: means and spreads over these.
     """
     strength = np.arange(STRENGTHS, dtype=np.float32)
     mine, other = np.broadcast_arrays(strength[:, None], strength)
@@ -131,12 +133,12 @@ def _nation_features(counts: tuple[int, ...], mine: Floats, other: Floats) -> Fl
 
 @cache
 def table(aim: Aim, number: int) -> Table:
-    """The network for positions before round `number` (1 to 8)."""
+    """Return the network for positions before round `number` (1 to 8)."""
     return tabulated(networks()[aim, number])
 
 
 def tabulated(network: Network) -> Table:
-    """The same network, ready for use."""
+    """Return the same network, ready for use."""
     seen = np.maximum(features() @ network.nation + network.nation_bias, 0) @ network.hidden
     mine, other, unseen, start = np.split(network.rest, (4, 8, 12))
     nothing = np.zeros_like(start)
@@ -152,13 +154,13 @@ def tabulated(network: Network) -> Table:
 
 @cache
 def networks() -> dict[tuple[Aim, int], Network]:
-    """All networks, by aim and the number of the round that comes next."""
+    """Return all networks, by aim and the number of the round that comes next."""
     with files(__package__).joinpath("value.npz").open("rb") as file, np.load(file) as stored:
         return unpacked(stored)
 
 
 def packed(by_use: dict[tuple[Aim, int], Network]) -> dict[str, NDArray[np.float16]]:
-    """Networks as named arrays."""
+    """Return networks as named arrays."""
     return {
         f"{aim}/{number}/{name}": values.astype(np.float16)
         for (aim, number), network in by_use.items()
@@ -167,7 +169,7 @@ def packed(by_use: dict[tuple[Aim, int], Network]) -> dict[str, NDArray[np.float
 
 
 def unpacked(arrays: Mapping[str, NDArray[np.floating]]) -> dict[tuple[Aim, int], Network]:
-    """Named arrays as networks, which must be there for all uses."""
+    """Return the networks in named arrays, which must be complete."""
     return {
         (aim, number): Network(*(arrays[f"{aim}/{number}/{name}"].astype(np.float32) for name in Network._fields))
         for aim in AIMS

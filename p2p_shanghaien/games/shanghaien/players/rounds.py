@@ -1,4 +1,4 @@
-"""A whole round with its tricks: which may be played, which need no thought, and the tables of each way to play them.
+"""A whole round with its tricks: the options to play them, those that need no analysis, and the tables of each.
 
 All games of a round (`tables`) are solved together, turn by turn from the last, if they are not too many. Otherwise
 player 1's options are taken some at a time, nothing last; of games in which both have played something, which may be
@@ -15,7 +15,7 @@ from p2p_shanghaien.games.shanghaien.rules import DICE, State
 from p2p_shanghaien.games.shanghaien.scoring import Placed
 
 AT_ONCE: Final = 1 << 19
-"""So many positions are solved at a time, or those of one of player 1's options if they are more."""
+"""The number of positions that are solved at a time, or those of one of player 1's options if they are more."""
 
 
 class Game(NamedTuple):
@@ -26,9 +26,9 @@ class Game(NamedTuple):
     column: int
 
     def value(self, added: Placed, mover: int, *, rolling: bool) -> float:
-        """What it is worth before a turn of `mover`, or once rolling is chosen, with `added` dice on the cards by now.
+        """Return the value before a turn of `mover`, or once rolling is chosen, with `added` dice on the cards by now.
 
-        Raises ValueError where the game cannot come to that.
+        Raises ValueError if the game cannot come to that.
         """
         tables = self.tables
         dice = (sum(added[0]), sum(added[1]))
@@ -45,7 +45,7 @@ class Game(NamedTuple):
 class Round:
     """The games of a round by what the players have played in them: all in which one of them has played nothing.
 
-    Those in which both have played something are kept where they are few.
+    Those in which both have played something are kept if they are few.
     """
 
     def __init__(self, kept: Sequence[Tables]) -> None:
@@ -76,7 +76,7 @@ class Round:
 
 
 def options(state: State, side: int) -> Options:
-    """What `side` may play from here to the end of the round."""
+    """Return the options of `side` from here to the end of the round."""
     if state.tricked[side] or sum(state.placed[side]) > DICE - 2:
         return ("",)
     hand = sorted(set(state.tricks[side]))
@@ -87,7 +87,7 @@ def options(state: State, side: int) -> Options:
 
 
 def worth_playing(both: tuple[Options, Options], endings: Values) -> tuple[list[int], list[int]]:
-    """The indices of the options that need thought: all but jokers that end no better than another, whatever happens.
+    """Return the indices of the options that need analysis: all but jokers that never end better than another.
 
     `endings` are the values (player 0's options, player 1's options, 2, 729).
     """
@@ -108,7 +108,7 @@ def _undominated(played: Options, gains: Values) -> list[int]:
 
 
 def solve_round(placed: Placed, mover: int, played: tuple[Options, Options], endings: Values) -> Round:
-    """Solve a round from a position before a turn of `mover`, in which the players may play these.
+    """Solve a round from a position before a turn of `mover`, in which the players have these options.
 
     `endings` are the values (player 0's options, player 1's options, 2, 729); the row's left end is number 1.
     """
@@ -139,7 +139,7 @@ def solve_round(placed: Placed, mover: int, played: tuple[Options, Options], end
 
 
 def _by_both(played: Options, start: int, stop: int) -> list[tuple[bool, slice]]:
-    """The options from `start` to `stop` which do not place both dice, and the one which does, where there are such."""
+    """Return the options from `start` to `stop` without and with both dice placed, if there are any."""
     last = len(played) - (played[-1] == BOTH)
     groups = ((False, slice(start, min(stop, last))), (True, slice(max(start, last), stop)))
     return [(both, part) for both, part in groups if part.start < part.stop]

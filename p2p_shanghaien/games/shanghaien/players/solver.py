@@ -1,9 +1,9 @@
-"""The exact solution of a round of Shanghaien: the value of every position in it, and of everything that may be done.
+"""The exact solution of a round of Shanghaien: the value of every position in it, and of every action.
 
-A round with its cards is a game of its own, once each way in which it may end has a value: all is open, and its only
-chance is two dice. `solve` takes those values from whoever asks, so that any judgement of the game between rounds
-can be built on it. Values are player 0's: player 0 wants the highest, player 1 the lowest. They are as exact as the
-type of the values that come in: float32 keeps them to about a millionth of their range, float64 to the last digits.
+A round with its cards is a game of its own, once each of its possible ends has a value: everything is open, and its
+only chance events are two dice. `solve` takes these values from its caller, so that any evaluation of the game between
+rounds can be used. Values are player 0's: player 0 wants the highest, player 1 the lowest. They are as exact as the
+type of the given values: float32 keeps them to about a millionth of their range, float64 to the last digits.
 """
 
 from collections import Counter
@@ -21,46 +21,49 @@ from p2p_shanghaien.games.shanghaien.players.tables import Options, Played, Valu
 from p2p_shanghaien.games.shanghaien.rules import DICE, OPEN, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests
 
-Judge: TypeAlias = Callable[[State, Sequence[tuple[Played, Played]]], Values]
-"""What the ends of a round are worth to player 0, as an array (pairs of tricks, 2, 729) of floats.
+Evaluate: TypeAlias = Callable[[State, Sequence[tuple[Played, Played]]], Values]
+"""A function that returns the values of a round's ends to player 0, as an array (pairs of tricks, 2, 729) of floats.
 
 Entry [i, c, a] is for the round of the given position when, from there on, the players play the tricks of pair i
 (player 0's first), then player c calls Shanghai, and the cards go as allotment a says (`geometry.TAKERS`).
 """
 
 NEVER: Final = "?"
-"""What no trick brings about."""
+"""Options that no trick leads to."""
 
 RIGHT: Final = ">"
 """The direction in which the row's right end is number 1."""
 
 
 class Choice(NamedTuple):
-    """Something that may be done, and its value to player 0."""
+    """An action, and its value to player 0."""
 
     action: Action
     value: float
 
 
-def solve(state: State, judge: Judge) -> "Solution":
-    """The solution of the round from `state` on. Raises ValueError where no round is in progress."""
+def solve(state: State, evaluate: Evaluate) -> "Solution":
+    """Return the solution of the round from `state` on. Raises ValueError if no round is in progress."""
     if state.phase in (Phase.ROW, Phase.OVER):
         raise ValueError("no round is in progress")
     played = (options(state, 0), options(state, 1))
     pairs = list(product(*played))
-    return Solution(state, played, judge(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1))
+    return Solution(state, played, evaluate(state, pairs).reshape(len(played[0]), len(played[1]), 2, -1))
 
 
 class Solution:
-    """The values of all positions that a round can come to from one of them; `solve` makes it.
+    """The values of all positions that can be reached from one position of a round; `solve` makes it.
 
-    Some tables are not kept: of games in which both players have played tricks, where those are many, and of jokers
-    that are never better than another. For positions that need them it is solved again from there, which is a small
-    part of the work; the latest such solution is kept.
+    Some tables are not kept: of games in which both players have played tricks, if those are many, and of jokers that
+    are never better than another. Positions that need them are solved again from there, which is a small part of the
+    work; the latest such solution is kept.
     """
 
     def __init__(self, state: State, played: tuple[Options, Options], endings: Values) -> None:
-        """Of the round from `state` on; `endings` are the values (player 0's options, player 1's options, 2, 729)."""
+        """Solve the round from `state` on, with the values `endings`.
+
+        They have the shape (player 0's options, player 1's options, 2, 729).
+        """
         self._start = state
         self._played = played
         self._endings = endings
@@ -75,20 +78,26 @@ class Solution:
         self._thought_endings = endings[thought[0]][:, thought[1]]
 
     def value(self, state: State) -> float:
-        """The value of a position, before or after a roll. Raises ValueError for one that the round cannot come to."""
+        """Return the value of a position, before or after a roll.
+
+        Raises ValueError for one that the round cannot reach.
+        """
         return self._checked(state)._value(state)
 
     def actions(self, state: State) -> tuple[Choice, ...]:
-        """The value of everything that may be done, in the order of `state.legal`; nothing where chance is awaited."""
+        """Return the value of every action, in the order of `state.legal`; nothing at a chance node."""
         holder = self._checked(state)._holder(state)
         return tuple(Choice(action, holder._after(state, action)) for action in state.legal(state.player))
 
     def best(self, state: State) -> Choice:
-        """The best that may be done, of equals the first; quicker than `actions`. ValueError where nothing may."""
+        """Return the best action, of equals the first; faster than `actions`.
+
+        Raises ValueError if there is none.
+        """
         return self._checked(state)._holder(state)._best(state)
 
     def reaches(self, state: State) -> bool:
-        """Whether `state` is in the turn of this position or in a later one of its round."""
+        """Return whether `state` is in the turn of this position or in a later one of its round."""
         start = self._start
         return (
             state.phase not in (Phase.ROW, Phase.OVER)
@@ -99,7 +108,7 @@ class Solution:
         )
 
     def _checked(self, state: State) -> "Solution":
-        """This one, if it can have `state`."""
+        """Return this solution, if it can have `state`."""
         if not self.reaches(state):
             raise ValueError("not a later position of this round")
         return self
@@ -115,7 +124,7 @@ class Solution:
         game = holder._round(state.direction)[holder._played_by(state)]
         found = game.value((added[0], added[1]), state.player, rolling=state.phase != Phase.TURN)
         lowest, highest = self._range
-        # by how much a mean leaves the range of its values is a matter of rounding, and so of the processor
+        # how much a mean exceeds the range of its values depends on rounding, and so on the processor
         return min(max(found, lowest), highest)
 
     def _best(self, state: State) -> Choice:
@@ -128,27 +137,27 @@ class Solution:
         return self._ending(state) if action == SHANGHAI else self._value(state.apply(action))
 
     def _expected(self, state: State) -> float:
-        """The value of a position by those that follow."""
+        """Return the value of a position from those that follow."""
         if isinstance(state.node, Chance):
             return sum(self._value(state.apply_chance(roll)) * (2 if roll in PAIRS else 1) for roll in ROLLS) / 36
         return self._best(state).value
 
     def _ending(self, state: State) -> float:
-        """The value of Shanghai."""
+        """Return the value of Shanghai."""
         takers = [NOBODY if contest.taker is None else contest.taker for contest in contests(state.placed)]
         mine, other = (side.index(trick) for side, trick in zip(self._played, self._played_by(state), strict=True))
         end = allotment(takers[::-1] if state.direction == RIGHT else takers)
         return float(self._endings[mine, other, state.player, end])
 
     def _round(self, direction: str) -> Round:
-        """The tables with number 1 at this end of the row."""
+        """Return the tables with number 1 at this end of the row."""
         if direction not in self._solved:
             endings = self._thought_endings[..., MIRRORED] if direction == RIGHT else self._thought_endings
             self._solved[direction] = solve_round(self._start.placed, self._start.player, self._thought, endings)
         return self._solved[direction]
 
     def _holder(self, state: State) -> "Solution":
-        """The solution that has the tables for `state`: this one, or one from there on."""
+        """Return the solution that has the tables for `state`: this one, or one from there on."""
         played = self._played_by(state)
         if state.direction == OPEN or played in self._round(state.direction):
             return self
@@ -167,7 +176,7 @@ class Solution:
         return more and (played == "" or (may_have and played != NEVER))
 
     def _takes_turns(self, state: State) -> bool:
-        """Whether the players, in turns, can have placed so many dice more; with five, nobody rolls any more."""
+        """Return whether the players, in turn, can have placed so many dice more; with five, nobody rolls any more."""
         start, turns = self._start, []
         for side, trick in enumerate(self._played_by(state)):
             before = sum(start.placed[side])
@@ -177,7 +186,7 @@ class Solution:
         return turns[start.player] - turns[1 - start.player] == (state.player != start.player)
 
     def _played_by(self, state: State) -> tuple[Played, Played]:
-        """What the players have played between the position solved and `state`, or NEVER."""
+        """Return the options played between the solved position and `state`, or NEVER."""
         start = self._start
         return (
             _trick_played(start.tricks[0], state.tricks[0], start.crews[0], state.crews[0]),
@@ -187,7 +196,7 @@ class Solution:
 
 @lru_cache(maxsize=1024)
 def _trick_played(held: str, left: str, crew: tuple[str, ...], grown: tuple[str, ...]) -> Played:
-    """What a player has played in a round whose tricks and crew were the first and are the second, or NEVER."""
+    """Return the option played in a round whose tricks and crew were the first and are the second, or NEVER."""
     if (held, crew) == (left, grown):
         return ""
     spent = [*(Counter(held) - Counter(left)).elements()]

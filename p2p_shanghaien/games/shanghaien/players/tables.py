@@ -1,10 +1,10 @@
 """Backward induction over one round: the tables that `solver` makes and reads.
 
-A player plays at most one trick a round, so a round is a small web of games without tricks: one for each pair of what
-has been played, each leading only to games in which more has been. Every array is over many of them at once, (what
-player 0 has played, what player 1 has, ...), as what an array costs is, for most rounds, the call. A table of positions
-after some number of turns (`geometry.Layer`) goes on with (placements of who waits, placements of who moves), because
-whoever moved there gathers whole rows of it. Player 0 wants the highest values, player 1 the lowest.
+A player plays at most one trick each round, so a round is a small graph of games without tricks: one for each pair of
+played options, each leading only to games in which more has been played. Every array is over many of them at once,
+(option of player 0, option of player 1, ...), as the cost of an array is, for most rounds, the call. A table of
+positions after some number of turns (`geometry.Layer`) continues with (placements of who waits, placements of who
+moves), because a move there gathers whole rows of it. Player 0 wants the highest values, player 1 the lowest.
 """
 
 import threading
@@ -28,21 +28,21 @@ Played: TypeAlias = str
 """The trick that a player plays in a round: "" none, "b" for its own effect, "b=F" as a joker for the nationality F."""
 
 Options: TypeAlias = tuple[Played, ...]
-"""What a player may play in a round: nothing ("") first, both dice ("b") last, jokers side by side."""
+"""A player's options in a round: nothing ("") first, both dice ("b") last, jokers side by side."""
 
 BLOCK: Final = 16384
-"""So many positions are rolled for at a time: what is worked on must fit into the processor's cache."""
+"""The number of positions that are rolled for at a time: the working set must fit into the processor's cache."""
 
 FEW: Final = 1 << 15
-"""Up to so many values, the number of calls matters more than what they do."""
+"""The number of values up to which the number of calls matters more than the work of each."""
 
 BEST: Final = (np.maximum, np.minimum)
-"""What each player makes of several values."""
+"""The function by which each player combines several values."""
 
 LOWER: Final = np.array([a for a, _ in ROLLS])
 HIGHER: Final = np.array([b for _, b in ROLLS])
 CHANCES: Final = np.array([2] * len(PAIRS) + [1] * ROW) / ROW**2
-"""Of each of ROLLS, its dice and how likely it is."""
+"""The dice of each of ROLLS, and its probability."""
 
 _CHANCES: Final = {np.dtype(kind): CHANCES.astype(kind) for kind in (np.float32, np.float64)}
 """The same in the type of the values that they multiply, which saves converting those."""
@@ -51,10 +51,10 @@ _CHANCES: Final = {np.dtype(kind): CHANCES.astype(kind) for kind in (np.float32,
 class Tables(NamedTuple):
     """The value of every position in the games of some of the players' options.
 
-    `played` are what player 0 and player 1 have played, the rows and columns of all tables; `both` says whose turns
-    include one that placed both dice, in all of these games alike. By number of turns, None where there are no
-    positions: `turn` is before a turn, (rows, columns, placements of who waits, of who moves); `roll` is once rolling
-    is chosen, (rows, columns, placements of who moves, of who waits).
+    `played` are the options of player 0 and player 1, the rows and columns of all tables; `both` says whose turns
+    include one that placed both dice, in all of these games alike. By number of turns, None if there are no positions:
+    `turn` is before a turn, (rows, columns, placements of who waits, of who moves); `roll` is once rolling is chosen,
+    (rows, columns, placements of who moves, of who waits).
     """
 
     played: tuple[Options, Options]
@@ -64,7 +64,7 @@ class Tables(NamedTuple):
     roll: list[Values | None]
 
     def first_row(self) -> "Tables":
-        """The tables of the first row alone, which do not hold the memory of the others."""
+        """Return the tables of the first row alone, which do not keep the memory of the others."""
         turn, roll = (
             [None if values is None else values[:1].copy() for values in tables] for tables in (self.turn, self.roll)
         )
@@ -72,10 +72,10 @@ class Tables(NamedTuple):
 
 
 class Tricks:
-    """What one player's tricks lead to, by number of turns, in games in which it has played none yet.
+    """The values after one player's tricks, by number of turns, in games in which it has played none yet.
 
-    `joker` is the best that any joker makes of the positions that it leads to, `plus_minus` and `both` are the
-    positions after those, `again` is what rolling is worth after that.
+    `joker` is the best value of the positions after any joker, `plus_minus` and `both` are the positions after those,
+    `again` is the value of rolling after that.
     """
 
     def __init__(self, side: int) -> None:
@@ -86,7 +86,7 @@ class Tricks:
         self.again: dict[int, Values] = {}
 
     def lead_to(self, at: int, after: Values, where: "_Where") -> None:
-        """Take in the positions after `at` turns of games in which this player has played something or other."""
+        """Take in the positions after `at` turns of games in which this player has played something."""
         if where.joker:
             best = BEST[self._side]
             joker, known = best.reduce(after[where.joker], axis=self._side, keepdims=True), self.joker.get(at)
@@ -98,7 +98,7 @@ class Tricks:
 
 
 class _Where(NamedTuple):
-    """Where one player's options lie in tables, None for those that are not there."""
+    """The places of one player's options in tables, None for those that are missing."""
 
     nothing: tuple[slice, ...] | None
     something: tuple[slice, ...] | None
@@ -125,7 +125,7 @@ def _where(side: int, played: Options) -> _Where:
 
 
 class Induction:
-    """Makes the tables of some games, turn by turn from the last."""
+    """The builder of the tables of some games, turn by turn from the last."""
 
     def __init__(
         self,
@@ -134,10 +134,10 @@ class Induction:
         endings: Values,
         tricks: tuple[Tricks, Tricks],
     ) -> None:
-        """Of games from a position before a turn: its dice and who is to move.
+        """Prepare games from a position before a turn: its dice and who is to move.
 
         `endings` are the values (rows, columns, 2, 729) of each allotment after Shanghai by player 0 and by player 1.
-        `tricks` are what each player's lead to, when the other has played any of these.
+        `tricks` are the values after each player's, when the other has played any of these.
         """
         both = (BOTH in played[0], BOTH in played[1])
         there = layers(*begin, both)
@@ -147,7 +147,7 @@ class Induction:
         self._where = (_where(0, played[0]), _where(1, played[1]))
 
     def solve(self, at: int) -> None:
-        """Find the values after `at` turns, those after one more being there."""
+        """Compute the values after `at` turns from those after one more."""
         layer = self.tables.layers[at]
         if layer is None:
             return
@@ -164,7 +164,7 @@ class Induction:
         self._tricks[other].lead_to(at, turn, self._where[other])
 
     def _rolling(self, at: int, layer: Layer) -> Values:
-        """What rolling is worth; whoever has played nothing may do so once the dice are seen."""
+        """Return the value of rolling; a player who has played nothing may do so once the dice are seen."""
         after = self.tables.turn[at + 1]
         assert after is not None
         rows, columns, _, waiting = after.shape
@@ -193,10 +193,10 @@ def _roll(
     both: Values | None = None,
     again: Values | None = None,
 ) -> None:
-    """Put into `mean` the mean over all rolls of the best that can be made of each.
+    """Put into `mean` the mean over all rolls of the best value of each.
 
-    With everything but both dice at once, what a roll is worth is the better of what each of its dice is worth: to
-    turn a die is to place one beside it, and rolling again is worth the same whatever was rolled.
+    With everything but both dice at once, the value of a roll is the better of its dice's: to turn a die is to place
+    one beside it, and rolling again has the same value whatever was rolled.
     """
     best = BEST[layer.mover]
     dice = layer.added[layer.mover]
@@ -214,7 +214,7 @@ def _roll(
 
 
 def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[tuple[slice, slice], slice]]:
-    """Parts of the games, and of the placements of who moves, so many at a time as make a BLOCK."""
+    """Yield parts of the games, and of the placements of who moves, as many at a time as make a BLOCK."""
     rows, columns, moving, waiting = shape
     if prod(shape) <= BLOCK:
         yield (slice(rows), slice(columns)), slice(moving)
@@ -228,7 +228,7 @@ def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[tuple[slice, slice], slice
 
 
 def _mean_of_few(one: Values, two: Values | None, best: np.ufunc, mean: Values) -> None:
-    """Put into `mean` what a roll is worth: the better of each of its dice alone, or both together. In few calls."""
+    """Put into `mean` the value of a roll: the better of each of its dice alone, or both together. In few calls."""
     rolls = best(one.take(LOWER, axis=2), one.take(HIGHER, axis=2))
     if two is not None:
         best(rolls, two, out=rolls)
@@ -253,19 +253,19 @@ def _mean_of_many(one: Values, two: Values | None, best: np.ufunc, mean: Values)
 
 
 class _Scratch(threading.local):
-    """Room to work in, each thread its own: getting fresh memory takes longer than what is done in it."""
+    """Working memory, for each thread its own: allocating it takes longer than the work in it."""
 
     def __init__(self) -> None:
         self._memory: dict[str, NDArray[np.float64]] = {}
 
     def room(self, use: str, shape: tuple[int, ...], dtype: np.dtype[np.floating]) -> Values:
-        """An array with anything in it, until the same use comes again: `shape[2]` for each of a BLOCK."""
+        """Return an array with arbitrary content, valid until the next such use: `shape[2]` for each of a BLOCK."""
         if use not in self._memory:
             self._memory[use] = np.empty(shape[2] * BLOCK)
         return self._memory[use].view(dtype)[: prod(shape)].reshape(shape)
 
     def gather(self, use: str, values: Values, rows: NDArray[np.intp]) -> Values:
-        """These rows of each game."""
+        """Return these rows of each game."""
         if values.shape[0] * values.shape[1] * rows.size * values.shape[3] <= FEW:
             return values.take(rows, axis=2)
         room = self.room(use, (*values.shape[:2], *rows.shape, values.shape[3]), values.dtype)

@@ -1,6 +1,6 @@
-"""The chance of winning and the lead to expect between rounds: what ends of a round are worth to `solver`.
+"""The win probability and the expected margin between rounds: the values of a round's ends for `solver`.
 
-Before the last round has been played, `network` tells them; after it, they are the result.
+Before the last round has been played, `network` estimates them; after it, they are the result.
 """
 
 from collections import Counter
@@ -30,44 +30,53 @@ _RESULT: Final = np.broadcast_to(MARGINS[:STRENGTHS, :STRENGTHS, None], (len(UNS
 
 
 def chances(state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
-    """The chance that player 0 wins, a draw counting half, at each end of the round: a `solver.Judge` in float32."""
+    """Return player 0's win probability at each end of the round, a draw counting half.
+
+    It is a `solver.Evaluate` in float32.
+    """
     if state.round == ROUNDS:
         return (np.sign(_margins(state, pairs)) + 1) / 2
-    return chance(judged(state, pairs, table("chance", state.round + 1)))
+    return chance(evaluated(state, pairs, table("chance", state.round + 1)))
 
 
 def points(state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
-    """Player 0's expected lead at the end of the game, at each end of the round: a `solver.Judge` in float32."""
+    """Return player 0's expected margin at the end of the game, at each end of the round.
+
+    It is a `solver.Evaluate` in float32.
+    """
     if state.round == ROUNDS:
         return _margins(state, pairs)
-    return judged(state, pairs, table("points", state.round + 1))
+    return evaluated(state, pairs, table("points", state.round + 1))
 
 
 def between(state: State) -> tuple[float, float]:
-    """The chance that player 0 wins, and the expected lead, where no round is in progress."""
+    """Return player 0's win probability and expected margin if no round is in progress."""
     caller = 1 - state.starter
     if state.phase == Phase.OVER:
         margin = _margins(state, [("", "")])[0, 0, 0]
         return float(np.sign(margin) + 1) / 2, float(margin)
-    found = [judged(state, [("", "")], table(aim, state.round))[0, caller, 0] for aim in ("chance", "points")]
+    found = [evaluated(state, [("", "")], table(aim, state.round))[0, caller, 0] for aim in ("chance", "points")]
     return float(chance(found[0])), float(found[1])
 
 
 def chance(found: Values) -> Values:
-    """What a network says of winning, as a chance: the logistic curve."""
+    """Return a network's output for winning as a probability: the logistic curve."""
     return 1 / (1 + np.exp(-np.clip(found, -30, 30)))
 
 
 def _margins(state: State, pairs: Sequence[tuple[Played, Played]]) -> Values:
-    """Player 0's lead where nothing more is to come, (pairs, 2, 729)."""
+    """Return player 0's lead if nothing more is to come, (pairs, 2, 729)."""
     won, held = _tricks(state, pairs)
     more = (won[0] - won[1]).sum(axis=0) + (held[:, 0] - held[:, 1]).sum(axis=1)[:, None]
     leads = np.stack([margins[:, 0] for margins in _nations(state, pairs, _RESULT)]) + more
     return np.repeat(leads[:, None], 2, axis=1).astype(np.float32)
 
 
-def judged(state: State, pairs: Sequence[tuple[Played, Played]], by: Table) -> Values:
-    """What a network says at each end of the round, (pairs, 2, 729): a lead, or for `chance` to make a chance of it."""
+def evaluated(state: State, pairs: Sequence[tuple[Played, Played]], by: Table) -> Values:
+    """Return a network's output at each end of the round, (pairs, 2, 729).
+
+    It is a margin, or for `chance` a value to be made a probability.
+    """
     won, held = _tricks(state, pairs)
     unseen = Counter(card[1] for card in state.pile if is_trick(card))
     always = np.tensordot(won, by.held, ((0, 1), (0, 1)))
@@ -78,14 +87,17 @@ def judged(state: State, pairs: Sequence[tuple[Played, Played]], by: Table) -> V
     for place, nations in enumerate(_nations(state, pairs, by.nations)):
         units = nations + always
         for caller in (0, 1):
-            np.add(units, kept[place] + by.start[1 - caller], out=room)  # who calls Shanghai does not start
+            np.add(units, kept[place] + by.start[1 - caller], out=room)  # the player who calls Shanghai does not start
             np.maximum(room, 0, out=room)
             np.matmul(room, by.out, out=found[place, caller])
     return found
 
 
 def _tricks(state: State, pairs: Sequence[tuple[Played, Played]]) -> tuple[Values, Values]:
-    """How many tricks of each kind each player wins in each allotment, (2, 4, 729), and holds before, (pairs, 2, 4)."""
+    """Return the number of tricks of each kind that each player wins in each allotment, and holds before.
+
+    The shapes are (2, 4, 729) and (pairs, 2, 4).
+    """
     won = np.zeros((2, len(TRICKS), ALLOTMENTS), np.float32)
     for place, card in enumerate(state.row):
         if is_trick(card):
@@ -100,7 +112,7 @@ def _tricks(state: State, pairs: Sequence[tuple[Played, Played]]) -> tuple[Value
 
 
 def _nations(state: State, pairs: Sequence[tuple[Played, Played]], by: Values) -> Iterator[Values]:
-    """For each pair what `by` has of all nationalities together, (729, units)."""
+    """Return for each pair the input of `by` for all nationalities together, (729, units)."""
     with_jokers = _by_nation(state, by)
     none = with_jokers[:, 0, 0].sum(axis=0)
     with_jokers -= with_jokers[:, :1, :1].copy()
@@ -121,8 +133,8 @@ def _nation(played: Played) -> int | None:
 
 
 def _by_nation(state: State, by: Values) -> Values:
-    """What `by` has of each nationality, without and with each player's joker: (8, 2, 2, 729, units)."""
-    worth = np.zeros((ROW, len(NATIONALITIES)), np.intp)  # nothing is won where no row is laid out
+    """Return the input of `by` for each nationality, without and with each player's joker: (8, 2, 2, 729, units)."""
+    worth = np.zeros((ROW, len(NATIONALITIES)), np.intp)  # nothing is won without a row
     for place, card in enumerate(state.row):
         if not is_trick(card):
             worth[place, NATIONALITIES.index(card[0])] = int(card[1])

@@ -1,9 +1,9 @@
 """Shanghaien for PettingZoo: `env()` as its documentation describes environments.
 
-The agents are `player_0`, who starts round 1, and `player_1`. An action is a place in `numbers.ACTIONS`; an
-observation has the `numbers.observation` of the agent and an `action_mask` of what is legal. The environment rolls and
-draws by itself, from the seed it is reset with. At the end whoever won is rewarded with 1 and the other with -1, and
-both with 0 for a draw.
+The agents are `player_0`, who starts round 1, and `player_1`. An action is an index into `numbers.ACTIONS`; an
+observation has the `numbers.observation` of the agent and an `action_mask` of the legal ones. The environment rolls and
+draws by itself, from the seed it is reset with. At the end the reward is 1 for the winner and -1 for the other, and 0
+for both in a draw.
 """
 
 from typing import Any, ClassVar, TypeAlias
@@ -25,14 +25,17 @@ Observation: TypeAlias = dict[str, Any]
 
 
 def env(**options: Any) -> Any:
-    """The environment with PettingZoo's checks around it: an illegal action ends the game, and loses it."""
+    """Return the environment with PettingZoo's checks around it: an illegal action ends the game, and loses it."""
     return wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(ShanghaienEnv(**options), illegal_reward=-1))
     )
 
 
 class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
-    """`variant` and `tricks` are the game's options, as words; with `render_mode` `ansi`, `render` returns text."""
+    """Make the environment.
+
+    `variant` and `tricks` are the game's options, as words; with `render_mode` `ansi`, `render` returns text.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "shanghaien_v1",
@@ -68,11 +71,11 @@ class ShanghaienEnv(AECEnv[str, Observation, int], EzPickle):
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.position = self._game.start()
-        """The position as the engine has it."""
+        """The position."""
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """Do the action of that number for `agent_selection`. Raises Illegal."""
+        """Apply the action of that number for `agent_selection`. Raises Illegal."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return

@@ -1,4 +1,4 @@
-"""Shanghaien in numbers: its actions and outcomes of chance counted through, a position as a vector."""
+"""Shanghaien in numbers: its actions and chance outcomes enumerated, a position as a vector."""
 
 from itertools import combinations_with_replacement
 from typing import Final
@@ -31,7 +31,7 @@ CARDS: Final = (
     *(f"{nationality}{value}" for nationality in NATIONALITIES for value in range(1, 5)),
     *(f"X{letter}" for letter in DECK_TRICKS),
 )
-"""Every card of the tavern that can be told from the others."""
+"""Every distinct card of the tavern."""
 
 ROLLS: Final = tuple(combinations_with_replacement(_FACES, 2))
 """Every roll of two dice, ascending."""
@@ -39,7 +39,7 @@ ROLLS: Final = tuple(combinations_with_replacement(_FACES, 2))
 MOST_OF_A_CARD: Final = 8
 MOST_TRICKS: Final = 9
 STRONGEST: Final = 31
-"""Of one nationality: five sailors with 13, and nine jokers."""
+"""The greatest strength of a nationality: five sailors with 13, and nine jokers."""
 
 _NUMBER: Final = {action: number for number, action in enumerate(ACTIONS)}
 _ROW_CARD: Final = len(NATIONALITIES) + 1 + len(DECK_TRICKS)
@@ -51,12 +51,12 @@ SIZE: Final = (
 
 
 def number(action: Action) -> int:
-    """The action's place in ACTIONS."""
+    """Return the action's index in ACTIONS."""
     return _NUMBER[action]
 
 
 def observation(state: State, player: int) -> NDArray[np.float32]:
-    """The position as `player` sees it, own side first: SIZE numbers from 0 to 1.
+    """Return the position from the point of view of `player`, own seat first: SIZE numbers from 0 to 1.
 
     In order: whether it is the player's turn; the phase; the lower die and the higher, by face; the direction; dice
     placed, own and the opponent's, in sixths; who has played a trick; tricks held, in ninths; strengths of the crews,

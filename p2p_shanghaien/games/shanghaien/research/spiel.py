@@ -1,8 +1,8 @@
 """Shanghaien for OpenSpiel: importing this module registers the game `python_shanghaien`.
 
-Its parameters are the game's options, `variant` and `tricks`. Cards come out one chance event each, told apart as far
-as they differ; a roll is one event, its dice ascending. Actions are places in `numbers.ACTIONS`. Returns are 1 for who
-won, -1 for the other, 0 for a draw.
+Its parameters are the game's options, `variant` and `tricks`. Each card is one chance event, distinct as far as cards
+differ; a roll is one event, its dice ascending. Actions are indices into `numbers.ACTIONS`. Returns are 1 for the
+winner, -1 for the other, 0 for a draw.
 """
 
 from typing import Any, Final
@@ -18,7 +18,7 @@ from p2p_shanghaien.games.shanghaien.rules import DICE, ROUNDS, ROW, Phase
 SHORT_NAME: Final = "python_shanghaien"
 _PLAYERS: Final = 2
 _MOST_ROLLS: Final = DICE - 1
-"""Of a player in a round, each of which leaves a die on a card: the last die cannot be rolled."""
+"""The most rolls of a player in a round, each of which leaves a die on a card: the last die cannot be rolled."""
 _DEFAULTS: Final = {setting.name: setting.default for setting in Shanghaien.SETTINGS}
 
 _GAME_TYPE: Final = pyspiel.GameType(
@@ -50,7 +50,7 @@ _GAME_INFO: Final = pyspiel.GameInfo(
 
 
 class ShanghaienGame(pyspiel.Game):
-    """The game with its options chosen."""
+    """The game with its options."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         super().__init__(_GAME_TYPE, _GAME_INFO, params or {})
@@ -67,7 +67,7 @@ class ShanghaienGame(pyspiel.Game):
 
 
 class ShanghaienState(pyspiel.State):
-    """A position, and as much of the next row as has been drawn."""
+    """A position, and the part of the next row that has been drawn."""
 
     def __init__(self, game: ShanghaienGame) -> None:
         super().__init__(game)
@@ -130,7 +130,7 @@ class ShanghaienState(pyspiel.State):
 
 
 class ShanghaienObserver:
-    """What either player sees, as OpenSpiel's `observation` module wants it."""
+    """The observer for either player, as OpenSpiel's `observation` module requires it."""
 
     def __init__(self, params: Any) -> None:
         if params:

@@ -1,0 +1,105 @@
+"""Analyses of games, one or many, on all cores."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from functools import partial
+from itertools import chain, islice
+from os import cpu_count
+from typing import Final, NamedTuple, TypeAlias
+
+from p2p_shanghaien.analysis.annotate import Analysis, annotate
+from p2p_shanghaien.analysis.dedupe import Found
+from p2p_shanghaien.app.library import check_usable
+from p2p_shanghaien.app.processes import workers
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
+from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.players import evaluator
+
+AHEAD: Final = 4
+"""Games in progress for each core: no core is idle, and few games are held at once, however many there are."""
+
+
+class Analysed(NamedTuple):
+    """An analysed game; `report` for signed logs only."""
+
+    record: Record
+    report: Report | None
+    analysis: Analysis
+
+
+Outcome: TypeAlias = Analysed | ShanghaienError
+"""The result for a file: an analysis, or the reason why there is none."""
+
+
+@GAMES.named_in_errors()
+def analyse(record: Record) -> Analysis:
+    """Return the analysis of the game on `record`.
+
+    Raises LocalError if its positions cannot be evaluated.
+    """
+    evaluated = evaluator(record.game.NAME)
+    if evaluated is None:
+        raise LocalError(AppCode.NO_EVALUATOR, game=record.game.NAME)
+    return annotate(record.game, record.steps, record.ended, evaluated)
+
+
+def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> Iterator[tuple[str, Outcome]]:
+    """Yield the result for each file, in order, on so many cores; None: all of them.
+
+    This process analyses a single one. Raises LocalError.
+    """
+    cores = cores or cpu_count() or 1
+    ahead = iter(files)
+    first = list(islice(ahead, 2))
+    if len(first) < 2 or cores == 1:
+        for name, found in chain(first, ahead):
+            game = _game(found)
+            yield name, game if isinstance(game, ShanghaienError) else _outcome(game, partial(analyse, game[0]))
+        return
+    under_way: deque[tuple[str, _Begun]] = deque()
+    with workers(cores) as executor:
+        for name, found in chain(first, ahead):
+            game = _game(found)
+            if not isinstance(game, ShanghaienError):
+                under_way.append((name, (*game, executor.submit(analyse, game[0]))))
+            else:
+                under_way.append((name, game))
+            if len(under_way) > AHEAD * cores:
+                yield _finished(*under_way.popleft())
+        while under_way:
+            yield _finished(*under_way.popleft())
+
+
+_Begun: TypeAlias = tuple[Record, Report | None, "Future[Analysis]"] | ShanghaienError
+
+
+def _finished(name: str, begun: _Begun) -> tuple[str, Outcome]:
+    if isinstance(begun, ShanghaienError):
+        return name, begun
+    record, report, future = begun
+    return name, _outcome((record, report), future.result)
+
+
+def _outcome(game: tuple[Record, Report | None], result: Callable[[], Analysis]) -> Outcome:
+    try:
+        return Analysed(*game, result())
+    except ShanghaienError as error:
+        return error
+
+
+def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:
+    """Return the game in a file, as far as it is sound, if it can be analysed."""
+    try:
+        if isinstance(found, ShanghaienError):
+            return found
+        if isinstance(found, Report):
+            check_usable(found)
+        record = found.record() if isinstance(found, Report) else found
+        if evaluator(record.game.NAME) is None:
+            return LocalError(AppCode.NO_EVALUATOR, game=record.game.NAME)
+    except ShanghaienError as error:
+        return error
+    return record, found if isinstance(found, Report) else None

@@ -1,0 +1,43 @@
+"""The user interface of a table, implemented by plain mode and full-screen mode."""
+
+from collections.abc import Coroutine, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from p2p_shanghaien.games.api import State
+from p2p_shanghaien.session.participant import Command, Observer
+
+
+@runtime_checkable
+class UserInterface(Observer, Protocol):
+    """A table of any kind, as a session and the commands use it: an observer with questions."""
+
+    @property
+    def attended(self) -> bool:
+        """True if a person at a terminal sees a question before answering it."""
+        ...
+
+    def thinks(self, name: str | None) -> None:
+        """Show that `name` takes long over a decision; None: no longer."""
+
+    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+        """Return the action, one of `legal`, that the user chooses for `player`. Raises Quit. May be cancelled."""
+        ...
+
+    async def confirm(self, code: str, /, **details: object) -> bool:
+        """Return whether the user says yes to the question of `code`. Raises Quit. May be cancelled."""
+        ...
+
+    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+        """Return the line typed in answer to `code`; empty if the user gives none. Raises Quit."""
+        ...
+
+    async def command(self) -> Command:
+        """Return the user's next command besides decisions, in a game in which they play.
+
+        Raises Quit. May be cancelled.
+        """
+        ...
+
+    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+        """Run `session` at this table and return its exit code."""
+        ...

@@ -1,0 +1,136 @@
+"""Shanghaien's score table and round overview, as panels beside the table in full-screen mode."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from p2p_shanghaien.games.shanghaien.display.draw import STYLES
+from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines
+from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, View
+from p2p_shanghaien.games.shanghaien.rules import ROUNDS
+from p2p_shanghaien.games.shanghaien.scoring import Contest
+from p2p_shanghaien.ui.full.drawing import Canvas
+from p2p_shanghaien.ui.view import Seating, cut
+from p2p_shanghaien.ui.words import say
+
+_WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
+"""The cells of the score table's columns: nationality, a crew, its points, sailors in the tavern and in the pile."""
+
+
+def heading(view: View, seating: Seating) -> str:
+    """Return the round, who starts it, and how many cards are still to come."""
+    begun = any(sum(place.contest.dice) for place in view.places)
+    starter = str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter))
+    parts = (
+        say("shanghaien:round_of", round=view.round, rounds=ROUNDS),
+        starter,
+        say("shanghaien:pile", count=view.pile),
+    )
+    return f" {seating.symbols.nothing} ".join(parts)
+
+
+def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield for each nationality both crews and their points, the sailors in the tavern and those still in the pile."""
+    scoring, text_styles = view.scoring, canvas.text_styles
+    sides = (seating.far, seating.near)
+    styles = (text_styles.far, text_styles.near)
+    head = Text(" " * _WORD)
+    for player, style in zip(sides, styles, strict=True):
+        name = cut(seating.who(player), _CREW + _POINTS, canvas.symbols.cut)
+        head.append(f" {name:>{_CREW + _POINTS}}", style)
+    for code, cells in (("shanghaien:scores_row", _TAVERN), ("shanghaien:scores_pile", _PILE)):
+        head.append(f" {cut(canvas.say(code), cells, canvas.symbols.cut):>{cells}}", text_styles.quiet)
+    yield head
+    for standing in scoring.standings:
+        yield _standing(standing, sides, canvas)
+    held = [view.sides[player].tricks for player in sides]
+    yield _line(
+        Text(cut(canvas.say("shanghaien:scores_tricks"), _WORD, canvas.symbols.cut), "bold"),
+        [(" ".join(tricks) if len(tricks) < 4 else tricks, str(len(tricks))) for tricks in held],
+        str(scoring.tricks_in_tavern or canvas.symbols.nothing),
+        str(scoring.tricks_to_come or canvas.symbols.nothing),
+    )
+    total = _line(
+        Text(canvas.say("shanghaien:scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", ""
+    )
+    total.stylize("bold")
+    yield total
+
+
+def _standing(standing: Standing, sides: tuple[int, int], canvas: Canvas) -> Text:
+    letter = standing.nationality
+    word = Text(cut(canvas.say(f"shanghaien:short_nationality_{letter}"), _WORD, canvas.symbols.cut).ljust(_WORD))
+    word.stylize(STYLES[letter] if canvas.text_styles.quiet else "bold")
+    nothing = canvas.symbols.nothing
+    crews = []
+    for player in sides:
+        strength = standing.strengths[player]
+        whole = f"{standing.crews[player]}={strength}"
+        crew = (whole if len(whole) <= _CREW else f"={strength}") if strength else nothing
+        crews.append((crew, str(standing.points[player]) if strength else nothing))
+    tavern = cut(standing.tavern, _TAVERN, canvas.symbols.cut)
+    return _line(word, crews, tavern or nothing, standing.to_come or nothing)
+
+
+def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -> Text:
+    word.align("left", _WORD)
+    line = word
+    for crew, points in crews:
+        line.append(f" {crew:>{_CREW}}")
+        line.append(f"{points:>{_POINTS}}", "bold")
+    line.append(f" {tavern:>{_TAVERN}} {to_come:>{_PILE}}")
+    return line
+
+
+def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield each card between both dice counts, with the sums that decided, and an arrow to its taker."""
+    called = seating.news("shanghaien:called_shanghai", result.caller, round=result.round)
+    yield Text(canvas.transliterate(str(called)), canvas.text_styles.strong)
+    yield Text()
+    contests = [contest for _, contest in result.decided]
+    cards = [
+        card_lines(card, str(n), _arrow(contest.taker, seating), "", canvas, 5)
+        for n, (card, contest) in enumerate(result.decided, start=1)
+    ]
+    far, near = seating.far, seating.near
+    for player in (far, near):
+        if player == near:
+            for row in zip(*cards, strict=True):
+                yield Text(" ").join(row)
+        style = canvas.text_styles.far if player == far else canvas.text_styles.near
+        name = Text(cut(seating.who(player), 6 * CARD, canvas.symbols.cut), style)
+        rows = [name, _cells([_count(contest, player, canvas) for contest in contests])]
+        yield from rows if player == far else reversed(rows)
+    yield Text()
+    takers = [_taker(contest.taker, seating, canvas) for contest in contests]
+    yield _cells(takers)
+    out = [card for card, contest in result.decided if contest.taker is None]
+    if out:
+        yield Text(canvas.say("shanghaien:left_game", cards=", ".join(out)), canvas.text_styles.quiet)
+
+
+def _cells(cells: list[Text]) -> Text:
+    for cell in cells:
+        cell.align("center", CARD)
+    return Text(" ").join(cells)
+
+
+def _count(contest: Contest, player: int, canvas: Canvas) -> Text:
+    """Return the number of a player's dice at a card, with the sum beside it if that decided."""
+    count, style = contest.dice[player], "bold" if contest.taker == player else ""
+    if contest.neighbours is None:
+        return Text(canvas.say("shanghaien:dice_count", count=count), style)
+    return Text(canvas.say("shanghaien:beside", count=count, sum=contest.neighbours[player]), style)
+
+
+def _arrow(player: int | None, seating: Seating) -> str:
+    if player is None:
+        return ""
+    return seating.symbols.near if player == seating.near else seating.symbols.far
+
+
+def _taker(player: int | None, seating: Seating, canvas: Canvas) -> Text:
+    if player is None:
+        return Text(canvas.say("shanghaien:nobody"), canvas.text_styles.quiet)
+    style = canvas.text_styles.near if player == seating.near else canvas.text_styles.far
+    return Text(f"{_arrow(player, seating)} {cut(seating.who(player), CARD - 2, canvas.symbols.cut)}", style)

@@ -1,0 +1,140 @@
+"""The host's listener: many may connect, one guest is admitted, and only it returns (protocol/SPEC.md, 4 and 11.1)."""
+
+import asyncio
+from collections.abc import Callable
+
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake
+from p2p_shanghaien.fairplay.hello import Head, preface
+from p2p_shanghaien.session.deadlines import HANDSHAKE
+from p2p_shanghaien.session.negotiation import authenticate, begin_handshake, established, say_bye
+from p2p_shanghaien.session.participant import Observer
+from p2p_shanghaien.session.ports import Connected, Link, Resumption
+from p2p_shanghaien.session.series import Series
+
+
+class Listener:
+    """The connector of a host. `handshake` makes our end of one for a new game.
+
+    Every connection is answered, and counts once its other end has proved a key: the first that does, then (after
+    `expect`) those of the same opponent, each of which replaces the one before. All others receive "busy".
+    """
+
+    def __init__(self, handshake: Callable[[], Handshake], deadline: float = HANDSHAKE) -> None:
+        self._handshake = handshake
+        self._deadline = deadline
+        self._resumption: Resumption | None = None
+        self._taken = False
+        self._arrived: asyncio.Queue[tuple[Link, Handshake]] = asyncio.Queue()
+        """The guest's latest connection, until it is taken up."""
+        self._begun: tuple[Link, Handshake]
+        """The connection over which our own proof is expected."""
+        self._current: Link | None = None
+        self._left = asyncio.Event()
+        """The signal that the current connection is of no more use."""
+        self.sign: Callable[[bool], None] = lambda _: None
+        """A callback for whenever the seat is taken (False) or free again (True)."""
+
+    async def receive(self, link: Link) -> None:
+        """Handle one connection, until it is of no more use."""
+        try:
+            async with asyncio.timeout(self._deadline):
+                handshake = await self._greet(link)
+        except (CannotConnect, ConnectionLost, TimeoutError):
+            handshake = None
+        if handshake is None:
+            await link.close()
+            return
+        # the older connection is given up now: until its end is noticed our own proof is not made (SPEC 11.1)
+        self._left.set()
+        left = self._left = asyncio.Event()
+        self._current, self._taken = link, True
+        self.sign(False)
+        self._forget_arrival()
+        self._arrived.put_nowait((link, handshake))
+        await left.wait()
+        await link.close()
+
+    async def _greet(self, link: Link) -> Handshake | None:
+        """Return our end of the handshake with a visitor that has proved its key and may come in."""
+        resumption = self._resumption
+        if self._taken and resumption is None:
+            await self._turn_away(link)
+            return None
+        handshake = resumption.handshake() if resumption else self._handshake()
+        hellos = await begin_handshake(
+            link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION
+        )
+        if resumption is None:
+            refusal = Bye.BUSY if self._taken else None
+        else:
+            at_it = resumption is self._resumption and resumption.accepts(hellos)
+            refusal = None if at_it else Bye.OTHER_SESSION
+        if refusal:
+            await say_bye(link, refusal)
+            return None
+        link.settled()
+        return handshake
+
+    async def first(self) -> Connected:
+        """Return the next guest that has proved a key; the seat is taken until `release`."""
+        link, handshake = await self._arrived.get()
+        return Connected(link, established(link, handshake))
+
+    def expect(self, resumption: Resumption | None) -> None:
+        """Admit only this game's opponent from now on, or nobody with None."""
+        self._resumption = resumption
+        self._forget_arrival()
+
+    async def reconnect(self) -> None:
+        """Wait for the opponent's next connection."""
+        self._begun = await self._arrived.get()
+
+    async def authenticate(self, head: Head) -> Connected | None:
+        """Prove our log head to the opponent that has connected; None if it has left meanwhile."""
+        link, handshake = self._begun
+        try:
+            async with asyncio.timeout(self._deadline):
+                return Connected(link, await authenticate(link, handshake, head))
+        except (CannotConnect, TimeoutError):
+            await link.close()
+            return None
+
+    async def release(self) -> None:
+        """Free the seat of a guest that has left."""
+        if self._current:
+            await say_bye(self._current, Bye.LEAVING)
+        self.expect(None)
+        self._current, self._taken = None, False
+        self._left.set()
+        self.sign(True)
+
+    def _forget_arrival(self) -> None:
+        if not self._arrived.empty():
+            self._arrived.get_nowait()
+
+    async def _turn_away(self, link: Link) -> None:
+        """Answer in the form that every version understands, then say that the seat is taken."""
+        await link.send(preface())
+        await link.receive()
+        await say_bye(link, Bye.BUSY)
+
+
+async def host_games(door: Listener, series: Callable[[], Series], observer: Observer) -> None:
+    """Wait for a guest and play; wait again as long as no guest has started a game.
+
+    Raises ConnectionLost or Violation from a game that had begun.
+    """
+    while True:
+        playing = series()
+        try:
+            await playing.play()
+        except (CannotConnect, ConnectionLost) as error:
+            if playing.started:
+                raise
+            observer.notify(error.code, **error.details)
+            observer.notify("waiting_again")
+        else:
+            return
+        finally:
+            await door.release()

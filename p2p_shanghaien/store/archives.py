@@ -1,0 +1,181 @@
+"""A game as one file for another machine of its owner: the log and its sidecar file, in a zip archive.
+
+Only one copy may continue: two that both sign end in a fork, a violation by their owner. So export takes the sidecar
+away from here, and import refuses a game that is here already. Neither handles a game that could not continue there:
+everything is checked before anything is written.
+"""
+
+import io
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
+from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.shares import Shares
+from p2p_shanghaien.fairplay.transcript import MAX_LOG
+from p2p_shanghaien.fairplay.verify import Verdict, opened, verify
+from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
+from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, hold, parse_private
+from p2p_shanghaien.store.paths import SUFFIX, log_path, seat_of
+
+ARCHIVE_SUFFIX: Final = ".moved"
+MAX_ARCHIVE: Final = MAX_LOG + MAX_PRIVATE
+"""The limit of bytes of an archive; its content is smaller than the files it is made of."""
+
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""The exceptions of `zipfile` for bytes that are no archive, or are damaged."""
+
+
+class Archive(NamedTuple):
+    """A game that can continue elsewhere: name and bytes of its log, bytes of its sidecar, and their content."""
+
+    name: str
+    log: bytes
+    neighbour: bytes
+    session: Session
+    private: Private
+
+    @property
+    def key(self) -> bytes:
+        """The public key that plays the game."""
+        return self.session.keys[seat_of(Path(self.name))]
+
+
+def export_archive(path: Path, archive: Path, games: Mapping[str, type[Game[Any]]]) -> None:
+    """Write the game whose log is at `path` to the new file `archive`, and give it up here.
+
+    The log stays, to be looked at; its sidecar is set aside as `.moved`. Raises LocalError, also if the game is being
+    played, or could not be imported again.
+    """
+    private = path.with_suffix(PRIVATE_SUFFIX)
+    held = hold(private)
+    try:
+        log, neighbour = read_bytes(path, MAX_LOG), read_bytes(private, MAX_PRIVATE)
+        try:
+            _checked(path.name, log, neighbour, games)
+        except ShanghaienError as error:
+            raise LocalError(StoreCode.NOT_PACKED, file=path.name, reason=error) from None
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
+            zipped.writestr(path.name, log)
+            zipped.writestr(private.name, neighbour)
+        make_folder(archive.absolute().parent)
+        if not create(archive, packed.getvalue()):
+            raise LocalError(StoreCode.FILE_EXISTS, path=archive)
+        with explained(private):
+            private.replace(path.with_suffix(ARCHIVE_SUFFIX))
+    finally:
+        held.close()
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether the game whose log is at `path` was exported, and has not come back since."""
+    return os.path.lexists(path.with_suffix(ARCHIVE_SUFFIX)) and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+
+
+def read_archive(path: Path, games: Mapping[str, type[Game[Any]]]) -> Archive:
+    """Return the game packed in the file at `path`, with nothing written. Raises LocalError."""
+    return parse_archive(path, read_bytes(path, MAX_ARCHIVE), games)
+
+
+def parse_archive(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]]) -> Archive:
+    """Return the game in the archive `data`, which came from `path` and may be anything. Raises LocalError."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+            items = zipped.infolist()
+            if len(items) != 2 or not all(map(_is_ours, items)):
+                raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path)
+            name, beside = (item.filename for item in items)
+            log, neighbour = _content(zipped, items[0], MAX_LOG), _content(zipped, items[1], MAX_PRIVATE)
+    except _BROKEN:
+        raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path) from None
+    if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX:
+        raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path)
+    try:
+        return _checked(name, log, neighbour, games)
+    except ShanghaienError as error:
+        raise LocalError(StoreCode.BAD_ARCHIVE, path=path, reason=error) from None
+
+
+def import_archive(archive: Archive, games: Path) -> Path:
+    """Put the game among the saved ones in the folder `games`; return the path of its log. Raises LocalError."""
+    path = games / archive.name
+    neighbour = path.with_suffix(PRIVATE_SUFFIX)
+    make_folder(games)
+    # an older copy of the log may be here from before the game was moved away
+    older = os.path.lexists(path) and archive.log.startswith(read_bytes(path, MAX_LOG))
+    if os.path.lexists(neighbour) or (os.path.lexists(path) and not older):
+        raise LocalError(StoreCode.GAME_IS_HERE, path=path)
+    replace(path, archive.log)
+    # only with its sidecar can the game continue
+    if not create(neighbour, archive.neighbour):
+        raise LocalError(StoreCode.GAME_IS_HERE, path=path)
+    return path
+
+
+def _is_ours(item: zipfile.ZipInfo) -> bool:
+    """Return whether `export_archive` could have written this member: plain, not encrypted."""
+    return (
+        item.compress_type == zipfile.ZIP_DEFLATED
+        and not item.flag_bits
+        and stat.S_IFMT(item.external_attr >> 16) in (0, stat.S_IFREG)
+        and not item.extra
+        and not item.comment
+    )
+
+
+def _content(zipped: zipfile.ZipFile, item: zipfile.ZipInfo, limit: int) -> bytes:
+    """Return the content of a member, unpacking no more than `limit` bytes, whatever sizes the archive claims.
+
+    Raises one of `_BROKEN`.
+    """
+    if item.file_size > limit:
+        raise zipfile.BadZipFile
+    with zipped.open(item) as member:
+        # with a number of bytes, no more than that are unpacked at once
+        data = b"".join(iter(lambda: member.read(1 << 16), b""))
+    if len(data) != item.file_size:
+        raise zipfile.BadZipFile
+    return data
+
+
+def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game[Any]]]) -> Archive:
+    """Return the game of these parts if they belong together and it is sound. Raises ShanghaienError."""
+    session, report = opened(log, games), verify(log, games)
+    if report.error and report.verdict == Verdict.INVALID_FILE:
+        raise report.error
+    if name not in (log_path(Path(), session.id, seat).name for seat in (0, 1)):
+        raise LocalError(StoreCode.MISNAMED_LOG)
+    try:
+        private = parse_private(neighbour)
+    except ValueError:
+        raise LocalError(StoreCode.BAD_NEIGHBOUR) from None
+    if not _opens(private.secret, session, report.entries, seat_of(Path(name))):
+        raise LocalError(StoreCode.OTHER_SECRET)
+    return Archive(name, log, neighbour, session, private)
+
+
+def _opens(secret: bytes, session: Session, entries: Iterable[Entry], seat: int) -> bool:
+    """Return whether the shares derived from `secret` are those to which the entries of `seat` carry commitments.
+
+    With another secret the game would continue until a share that does not match proves a violation by its owner.
+    """
+    shares = Shares(secret, session.id, session.keys[seat])
+    return all(shares.fits(entry) for entry in entries if entry.seat == seat)

@@ -1,0 +1,108 @@
+"""Paths: the folders and files of the program, the logs of games among them."""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from p2p_shanghaien.errors import LocalError, StoreCode
+from p2p_shanghaien.store.files import explained
+from p2p_shanghaien.text import nearest
+
+VARIABLE: Final = "SHANGHAIEN_HOME"
+SUFFIX: Final = ".shlog"
+SEATS: Final = ("host", "guest")
+
+
+def home_folder() -> Path:
+    """Return the folder that SHANGHAIEN_HOME names, or the user's data folder by the system's custom."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return expanded(named)
+    folder = platformdirs.user_data_path("shanghaien", appauthor=False)
+    return _redirected(folder) if _is_from_store() else folder
+
+
+def _is_from_store() -> bool:
+    """Return whether this Python comes from the Microsoft Store."""
+    return os.name == "nt" and "WindowsApps" in Path(sys.base_prefix).parts
+
+
+def _redirected(folder: Path) -> Path:
+    """Return the real path of `folder`: Windows redirects what a program from the Store keeps in AppData.
+
+    Other programs do not see it under the given name, and only for an existing folder can the path be found.
+    """
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return Path(os.path.realpath(folder))
+
+
+def expanded(text: str) -> Path:
+    """Return the path that `text` means, with `~` for a user's own folder, where there is such a user."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def settings_file(home: Path) -> Path:
+    """Return the file of the name and the settings in the folder `home`."""
+    return home / "settings.json"
+
+
+def games_folder(home: Path) -> Path:
+    """Return the folder of the logs in the folder `home`."""
+    return home / "games"
+
+
+def log_path(games: Path, session: bytes, seat: int) -> Path:
+    """Return the path of the log of a session in the program that plays `seat`."""
+    return games / f"{session.hex()}-{SEATS[seat]}{SUFFIX}"
+
+
+def seat_of(path: Path) -> int:
+    """Return the seat of the program whose log is at `path`."""
+    return SEATS.index("guest" if path.stem.endswith("-guest") else "host")
+
+
+def all_logs(games: Path) -> Sequence[Path]:
+    """Return every saved log, and every other file with such a name, the one last written first. Raises LocalError."""
+    with explained(games):
+        try:
+            names = os.listdir(games)
+        except FileNotFoundError:
+            return ()
+    return sorted((games / name for name in names if name.endswith(SUFFIX)), key=last_written, reverse=True)
+
+
+def last_written(path: Path) -> datetime:
+    """Return when the file, or else the link, at `path` was last written; long ago if that is unknown."""
+    for status in (path.stat, path.lstat):
+        # no date is beyond the year 9999, but a file may claim to be
+        with suppress(OSError, ValueError, OverflowError):
+            return datetime.fromtimestamp(status().st_mtime).astimezone()
+    return datetime.fromtimestamp(0).astimezone()
+
+
+def find(games: Path, text: str) -> Path:
+    """Return the file that `text` means: a path, or the beginning of the name of one saved log. Raises LocalError."""
+    path = expanded(text)
+    is_folder = os.path.isdir(path)  # unlike pathlib's, it never raises
+    if os.path.lexists(path) and not is_folder:
+        return path
+    matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
+    if len(matches) == 1:
+        return matches[0]
+    if text and is_folder:
+        raise LocalError(StoreCode.FOLDER_NAMED, path=path)
+    if matches:
+        raise LocalError(StoreCode.MANY_SUCH_GAMES, name=text)
+    # names are random digits, of which any two may have some in common
+    near = nearest(text, (kept.name[: len(text)] for kept in all_logs(games)), 0.75)
+    raise LocalError(StoreCode.NO_SUCH_FILE, name=text, nearest=near)

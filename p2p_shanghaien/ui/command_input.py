@@ -1,0 +1,208 @@
+"""One line of input, shared by the current question and commands of the user."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import Quit
+from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
+from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.presenter import Confirmation
+from p2p_shanghaien.ui.reading import InputEnded, Reader
+from p2p_shanghaien.ui.words import is_typed, say, typed
+
+SOON: Final = 0.3
+"""Seconds without a prompt after an answer: the next question often follows at once."""
+
+
+class Word(StrEnum):
+    """A command besides answers, as the code of the word that is typed."""
+
+    SAY = "word_say"
+    RESIGN = "word_resign"
+    OFFER = "word_offer"
+    ACCEPT = "word_accept"
+    LEAVE = "word_leave"
+
+
+COMMANDS: Final[dict[Word, Command]] = {Word.RESIGN: Resign(), Word.OFFER: Offer(), Word.ACCEPT: Accept()}
+"""Words that are complete commands. Leaving is not a command: it is a Quit."""
+
+
+class Request(NamedTuple):
+    """A request for an answer or for a command."""
+
+    prompt: str
+    offers: Sequence[str]
+    line: "asyncio.Future[str]"
+
+
+def words() -> tuple[str, ...]:
+    """Return the commands as they are typed."""
+    return tuple(word for code in Word for word in typed(code))
+
+
+def spoken(text: str) -> tuple[Word, str] | None:
+    """Return the command at the beginning of `text`, and the rest."""
+    first, _, rest = text.partition(" ")
+    return next(((word, rest.strip()) for word in Word if is_typed(first, word)), None)
+
+
+def begins_command(draft: str) -> bool:
+    """Return whether this input may be the beginning of a command."""
+    typed = draft.lstrip().casefold()
+    return bool(typed) and (spoken(typed) is not None or any(word.startswith(typed) for word in words()))
+
+
+class CommandInput:
+    """A reader of lines, as long as any are requested, which hands each to its request.
+
+    A line typed without a question never answers a later one: it is refused if a person sees that. From a pipe it waits
+    for the question. `tell` shows a sentence; `aside` handles input that is allowed at any time, and returns whether it
+    was that.
+    """
+
+    def __init__(self, reader: Reader, tell: Callable[[str], None], aside: Callable[[str], bool]) -> None:
+        self._reader = reader
+        self._tell = tell
+        self._aside = aside
+        self._question: Request | None = None
+        self._waiting: Request | None = None
+        """The request for commands, with the prompt that is shown without a question."""
+        self._remarks: deque[Command] = deque()
+        self._kept: deque[str | Quit] = deque()
+        """Lines that came from a pipe before they were asked for."""
+        self._asked = asyncio.Event()
+        self._typing = False
+        """The task that reads a line for the current request."""
+        self._reading: asyncio.Task[None] | None = None
+        self._hurried = False
+        """The signal that an answer has just been given."""
+        self.is_on = False
+        """True while commands are accepted."""
+
+    def stop(self) -> None:
+        """Accept no commands until they are requested again, and drop the last one."""
+        self.is_on = False
+        self._remarks.clear()
+
+    async def answer(self, prompt: str, offers: Sequence[str]) -> str:
+        """Return the next line that is no command. Raises Quit. May be cancelled."""
+        self._question = Request(prompt, offers, asyncio.get_running_loop().create_future())
+        self._asked.set()
+        self._show_prompt()
+        try:
+            return await self._read_for(self._question)
+        finally:
+            self._question = None
+            await self._settle()
+
+    async def command(self, prompt: str, offers: Sequence[str]) -> Command:
+        """Return the next command, with `prompt` shown while there is no question. Raises Quit. May be cancelled."""
+        if self._remarks:
+            return self._remarks.popleft()
+        self._hurried = self._hurried or not self.is_on
+        self.is_on = True
+        self._waiting = Request(prompt, offers, asyncio.get_running_loop().create_future())
+        try:
+            await self._read_for(self._waiting)
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        finally:
+            self._waiting = None
+            await self._settle()
+        return self._remarks.popleft()
+
+    async def _read_for(self, request: Request) -> str:
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read())
+        return await request.line
+
+    @property
+    def _open(self) -> Request | None:
+        """The request for the next line: the question before all."""
+        return next((each for each in (self._question, self._waiting) if each and not each.line.done()), None)
+
+    def _show_prompt(self) -> None:
+        """Show the prompt of the current request for the line being typed."""
+        if self._typing and (request := self._open):
+            self._reader.ask(request.prompt, request.offers)
+
+    async def _settle(self) -> None:
+        """Stop reading if no request is left."""
+        if self._open:
+            self._show_prompt()
+        elif self._reading:
+            reading, self._reading = self._reading, None
+            reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await reading
+
+    async def _read(self) -> None:
+        """Hand out lines until no request is left. Exceptions go to the current request."""
+        while request := self._open:
+            try:
+                await self._hand_out(request)
+            except Exception as error:  # noqa: BLE001 - it is raised where the line is waited for
+                if waiting := self._open:
+                    waiting.line.set_exception(error)
+
+    async def _hand_out(self, request: Request) -> None:
+        if request is not self._question and (self._hurried or self._kept):
+            self._hurried = False
+            self._asked.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._asked.wait(), None if self._kept else SOON)
+            return
+        await self._dispatch(self._kept.popleft() if self._kept else await self._line(request))
+
+    async def _line(self, request: Request) -> str | Quit:
+        """Return the next line, or that there will be no more. Raises Quit if the user asks for it."""
+        self._typing = True
+        try:
+            return await self._reader.read(request.prompt, request.offers)
+        except InputEnded as end:
+            return end
+        finally:
+            self._typing = False
+
+    async def _dispatch(self, line: str | Quit) -> None:
+        question = self._question if self._open is self._question else None
+        if isinstance(line, str) and self.is_on and (heard := spoken(line)):
+            await self._hear(*heard)
+        elif question:
+            if isinstance(line, Quit):
+                raise line
+            self._hurried = True
+            question.line.set_result(line)
+        elif not self._reader.interactive:
+            self._kept.append(line)
+        elif isinstance(line, Quit):
+            raise line
+        elif line and not self._aside(line):
+            self._tell(say("wait_for_turn"))
+
+    async def _hear(self, word: Word, text: str) -> None:
+        """Take a command, if it is valid and confirmed."""
+        clean = cleaned(text, MAX_CHAT, "")
+        if word == Word.SAY and not clean:
+            self._tell(say("say_what"))
+        elif word != Word.SAY and text:
+            self._tell(say("word_alone", word=say(word)))
+        elif word == Word.LEAVE:
+            raise Quit
+        elif word == Word.RESIGN and not await self._is_sure():
+            self._tell(say("not_resigned"))
+        else:
+            self._remarks.append(Chat(clean) if word == Word.SAY else COMMANDS[word])
+            if self._waiting and not self._waiting.line.done():
+                self._waiting.line.set_result("")
+
+    async def _is_sure(self) -> bool:
+        """Return whether the user confirms; anything else than yes means no."""
+        asked = Confirmation.of("ask_resign")
+        return asked.answer(await self._reader.read(str(asked.question), asked.words)) is True

@@ -1,0 +1,189 @@
+"""What a full screen is drawn from: drawings with places to click, offers with keys, dice, and what a game provides."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import S, Step
+from p2p_shanghaien.ui.screen import folded
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
+from p2p_shanghaien.ui.words import say
+
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "PLAIN",
+    "BoardView",
+    "Canvas",
+    "Drawing",
+    "HitRegion",
+    "MenuItem",
+    "TextStyles",
+    "large_die",
+]
+
+
+class TextStyles(NamedTuple):
+    """Styles that mean something, beside a game's own colours. None of them tells anything that no character tells."""
+
+    quiet: str
+    strong: str
+    near: str
+    far: str
+    key: str
+    """A key that can be pressed."""
+    lit: str
+    """A place that can be chosen."""
+    picked: str
+    """What Enter would play."""
+    object: str
+    """Dice, pieces, whatever lies on the table."""
+    good: str
+    """What has been proved."""
+    bad: str
+    """What breaks a rule."""
+
+
+DARK: Final = TextStyles(
+    quiet="#acacac",
+    strong="bold #ffffff",
+    near="bold #56b4e9",
+    far="bold #e69f00",
+    key="bold #f0e442",
+    lit="bold #000000 on #ffffff",
+    picked="bold #000000 on #f0e442",
+    object="bold #000000 on #e8e4d8",
+    good="bold #5fd7a7",
+    bad="bold #ffffff on #b03000",
+)
+LIGHT: Final = TextStyles(
+    quiet="#565656",
+    strong="bold #000000",
+    near="bold #005b8f",
+    far="bold #8a3c00",
+    key="bold #8f2a00",
+    lit="bold #ffffff on #000000",
+    picked="bold #ffffff on #8a3c00",
+    object="bold #000000 on #fffdf4",
+    good="bold #00664a",
+    bad="bold #ffffff on #b03000",
+)
+PLAIN: Final = TextStyles("", "bold", "bold", "bold", "bold", "bold", "bold reverse", "reverse", "bold", "bold reverse")
+"""For a terminal without colours."""
+
+
+class Canvas(NamedTuple):
+    """What is drawn on: cells across and down, the styles, and the characters that there are."""
+
+    width: int
+    height: int
+    text_styles: TextStyles = DARK
+    ascii_only: bool = False
+
+    @property
+    def symbols(self) -> Symbols:
+        """The signs that the terminal can show."""
+        return ASCII if self.ascii_only else UNICODE
+
+    def transliterate(self, text: str) -> str:
+        """Return `text` in the characters that the terminal can show."""
+        return ascii_text(text) if self.ascii_only else text
+
+    def say(self, code: str, /, **details: object) -> str:
+        """Return the words for `code` in those characters."""
+        return self.transliterate(say(code, **details))
+
+    def lines(self, text: object, style: str = "") -> list[Text]:
+        """Return a text in those characters, folded to the width."""
+        return [Text(line, style) for line in folded(self.transliterate(str(text)), max(self.width, 10))]
+
+
+class HitRegion(NamedTuple):
+    """A place to click: cells from the left and the top, and what it stands for, one thing after the other."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    means: tuple[str, ...]
+
+    def holds(self, x: int, y: int) -> bool:
+        """Return whether the cell at column `x` and line `y` is in it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+class Drawing(NamedTuple):
+    """Lines, and the places in them that can be clicked."""
+
+    lines: Sequence[Text]
+    regions: Sequence[HitRegion] = ()
+
+    def at(self, x: int, y: int) -> HitRegion | None:
+        """The spot at a cell; later ones lie on top."""
+        return next((region for region in reversed(self.regions) if region.holds(x, y)), None)
+
+
+_PIPS: Final = ("       ", " o     ", "   o   ", "     o ", " o   o ")
+_FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4), (4, 4, 4))
+"""The three lines of pips for each number, and for no number yet."""
+
+
+def large_die(number: int, canvas: Canvas, style: str, *, boxed: bool = True) -> list[Text]:
+    """Draw a die of six sides, 7 cells by 3 lines or in a box of 9 by 5; `number` is 0 where none has been rolled."""
+    pip, across, down = ("o", "-", "|") if canvas.ascii_only else ("●", "─", "│")
+    rows = [_PIPS[row].replace("o", pip) for row in _FACES[number]]
+    if boxed:
+        corners = ("++", "++") if canvas.ascii_only else ("╭╮", "╰╯")
+        top, bottom = (f"{both[0]}{across * 7}{both[1]}" for both in corners)
+        rows = [top, *(f"{down}{row}{down}" for row in rows), bottom]
+    return [Text(row, style) for row in rows]
+
+
+class MenuItem(NamedTuple):
+    """An open action: the keys that pick it (the first is shown), the group it is listed in, and a few words."""
+
+    action: str
+    keys: str
+    group: str
+    label: str
+
+
+class BoardView(Protocol[S]):
+    """What is particular to one game on a full screen; `S` is the type of its positions."""
+
+    def heading(self, state: S, seating: Seating) -> str:
+        """How far the game has come, in a few words."""
+        ...
+
+    def offers(self, state: S, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
+        """`legal`, each with its key, group by group."""
+        ...
+
+    def board(
+        self,
+        state: S,
+        seating: Seating,
+        offers: Sequence[MenuItem],
+        picked: str | None,
+        canvas: Canvas,
+        *,
+        ended: bool = False,
+    ) -> Drawing:
+        """The table as it lies, at least 79 by 14 cells; `offers` are open to the near side, Enter plays `picked`.
+
+        Nobody is to act where the game has `ended`, by whatever.
+        """
+        ...
+
+    def scores(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+        """How both stand, at most 40 cells wide."""
+        ...
+
+    def overview(self, before: S, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+        """How the stage that `step` ended came out, at most 76 cells wide; empty where `Table.overview` is."""
+        ...
+
+    def falling(self, before: S, step: Step, after: S) -> Iterable[S]:
+        """What is seen while chance decides `step`, frame by frame; nothing where it is not worth watching."""
+        ...

@@ -1,0 +1,40 @@
+"""The line below the table that shows how far into a game on record one is; each of its cells can be clicked."""
+
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from p2p_shanghaien.ui.full.cursor import Cursor
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
+from p2p_shanghaien.ui.words import say
+
+PLACE: Final = 9
+"""Cells for the place shown, before the line."""
+
+
+def progress(cursor: Cursor, pace: str, width: int, text_styles: TextStyles) -> Drawing:
+    """All places of `cursor` from its start to its end, and behind them the `pace` at which it plays, or would."""
+    presenter, last = cursor.presenter, max(cursor.last, 1)
+    place = presenter.transliterate(str(cursor.snapshot.place) if cursor.snapshot else say("replay_end"))
+    line = Text(f" {place:<{PLACE - 1}}", text_styles.strong)
+    total = str(cursor.last + 1)
+    count = f" {cursor.at + 1:>{len(total)}}/{total}  "
+    cells = max(width - PLACE - cell_len(f"{count}{pace} "), 2)
+    here = cursor.at * (cells - 1) // last
+    stages = {index * (cells - 1) // last for index, snapshot in enumerate(cursor.snapshots) if snapshot.opens_stage}
+    passed, ahead, opens, at = "=-+O" if presenter.ascii_only else "━─┼●"
+    for cell in range(cells):
+        if cell == here:
+            line.append(at, text_styles.picked)
+        else:
+            sign = opens if cell in stages else passed if cell < here else ahead
+            line.append(sign, text_styles.near if cell < here else text_styles.quiet)
+    # rounded up, so that the place of a cell is shown at that cell
+    regions = [
+        HitRegion(PLACE + cell, 0, 1, 1, (str(min(-(-cell * last // (cells - 1)), cursor.last)),))
+        for cell in range(cells)
+    ]
+    regions.append(HitRegion(line.cell_len + len(count), 0, cell_len(pace), 1, ("way_play",)))
+    line.append(count, text_styles.strong).append(f"{pace} ", text_styles.quiet)
+    return Drawing([line], regions)
