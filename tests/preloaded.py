@@ -26,7 +26,7 @@ from typing import IO, Final, NamedTuple
 
 MODULE: Final = "p2p_shanghaien"
 STARTUP: Final = ("LANG", "LC_", "PYTHON")
-"""How variables begin that are read only when an interpreter starts, or when the program is imported."""
+"""Prefixes of variables that are read only when an interpreter starts, or when the program is imported."""
 
 always_new = False
 """Start every program as people do, with an interpreter of its own."""

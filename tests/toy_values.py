@@ -86,7 +86,7 @@ def _without(decisions: tuple[str, ...], used: str) -> tuple[str, ...]:
 
 
 class AverageValues:
-    """The `Valuation` of the toy, which says nothing of how to bid."""
+    """The `Evaluator` of the toy, which says nothing of how to bid."""
 
     def __init__(self) -> None:
         self._values: dict[State, PositionValue] = {}

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.words import say
 
 PROGRAM: Final = "shanghaien"
 EXIT_CODES: Final = range(7)
-"""What the program ends with (protocol/RECORD.md, section 5)."""
+"""The exit codes of the program (protocol/RECORD.md, section 5)."""
 VARIABLES: Final = (
     *(f"SHANGHAIEN_{name}" for name in ("HOME", "INVITATION", "LANG", "TRACEBACK")),
     "NO_COLOR",

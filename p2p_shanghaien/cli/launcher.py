@@ -1,4 +1,4 @@
-"""Where the program begins: streams and signals are looked after before the commands are imported."""
+"""The start of the program: streams and signals are set up before the commands are imported."""
 
 import codecs
 import sys
@@ -9,7 +9,7 @@ from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.ui.standard_streams import open_streams
 
 PLAINLY: Final = "plainly"
-"""How text is written in an encoding that lacks some of its letters: those in ASCII."""
+"""Error handler for encodings that lack some letters of a text: write those in ASCII."""
 
 
 def main() -> None:

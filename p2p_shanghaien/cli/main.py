@@ -42,8 +42,8 @@ COMMANDS: Final = {
     "stats": "analysis",
     "engine": "tournament",
 }
-"""Where each command is defined, under its own name unless another follows the colon. A module is imported when its
-command is used."""
+"""The module of each command, which has the command's name unless another follows the colon. A module is imported
+when its command is used."""
 
 FURTHER: Final = ("tournament", "dice", "analyse", "stats", "engine")
 """Commands that are not for playing: the list of commands has them in one line, so that it fits a small screen."""

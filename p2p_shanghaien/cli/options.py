@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HUMAN: Final = "human"
 _CHOICE: Final = "choice"
 _NAMED: Final = "p2p_shanghaien.named_game"
-"""Where a command's context keeps the game that `--game` names."""
+"""The key in a command's context of the game that `--game` names."""
 
 
 class GameOption(click.Option):

@@ -1,4 +1,4 @@
-"""What commands print that do not sit at a table."""
+"""Output of commands outside a table."""
 
 import json
 import os

@@ -69,7 +69,7 @@ CLOSING: Final = (Kind.RESIGNATION, Kind.ABANDONMENT)
 
 
 class Session(NamedTuple):
-    """What both hellos fixed. Pairs are indexed by seat."""
+    """The session that both hellos fix. Pairs are indexed by seat."""
 
     id: bytes
     game: Game[Any]
@@ -93,7 +93,7 @@ class Pending(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a match ended; `seat` is who resigned."""
+    """The end of a match; `seat` is who resigned."""
 
     reason: str
     seat: int | None = None
@@ -197,7 +197,7 @@ Unfinished: TypeAlias = (
 """A stage in which `seat` must make an entry of a `kind` (SPEC 5.3)."""
 
 Stage: TypeAlias = Unfinished | Signed
-"""How far a match has come between two positions, with all that is known there."""
+"""The stage of a match between two positions, with all that is known there."""
 
 
 class Match(NamedTuple):
@@ -211,7 +211,7 @@ class Match(NamedTuple):
     first: int | None = None
     """The seat of player 0; None until the opening draw."""
     step: Step | None = None
-    """What the last entry did to the position, if anything."""
+    """The change of the position by the last entry, if any."""
 
     @property
     def expected(self) -> Expected | None:
@@ -228,12 +228,12 @@ class Match(NamedTuple):
 
     @property
     def ending(self) -> Ending | None:
-        """How the match ended; None while it goes on."""
+        """The end of the match; None while it goes on."""
         return self.stage.ending if isinstance(self.stage, Ended | Signed) else None
 
     @property
     def result(self) -> Result | None:
-        """What both sign at the end; None while the match goes on."""
+        """The result that both sign; None while the match goes on."""
         return self.stage.result if isinstance(self.stage, Ended | Signed) else None
 
     @property
@@ -251,7 +251,7 @@ class Match(NamedTuple):
         return seat ^ (self.first or 0)
 
     def seat(self, player: int) -> int:
-        """Where `player` sits; before the opening draw, the player's own number."""
+        """Return the seat of `player`; before the opening draw, the player's own number."""
         return player ^ (self.first or 0)
 
     def bounds(self) -> tuple[int, ...]:
@@ -302,7 +302,7 @@ class Match(NamedTuple):
         return self.signed_by(entry.seat, entry.hash, entry.signature)
 
     def signed_by(self, seat: int, digest: bytes, signature: bytes) -> bool:
-        """Whether `seat` signed `digest`."""
+        """Return whether `seat` signed `digest`."""
         return PublicKey.of(self.session.keys[seat]).verifies(digest, signature)
 
     def append(self, entry: Entry) -> "Match":

@@ -36,8 +36,8 @@ CELLS: Final = 13
 class PlainTable:
     """A person's place at the table: at this program's terminal, or else its standard input and output.
 
-    `begun` comes before any position or step is shown; `told` and `confirm` may be used at any time. While `decide` or
-    `confirm` waits, the others may be called: what they show appears above the line being typed. While `remark` waits,
+    `begun` comes before any position or step is shown; `notify` and `confirm` may be used at any time. While `decide` or
+    `confirm` waits, the others may be called: what they show appears above the line being typed. While `command` waits,
     a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output; `bell`
     says whether the terminal's bell calls the person when it becomes their turn. `advise` is where hints come from;
     None: there are none.
@@ -79,7 +79,7 @@ class PlainTable:
         write(self.screen, self.presenter.notify(code, **details))
 
     def drew(self, draw: Drew, ours: bool) -> None:
-        """How a draw came about can be read in the log; line mode tells what it gave."""
+        """Do nothing: a draw can be checked in the log; plain mode shows its outcome."""
 
     def thinks(self, name: str | None) -> None:
         if name is not None:

@@ -168,9 +168,9 @@ async def test_the_connection_answers_while_it_thinks() -> None:
     table = Table()
     try:
         await table.until(table.thinker.begun.is_set)
-        table.guest.decider.remarks.put_nowait(Chat("hello"))
+        table.guest.decider.commands.put_nowait(Chat("hello"))
         await table.until(lambda: ("chat", {"name": "Ada", "text": "hello"}) in table.host.onlooker.news)
-        table.guest.decider.remarks.put_nowait(Resign())
+        table.guest.decider.commands.put_nowait(Resign())
         await table.until(lambda: "resigned" in table.host.onlooker.codes)
         await table.until(lambda: "both_signed" in table.guest.onlooker.codes)
         assert not table.thinker.go.is_set()

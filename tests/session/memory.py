@@ -182,7 +182,7 @@ class Decisive:
         self.node: list[str] = []
         self.has_waited = asyncio.Event()
         """The signal that our player no longer wants to wait."""
-        self.remarks: asyncio.Queue[Command] = asyncio.Queue()
+        self.commands: asyncio.Queue[Command] = asyncio.Queue()
         self._agrees = agrees
         self.wishes = list(wishes)
 
@@ -199,7 +199,7 @@ class Decisive:
         return self.rng.choice(legal)
 
     async def command(self) -> Command:
-        return await self.remarks.get()
+        return await self.commands.get()
 
     async def again(self) -> int:
         return self.wishes.pop(0) if self.wishes else IF_YOU_LIKE

@@ -140,7 +140,7 @@ class Game:
         return at
 
     async def says(self, at: int, command: Command) -> None:
-        self.decider(at).remarks.put_nowait(command)
+        self.decider(at).commands.put_nowait(command)
         await settled()
 
     def news(self, at: int, code: str) -> list[dict[str, Any]]:
@@ -346,7 +346,7 @@ async def test_a_flood_is_dropped_told_once_and_costs_no_connection(lines: int) 
     game = Game(clocks=(lambda: float(next(ages)), lambda: 0.0))
     await game.turn()
     for number in range(lines):
-        game.decider(0).remarks.put_nowait(Chat(f"line {number}"))
+        game.decider(0).commands.put_nowait(Chat(f"line {number}"))
     while len(game.news(0, "chat")) < lines or not game.news(1, "chat_flood"):
         await settled()
     await asyncio.sleep(0)

@@ -119,9 +119,9 @@ async def talking(table: PlainTable) -> None:
 
     async def listen() -> None:
         while True:
-            remark = await table.command()
-            text = remark.text if isinstance(remark, Chat) else ""
-            table.notify("chat", name=f"said {type(remark).__name__}", text=text)
+            command = await table.command()
+            text = command.text if isinstance(command, Chat) else ""
+            table.notify("chat", name=f"said {type(command).__name__}", text=text)
 
     listening = asyncio.create_task(listen())
     thinking = asyncio.create_task(asyncio.sleep(float(sys.argv[2])))

@@ -74,14 +74,14 @@ class Game:
         self.keyboard = Keyboard(interactive=interactive)
         self.table = PlainTable(self.desk.screen, self.keyboard, advise=advise)
         self.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
-        self.remarks: list[Command] = []
+        self.commands: list[Command] = []
         self.left: BaseException | None = None
         self.listening = asyncio.create_task(self.listen())
 
     async def listen(self) -> None:
         try:
             while True:
-                self.remarks.append(await self.table.command())
+                self.commands.append(await self.table.command())
         except Quit as left:
             self.left = left
 
@@ -130,17 +130,17 @@ SAID = [
 
 
 @pytest.mark.parametrize("asked", [False, True])
-@pytest.mark.parametrize(("typed", "remark"), SAID, ids=range(len(SAID)))
-def test_a_remark_is_heard_whether_something_is_asked_or_not(typed: str, remark: Command, asked: bool) -> None:
+@pytest.mark.parametrize(("typed", "command"), SAID, ids=range(len(SAID)))
+def test_a_command_is_heard_whether_something_is_asked_or_not(typed: str, command: Command, asked: bool) -> None:
     @game()
     async def play(game: Game) -> None:
         question = game.asks() if asked else None
         await game.wait()
         await game.keyboard.type(typed)
-        assert game.remarks == [remark]
+        assert game.commands == [command]
         await game.wait()
         await game.keyboard.type(typed)
-        assert game.remarks == [remark, remark]
+        assert game.commands == [command, command]
         if question:
             await game.keyboard.type("4")
             assert await question == "-5>"
@@ -150,13 +150,13 @@ def test_a_remark_is_heard_whether_something_is_asked_or_not(typed: str, remark:
 
 
 @pytest.mark.parametrize("typed", ["say", "say  ", "say \x1b\u200b", "resign now", "offer 1", "accept it", "leave me"])
-def test_what_is_only_nearly_a_remark_is_explained(typed: str) -> None:
+def test_what_is_only_nearly_a_command_is_explained(typed: str) -> None:
     @game()
     async def play(game: Game) -> None:
         await game.wait()
         game.shown()
         await game.keyboard.type(typed)
-        assert game.remarks == []
+        assert game.commands == []
         assert game.left is None
         assert ("say hello" if typed.startswith("say") else "takes no argument") in game.shown()
 
@@ -170,9 +170,9 @@ async def test_resigning_is_asked_once_more(game: Game) -> None:
         await game.keyboard.type("resign")
         assert game.keyboard.prompt == "Resign this game? y/n: "
         await game.keyboard.type(no)
-        assert game.remarks == []
+        assert game.commands == []
     await game.keyboard.type("resign", "Y")
-    assert game.remarks == [Resign()]
+    assert game.commands == [Resign()]
 
 
 @game()
@@ -299,14 +299,14 @@ def test_only_a_remark_being_typed_survives_into_a_question(draft: str, kept: bo
 @game(interactive=False)
 async def test_from_a_pipe_lines_wait_for_their_question_and_remarks_do_not(game: Game) -> None:
     await game.keyboard.type("say hello", "4")
-    while not game.remarks:
+    while not game.commands:
         await asyncio.sleep(0.01)
-    assert game.remarks == [Chat("hello")]
+    assert game.commands == [Chat("hello")]
     await game.keyboard.type("say later", "1", InputEnded)
     await asyncio.sleep(0.4)
-    assert len(game.remarks) == 1, "what stands behind an answer waits for its turn"
+    assert len(game.commands) == 1, "what stands behind an answer waits for its turn"
     assert await game.asks() == "-5>"
-    while len(game.remarks) < 2:
+    while len(game.commands) < 2:
         await asyncio.sleep(0.01)
     assert await game.asks() == "-2<"
     await asyncio.sleep(0.4)
@@ -335,11 +335,11 @@ async def test_what_was_said_at_the_end_of_a_game_is_not_said_in_the_next(game: 
     game.listening.cancel()
     question.cancel()
     await asyncio.gather(game.listening, question, return_exceptions=True)
-    game.remarks.clear()
+    game.commands.clear()
     game.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
     game.listening = asyncio.create_task(game.listen())
     await game.wait()
-    assert game.remarks == []
+    assert game.commands == []
 
 
 @game(interactive=False)
@@ -370,7 +370,7 @@ async def test_confirming_after_the_game_works_as_before_it(game: Game) -> None:
     await game.wait()
     await game.keyboard.type("say hi", "yes")
     assert await asking
-    assert game.remarks == []
+    assert game.commands == []
 
 
 def test_words_are_told_apart() -> None:

@@ -75,7 +75,7 @@ def test_the_question_stays_as_it_was_asked_and_only_an_answer_answers_it() -> N
         await game.keyboard.type("h", "h", "hint")
         assert (game.keyboard.prompt, game.keyboard.offers) == asked
         assert not question.done()
-        assert game.remarks == []
+        assert game.commands == []
         await game.keyboard.type("2")
         assert await question == "-2>"
 

@@ -1,4 +1,4 @@
-"""What every table shows: the presenter is told of a game as a session tells it, and nothing is drawn."""
+"""The presenter: it is notified of a game as by a session, and nothing is drawn."""
 
 from collections.abc import Iterator, Sequence
 

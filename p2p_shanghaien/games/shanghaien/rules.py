@@ -28,7 +28,7 @@ NO_DICE: Final = ((0,) * ROW, (0,) * ROW)
 
 
 class Phase:
-    """What a position waits for: an integer, as it is encoded."""
+    """The phase of a turn: an integer, as it is encoded."""
 
     ROW: Final = 0
     """The draw of a round's six cards."""
@@ -62,7 +62,7 @@ def _row_draw(left: int) -> Chance:
 
 
 def _turn_actions(used: int) -> tuple[Action, ...]:
-    """What is open to a player who has placed `used` dice this round."""
+    """Return the legal actions of a player who has placed `used` dice this round."""
     return ((ROLL,) if used <= DICE - 2 else ()) + ((SHANGHAI,) if used >= 2 else ())
 
 
@@ -74,7 +74,7 @@ _PLACING: Final = {f"-{die}{end}": (die, end) for die in range(1, 7) for end in 
 
 
 def _ends(direction: str) -> tuple[str, ...]:
-    """What is said of the direction when dice are placed: an end of the row while it is open, else nothing."""
+    """Return the suffixes of a placement for the direction: an end of the row while it is open, else none."""
     return ("<", ">") if direction == OPEN else ("",)
 
 
@@ -125,7 +125,7 @@ class State(NamedTuple):
     direction: str
     placed: Placed
     tricked: tuple[bool, bool]
-    """Who has played a trick this round."""
+    """By player, whether they have played a trick this round."""
     tricks: tuple[str, str]
     """The letters of the tricks held, sorted."""
     crews: tuple[tuple[str, ...], tuple[str, ...]]
@@ -150,7 +150,7 @@ class State(NamedTuple):
         return Terminal(points, winner)
 
     def supply(self, player: int) -> int:
-        """How many dice `player` has neither placed nor rolled."""
+        """Return how many dice `player` has neither placed nor rolled."""
         rolled = len(self.dice) if player == self.player else 0
         return DICE - sum(self.placed[player]) - rolled
 

@@ -1,4 +1,4 @@
-"""What an analysis has found, along a walk through the game: costly decisions, and the curve of chances."""
+"""The results of an analysis along the moves of a game: costly decisions, and the curve of win probabilities."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,7 +20,7 @@ HERE: Final = "^"
 
 
 class Annotator(NamedTuple):
-    """Who is asked about decisions: `advise` about a single one, `analyse` about a whole game."""
+    """The functions that evaluate decisions: `advise` a single one, `analyse` a whole game."""
 
     advise: Advise
     analyse: Callable[[Record], Awaitable[Analysis]]
@@ -48,7 +48,7 @@ class Annotations:
                     self._remarks[cursor.shown_after(annotated.step)].append(sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
-        """What is to be said of the decisions for which one stands at the place `at`."""
+        """Return the sentences on the decisions at the place `at`."""
         return self._remarks.get(at, ())
 
     def mistake(self, *, before: bool) -> int | None:

@@ -40,7 +40,7 @@ READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "k
 """Keys that lay something to read over the table, also while a question is open."""
 
 AWAITED: Final = later("hint_awaited")
-"""What the status line says until hints have been worked out."""
+"""The status line until hints have been computed."""
 
 
 class Keys(NamedTuple):
@@ -83,7 +83,7 @@ class TableApp(FullScreen[None]):
         self.presenter = Presenter(ascii_only=self.ascii_only)
         self.story = Story(self.presenter.transliterate)
         self.hint: str | Later | None = None
-        """What the last key came to, where it came to nothing."""
+        """The reason why the last key did nothing, if it did nothing."""
 
     def change(self, settings: Settings) -> None:
         """Take over what was set, say everything in the language that was, and have it kept."""
@@ -116,11 +116,11 @@ class TableApp(FullScreen[None]):
         yield CanvasWidget(self.keys, id="keys")
 
     def above(self) -> ComposeResult:
-        """What stands between the title and the table."""
+        """Yield the widgets between the title and the table."""
         yield from ()
 
     def below(self) -> ComposeResult:
-        """What stands between the table and the log."""
+        """Yield the widgets between the table and the log."""
         yield from ()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -255,7 +255,7 @@ class TableApp(FullScreen[None]):
         return f"{called(game.name)} {self.presenter.symbols.nothing} {progress}"
 
     def corner(self) -> Text:
-        """What stands at the right of the title."""
+        """Return the text at the right of the title."""
         raise NotImplementedError
 
     def board(self, width: int) -> Drawing:
@@ -269,11 +269,11 @@ class TableApp(FullScreen[None]):
         return game.board_view.board(game.state, game.seating, *self.choices(), self.canvas(width), ended=ended)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
-        """What can be chosen on the table, and what has been picked of it."""
+        """Return the choices on the table, and the one that is picked."""
         return (), None
 
     def overview(self, game: Seated, stage: Stepped, width: int) -> Drawing:
-        """How the stage of `game` came out that this step ended."""
+        """Return the outcome of the stage of `game` that this step ended."""
         seats = self.presenter.now(game).seating
         return Drawing(game.board_view.overview(stage.before, stage.step, seats, self.canvas(width)))
 
@@ -289,12 +289,12 @@ class TableApp(FullScreen[None]):
         return Drawing(self.story.lines(width, self.text_styles))
 
     def scores(self, width: int) -> Drawing:
-        """How both stand."""
+        """Return the scores of both."""
         game = self.presenter.seated
         return Drawing(game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ())
 
     def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
-        """How the scores of a finished game come about, and the result."""
+        """Return how the scores of a finished game come about, and the result."""
         game, ending = self.presenter.game, self.presenter.ending
         return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
 

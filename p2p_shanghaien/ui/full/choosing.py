@@ -49,7 +49,7 @@ class Choosing:
 
     @property
     def meaning(self) -> str | None:
-        """What would be played, in words."""
+        """Return the choice that would be played, in words."""
         return self._words.get(self.picked or "")
 
     def drop(self) -> None:

@@ -22,7 +22,7 @@ class Recorded(NamedTuple):
 
 
 class Cursor:
-    """Where in a game one is. Its places are its stops, and behind them how it ended; none such while it is `live`."""
+    """A place in a game on file: one of its snapshots, or its end, which there is none of while it is `live`."""
 
     def __init__(self, game: Recorded, presenter: Presenter, *, live: bool) -> None:
         self.presenter = presenter
@@ -64,7 +64,7 @@ class Cursor:
 
     @property
     def steps(self) -> int:
-        """How many steps of the game have been taken at the place shown."""
+        """The number of steps taken at the place shown."""
         return self.snapshot.steps if self.snapshot else len(self.record.steps)
 
     @property
@@ -80,7 +80,7 @@ class Cursor:
 
     @property
     def is_broken(self) -> bool:
-        """Whether it is here that a rule was broken."""
+        """Return whether a rule was broken here."""
         return self.snapshot is None and bool(breach(self.report))
 
     def lay(self) -> Sequence[Sentence]:

@@ -1,4 +1,4 @@
-"""What lies over the table for a while: something to read, a question, a line to type, a menu, the settings."""
+"""Dialogs over the table: a text, a question, a line to type, a menu, the settings."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -198,7 +198,7 @@ class Typing(Dialog[str | None]):
         self.dismiss(message.value.strip())
 
     def on_key(self, event: events.Key) -> None:
-        """What the line has not taken, maybe since it was not there yet when the key was pressed."""
+        """Take a key that the line has not taken, maybe since it was not there yet when the key was pressed."""
         if event.key == "escape":
             event.stop()
             self.dismiss(None)
@@ -295,7 +295,7 @@ class Listing(Dialog[str | None]):
 
 
 class Menu(Listing):
-    """What can be done besides deciding; gives the code of the entry."""
+    """The actions besides deciding; its result is the code of the entry."""
 
     def __init__(self, entries: Sequence[str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What a full screen is drawn from: drawings with places to click, offers with keys, dice, and what a game provides."""
+"""Parts of a full screen: drawings with hit regions, menu items with keys, dice, and the board view of a game."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -36,13 +36,13 @@ class TextStyles(NamedTuple):
     lit: str
     """A place that can be chosen."""
     picked: str
-    """What Enter would play."""
+    """The choice that Enter would play."""
     object: str
     """Dice, pieces, whatever lies on the table."""
     good: str
-    """What has been proved."""
+    """A check that holds."""
     bad: str
-    """What breaks a rule."""
+    """A broken rule."""
 
 
 DARK: Final = TextStyles(
@@ -74,7 +74,7 @@ PLAIN: Final = TextStyles("", "bold", "bold", "bold", "bold", "bold", "bold reve
 
 
 class Canvas(NamedTuple):
-    """What is drawn on: cells across and down, the styles, and the characters that there are."""
+    """A canvas: cells across and down, the styles, and the characters that can be shown."""
 
     width: int
     height: int
@@ -150,10 +150,10 @@ class MenuItem(NamedTuple):
 
 
 class BoardView(Protocol[S]):
-    """What is particular to one game on a full screen; `S` is the type of its positions."""
+    """The full screen of one game; `S` is the type of its positions."""
 
     def heading(self, state: S, seating: Seating) -> str:
-        """How far the game has come, in a few words."""
+        """Return how far the game has come, in a few words."""
         ...
 
     def offers(self, state: S, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
@@ -177,13 +177,13 @@ class BoardView(Protocol[S]):
         ...
 
     def scores(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        """How both stand, at most 40 cells wide."""
+        """Return the scores of both, at most 40 cells wide."""
         ...
 
     def overview(self, before: S, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        """How the stage that `step` ended came out, at most 76 cells wide; empty where `Table.overview` is."""
+        """Return the outcome of the stage that `step` ended, at most 76 cells wide; empty where `Table.overview` is."""
         ...
 
     def falling(self, before: S, step: Step, after: S) -> Iterable[S]:
-        """What is seen while chance decides `step`, frame by frame; nothing where it is not worth watching."""
+        """Yield the frames to show while chance decides `step`; none where it is not worth watching."""
         ...

@@ -39,7 +39,7 @@ IN_GAME: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resig
 
 
 class GameApp(TableApp):
-    """What the session tells waits in `events`, and is shown in its order; what the person says goes to `remarks`.
+    """The screen of a game that is played: `events` of the session are shown in order, commands go to `commands`.
 
     `advise` is where hints come from; None: there are none.
     """
@@ -67,7 +67,7 @@ class GameApp(TableApp):
     ) -> None:
         super().__init__(settings, keep, ascii_only=ascii_only)
         self.events: asyncio.Queue[Callable[[], Awaitable[None] | None]] = asyncio.Queue()
-        self.remarks: asyncio.Queue[Command] = asyncio.Queue()
+        self.commands: asyncio.Queue[Command] = asyncio.Queue()
         self.choosing: Choosing | None = None
         """The decision that is open."""
         self._advise = advise
@@ -115,7 +115,7 @@ class GameApp(TableApp):
             self.command(self.KEYS[event.character])
 
     def _decides(self, choosing: Choosing, event: events.Key) -> bool:
-        """Whether the key has to do with the decision."""
+        """Return whether the key was part of the decision."""
         self.hint = None
         match event.key:
             case "left" | "right":
@@ -168,11 +168,11 @@ class GameApp(TableApp):
         match MENU.get(entry or ""):
             case Resign() as resign:
                 other = self.presenter.game.other
-                self._confirm("full_resign", lambda: self.remarks.put_nowait(resign), name=other)
+                self._confirm("full_resign", lambda: self.commands.put_nowait(resign), name=other)
             case str(code):
                 self.call_later(self.command, code)
-            case Offer() | Accept() as remark:
-                self.remarks.put_nowait(remark)
+            case Offer() | Accept() as command:
+                self.commands.put_nowait(command)
 
     def _confirm(self, code: str, act: Callable[[], None], **details: object) -> None:
         """Do `act` if the person says yes to the question of `code`."""
@@ -185,7 +185,7 @@ class GameApp(TableApp):
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
-            self.remarks.put_nowait(Chat(clean))
+            self.commands.put_nowait(Chat(clean))
 
     def _hint(self) -> None:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
@@ -215,7 +215,7 @@ class GameApp(TableApp):
         return (*super().idle(), *(() if self._advise else ("key_hint",)))
 
     def corner(self) -> Text:
-        """Whether the other side is there."""
+        """Return the state of the connection, drawn."""
         link = self.presenter.connection
         marks = "*!--" if self.presenter.ascii_only else "●○··"
         mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))[link]

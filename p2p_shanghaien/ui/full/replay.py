@@ -48,7 +48,7 @@ WAYS: Final = {
     "way_last_mistake": "X",
 }
 PRESSED: Final = {key: way for way, keys in WAYS.items() for key in keys.split()}
-"""What each key asks for, as Textual calls it or as the character that it types."""
+"""The command of each key, by Textual's name for the key or the character that it types."""
 
 MENU: Final = {"menu_settings": "settings", "menu_rules": "rules"}
 """The menu's entries, and what each opens."""
@@ -93,7 +93,7 @@ class ReplayApp(TableApp):
         self._growth = growth
         self._annotator = annotator
         self._annotations: Annotations | None = None
-        """What was found, once it has been asked for."""
+        """The analysis, once it has been asked for."""
         self._timer: Timer | None = None
         self._lay()
 
@@ -110,7 +110,7 @@ class ReplayApp(TableApp):
         self.story.add(*self.cursor.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
 
     def _remarks(self) -> Sequence[str]:
-        """What is to be said of the decision that is taken next."""
+        """The sentences on the decision that is taken next."""
         return self._annotations.remarks(self.cursor.at) if self._annotations else ()
 
     # As time goes by.
@@ -137,7 +137,7 @@ class ReplayApp(TableApp):
 
     @property
     def is_playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Return whether the game plays by itself."""
         return self._timer is not None
 
     def play(self, *, on: bool) -> None:
@@ -157,7 +157,7 @@ class ReplayApp(TableApp):
 
     @property
     def _is_done(self) -> bool:
-        """Whether nothing comes behind the place shown."""
+        """Return whether the place shown is the last."""
         return self.cursor.at == self.cursor.last and not self.cursor.live
 
     # What the person asks for.
@@ -342,7 +342,7 @@ class ReplayApp(TableApp):
         return Drawing([line])
 
     def log_lines(self, width: int) -> Drawing:
-        """What happened so far; a sentence that is clicked is gone back to."""
+        """Return the events so far; a click on a sentence goes back to its place."""
         lines: list[Text] = []
         regions: list[HitRegion] = []
         story = self.story

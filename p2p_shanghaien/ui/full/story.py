@@ -1,4 +1,4 @@
-"""What has happened at a full screen: sentences, folded once for a width however many follow."""
+"""The log of a full screen: sentences, folded once for a width however many follow."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -55,7 +55,7 @@ class FullTable:
         self._enqueue = self.app.events.put_nowait
         self._bell = bell
         self._to_read: list[Reading] = []
-        """How the game came out, and its stages: what is asked next waits until that has been put away."""
+        """Outcomes of the game and its stages: the next question waits until they have been closed."""
         self._last: deque[Sentence] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
@@ -151,10 +151,10 @@ class FullTable:
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
     async def command(self) -> Command:
-        return await self.app.remarks.get()
+        return await self.app.commands.get()
 
     async def _laid(self, dialog: Callable[[], ModalScreen[_T]]) -> _T | None:
-        """What the dialog gives that is laid over the table once all that happened before has been seen."""
+        """Return the result of a dialog, opened once all events before it have been shown."""
         laid: list[ModalScreen[_T]] = []
 
         async def show(answer: "asyncio.Future[_T | None]") -> None:

@@ -235,7 +235,7 @@ def entry(code: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("code", "more", "remark"),
+    ("code", "more", "command"),
     [
         ("menu_offer", [], Offer()),
         ("menu_accept", [], Accept()),
@@ -245,7 +245,7 @@ def entry(code: str) -> list[str]:
         ("menu_say", ["h", "i", "escape"], None),
     ],
 )
-async def test_the_menu(code: str, more: list[str], remark: Command | None) -> None:
+async def test_the_menu(code: str, more: list[str], command: Command | None) -> None:
     table = full_table()
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
@@ -255,7 +255,7 @@ async def test_the_menu(code: str, more: list[str], remark: Command | None) -> N
         await pilot.press(*more)
         await settled(table, pilot)
         assert len(table.app.screen_stack) == 1
-        assert (listening.result() if listening.done() else None) == remark
+        assert (listening.result() if listening.done() else None) == command
         listening.cancel()
         await asyncio.wait({listening})
 

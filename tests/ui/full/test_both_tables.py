@@ -72,7 +72,7 @@ async def test_they_say_the_same(language: str, me: int) -> None:
 
 @pytest.mark.parametrize("code", WARNINGS)
 async def test_a_warning_strikes_the_eye(code: str) -> None:
-    """As `ui.screen.WARNING` and `bad`: the rest of what is told looks otherwise."""
+    """Warnings look like `ui.screen.WARNING` and `bad`, and other messages do not."""
     file, table = io.StringIO(), full_table()
     screen = Screen(Console(file=file, width=200, force_terminal=True, color_system="standard", highlight=False))
     plain = PlainTable(screen, Script(screen, (), interactive=True))
