@@ -44,7 +44,7 @@ class LeftOut(NamedTuple):
         return Violation.exit_code if self.reason in ("copies_differ", "game_violated") else 0
 
 
-def sift(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:
+def dedupe(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:
     """Return the games that count, each once, and the files that do not; text records count if `unsigned` ones may.
 
     Of a game's copies the longest counts. If one breaks a rule, or two continued differently, the whole game does not

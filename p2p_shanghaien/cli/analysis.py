@@ -86,11 +86,11 @@ def stats(as_json: bool, cores: int | None) -> int:
 @option("--unsigned", is_flag=True, help="help_option_unsigned")
 @option("--json", "as_json", is_flag=True, help="help_option_json_result")
 def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
-    from p2p_shanghaien.analysis.dedupe import sift
+    from p2p_shanghaien.analysis.dedupe import dedupe
     from p2p_shanghaien.analysis.fairness import grouped
     from p2p_shanghaien.ui.report.dice import fields, lines
 
-    counted, left = sift(scanned(files), unsigned=unsigned)
+    counted, left = dedupe(scanned(files), unsigned=unsigned)
     if not (files or counted or left):
         echo(say("no_games", folder=Home.of_user().games))
         return 0

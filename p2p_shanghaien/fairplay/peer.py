@@ -146,7 +146,7 @@ class Peer:
             case ("entry", bytes(data)):
                 return self._take(parse(data))
             case ("note", *_) as message:
-                return self._heed(self._notes.read(message))
+                return self._take_note(self._notes.read(message))
             case ("bye", str(reason)):
                 raise HungUp(reason)
         raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected="entry")
@@ -378,7 +378,7 @@ class Peer:
             effects += map(Lapsed, lapsed)
         return effects
 
-    def _heed(self, note: Note) -> list[Effect]:
+    def _take_note(self, note: Note) -> list[Effect]:
         match note.kind, note.words:
             case NoteKind.HERE, (int(length), bytes(head)):
                 said = self._takes(Received.HERE) and (length, head) == self.head

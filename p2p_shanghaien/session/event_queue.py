@@ -59,7 +59,7 @@ class EventQueue:
         if command is not None:
             self._listening = asyncio.create_task(command)
 
-    def sift(self, takes: Callable[[bytes], Awaitable[bool]] | None) -> None:
+    def filter(self, takes: Callable[[bytes], Awaitable[bool]] | None) -> None:
         """Offer each frame to `takes` first, from now on: `next` returns those that it does not take."""
         self._takes = takes
 
@@ -96,7 +96,7 @@ class EventQueue:
         if self._asking and self._asking in done:
             return self._answered(self._asking)
         if self._listening and self._listening in done:
-            return self._chat_sent(self._listening)
+            return self._entered(self._listening)
         received, self._receiving = self._receiving, None
         return received.result()
 
@@ -111,7 +111,7 @@ class EventQueue:
                 if self._asking and self._asking.done() and (error := self._asking.exception()):
                     raise error
                 if self._listening and self._listening.done():
-                    await execute(self._chat_sent(self._listening).command)
+                    await execute(self._entered(self._listening).command)
                 elif task.done():
                     return task.result()
                 else:
@@ -150,7 +150,7 @@ class EventQueue:
         self._asking = None
         return Answer(asking.result())
 
-    def _chat_sent(self, listening: asyncio.Task[Command]) -> Entered:
+    def _entered(self, listening: asyncio.Task[Command]) -> Entered:
         self._listening = None
         return Entered(listening.result())
 

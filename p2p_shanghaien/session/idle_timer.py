@@ -25,11 +25,11 @@ def schedule(seconds: float, action: Callable[[], None]) -> Timer:
 
 
 class IdleTimer:
-    """A timer that calls `tell` with the length of a silence in seconds, for each of `IDLE_NOTICES` that it lasts."""
+    """A timer that calls `notify` with the length of a silence in seconds, for each of `IDLE_NOTICES` that it lasts."""
 
-    def __init__(self, tell: Callable[[int], None], schedule: Schedule) -> None:
-        self._tell = tell
-        self._later = schedule
+    def __init__(self, notify: Callable[[int], None], schedule: Schedule) -> None:
+        self._notify = notify
+        self._schedule = schedule
         self._timer: Timer | None = None
 
     def begin(self) -> None:
@@ -45,10 +45,10 @@ class IdleTimer:
 
     def _wait(self, which: int) -> None:
         so_far = IDLE_NOTICES[which - 1] if which else 0
-        self._timer = self._later(IDLE_NOTICES[which] - so_far, lambda: self._elapsed(which))
+        self._timer = self._schedule(IDLE_NOTICES[which] - so_far, lambda: self._elapsed(which))
 
     def _elapsed(self, which: int) -> None:
         self._timer = None
-        self._tell(IDLE_NOTICES[which])
+        self._notify(IDLE_NOTICES[which])
         if which + 1 < len(IDLE_NOTICES):
             self._wait(which + 1)

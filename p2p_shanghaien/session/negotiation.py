@@ -237,7 +237,7 @@ class Negotiation:
         if wanted := self._conflict():
             self.side.observer.notify("guest_insists", name=self.opponent.called, settings=wanted)
             # the guest comes to the same result, and can only decline
-            self._execute(await self._in_time(self.events.frame(), self._due(ask=False)), NoteKind.DECLINE)
+            self._expect_note(await self._in_time(self.events.frame(), self._due(ask=False)), NoteKind.DECLINE)
         name, decider = self.opponent.called, self.side.decider
         waits_for_us, waits_for_guest, due = ask, True, self._due(ask)
         if waits_for_us:
@@ -256,7 +256,7 @@ class Negotiation:
                         SessionCode.WE_DECLINED if waits_for_us else SessionCode.GUEST_SENT_AWAY, name=name
                     )
                 case bytes(frame):
-                    self._execute(frame, NoteKind.AGREE)
+                    self._expect_note(frame, NoteKind.AGREE)
                     waits_for_guest = False
         return open_session(self.established.hellos, self.side.games)
 
@@ -285,7 +285,7 @@ class Negotiation:
                     await self._decline(Decline.DECLINED)
                     raise CannotConnect(SessionCode.WE_DECLINED)
                 case bytes(frame):
-                    self._execute(frame, NoteKind.AGREE)
+                    self._expect_note(frame, NoteKind.AGREE)
         return session
 
     def _due(self, ask: bool) -> float:
@@ -312,7 +312,7 @@ class Negotiation:
         with suppress(ConnectionLost):
             await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
 
-    def _execute(self, frame: bytes, wanted: NoteKind) -> None:
+    def _expect_note(self, frame: bytes, wanted: NoteKind) -> None:
         """Accept the expected note; anything else ends the connection. Raises CannotConnect."""
         try:
             message = decode(frame, MAX_FRAME)

@@ -104,7 +104,7 @@ class Series:
         """
         notify, name = self._side.observer.notify, last.opponent.called
         self._connector.expect(None)
-        self._events.sift(last.takes_late)
+        self._events.filter(last.takes_late)
         try:
             if not await self._both_want_more(last):
                 return None
@@ -121,7 +121,7 @@ class Series:
         except (CannotConnect, ConnectionLost) as error:
             notify(error.code, **error.details)
         finally:
-            self._events.sift(None)
+            self._events.filter(None)
         return None
 
     async def _both_want_more(self, last: MatchDriver) -> bool:

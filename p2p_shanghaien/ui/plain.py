@@ -36,11 +36,11 @@ CELLS: Final = 13
 class PlainTable:
     """A person's place at the table: at this program's terminal, or else its standard input and output.
 
-    `begun` comes before any position or step is shown; `notify` and `confirm` may be used at any time. While `decide` or
-    `confirm` waits, the others may be called: what they show appears above the line being typed. While `command` waits,
-    a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output; `bell`
-    says whether the terminal's bell calls the person when it becomes their turn. `advise` is where hints come from;
-    None: there are none.
+    `begun` comes before any position or step is shown; `notify` and `confirm` may be used at any time. While `decide`
+    or `confirm` waits, the others may be called: what they show appears above the line being typed. While `command`
+    waits, a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output;
+    `bell` says whether the terminal's bell calls the person when it becomes their turn. `advise` is where hints come
+    from; None: there are none.
     """
 
     def __init__(

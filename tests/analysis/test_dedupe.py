@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from p2p_shanghaien.analysis.dedupe import Counted, Found, sift
+from p2p_shanghaien.analysis.dedupe import Counted, Found, dedupe
 from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
 from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.entries import Kind
@@ -22,7 +22,7 @@ from tests.toy import CHANCE, Toy
 def drawn(*files: tuple[str, Found]) -> Draws:
     known = chance_model("shanghaien")
     assert known is not None
-    return draws(sift(files, unsigned=True)[0], known)
+    return draws(dedupe(files, unsigned=True)[0], known)
 
 
 def played(seed: int) -> Pair:
@@ -43,7 +43,7 @@ def text_of(log: bytes) -> records.Record:
 
 
 def sifted(*files: tuple[str, Found], unsigned: bool = False) -> tuple[list[str], dict[str, tuple[str, str]]]:
-    counted, left = sift(files, unsigned=unsigned)
+    counted, left = dedupe(files, unsigned=unsigned)
     return [each.name for each in counted], {each.name: (each.reason, each.other) for each in left}
 
 

@@ -251,7 +251,7 @@ def test_a_program_that_does_not_come_to_an_end_is_ended(tmp_path: Path) -> None
         "from p2p_shanghaien.cli.launcher import main\n"
         "from p2p_shanghaien.session import listener\n"
         "async def never(*_): time.sleep(3600)\n"
-        "door.say_bye = never\n"
+        "listener.say_bye = never\n"
         "main()\n"
     )
     with at(tmp_path / "home", (sys.executable, str(tmp_path / "held.py"), "play"), PYTHONPATH=os.getcwd()) as terminal:

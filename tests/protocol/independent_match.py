@@ -31,7 +31,7 @@ class Unsupported(Exception):
     """A game, or rules, that are not known."""
 
 
-class Offence(Exception):
+class IllegalEntry(Exception):
     """A violation by the author of an entry; the argument gives the reason, in section 14's words."""
 
 
@@ -71,15 +71,15 @@ class Match:
                 raise Refused(error)
 
     def take(self, envelope: list[Any], digest: bytes) -> None:
-        """5.3 to 5.10: take an entry in its place. Raises Offence."""
+        """5.3 to 5.10: take an entry in its place. Raises IllegalEntry."""
         kind, packed, state = envelope[5:]
         try:
             content = decode(packed)
         except Refused:
-            raise Offence("malformed_content") from None
+            raise IllegalEntry("malformed_content") from None
         self._follow(kind, content)
         if state != self.state_hash():
-            raise Offence("wrong_state")
+            raise IllegalEntry("wrong_state")
         self.hashes.append(digest)
 
     def _follow(self, kind: str, content: Any) -> None:
@@ -87,11 +87,11 @@ class Match:
         seat, expected = self.expected
         if kind in ("resignation", "abandonment"):
             if self.ended:
-                raise Offence("already_ended")
+                raise IllegalEntry("already_ended")
             self._close(kind, content)
             return
         if kind != expected:
-            raise Offence("wrong_kind")
+            raise IllegalEntry("wrong_kind")
         forms: dict[str, tuple[Any, ...]] = {
             "opening": (32,),
             "share": (32,),
@@ -104,16 +104,16 @@ class Match:
         if kind == "result":
             # types count: True is not 1
             if repr(content) != repr(self.ended):
-                raise Offence("wrong_result")
+                raise IllegalEntry("wrong_result")
             self.expected = (1, "result") if seat == 0 else None
             return
         carries = kind in ("reveal", "action", "disclosure")
         if not has_form(content, *forms[kind]):
             # anything else where a commitment may stand is a missing or an idle commitment
             if not carries or not isinstance(content, list) or not has_form(content[:-1], *forms[kind][:-1]):
-                raise Offence("malformed_content")
+                raise IllegalEntry("malformed_content")
             if len(content) != len(forms[kind]):
-                raise Offence("malformed_content")
+                raise IllegalEntry("malformed_content")
         if kind == "opening":
             self._pend(seat, content[0])
         elif kind == "share":
@@ -126,7 +126,7 @@ class Match:
             self.expected = (1, "answer")
         elif kind == "answer":
             if content[0] not in self.table.legal(self._player(1)):
-                raise Offence("illegal_action")
+                raise IllegalEntry("illegal_action")
             self.pending["answer"] = content[0]
             self.expected = (0, "disclosure")
         else:
@@ -136,7 +136,7 @@ class Match:
                 else:
                     self._disclose(content[0], content[1])
             except Impossible:
-                raise Offence("illegal_action") from None
+                raise IllegalEntry("illegal_action") from None
         if carries:
             self._go_on(seat, content[-1])
 
@@ -147,7 +147,7 @@ class Match:
         """5.7"""
         hidden = tagged_hash("choice", self.session, self.pending["number"], self.keys[0], salt, action)
         if hidden != self.pending["commitment"]:
-            raise Offence("choice_not_committed")
+            raise IllegalEntry("choice_not_committed")
         both = [action, self.pending["answer"]]
         self.table.choose(both if self._player(0) == 0 else both[::-1])
 
@@ -159,7 +159,7 @@ class Match:
         """5.6 and 6.1"""
         seat, number = self.pending["seat"], self.pending["number"]
         if tagged_hash("commitment", self.session, number, self.keys[seat], share) != self.pending["commitment"]:
-            raise Offence("share_not_committed")
+            raise IllegalEntry("share_not_committed")
         shares = [share, self.pending["answer"]][:: 1 if seat == 0 else -1]
         bounds = self.table.bounds() or []
         if self.first is None:
@@ -176,11 +176,11 @@ class Match:
         """5.3 and 5.4: return the seat and kind of the expected entry."""
         if self.table.bounds():
             if not isinstance(carried, bytes) or len(carried) != 32:
-                raise Offence("no_commitment")
+                raise IllegalEntry("no_commitment")
             self._pend(seat, carried)
             return
         if carried is not None:
-            raise Offence("idle_commitment")
+            raise IllegalEntry("idle_commitment")
         if self.table.waits_for() == "end":
             first, second = self.table.scores()
             scores = [second, first] if self.first else [first, second]
@@ -196,20 +196,20 @@ class Match:
         seat, expected = self.expected
         if kind == "abandonment":
             if expected in ("reveal", "disclosure"):
-                raise Offence("abandoned_instead_of_reveal")
+                raise IllegalEntry("abandoned_instead_of_reveal")
             if not has_form(content, bytes):
-                raise Offence("malformed_content")
+                raise IllegalEntry("malformed_content")
             offer = tagged_hash("offer", self.session, 1 - seat, self.number)
             if not signature_holds(self.keys[1 - seat], offer, content[0]):
-                raise Offence("false_offer")
+                raise IllegalEntry("false_offer")
             self._end(["abandoned", None, None])
             return
         if not has_form(content, int, bytes, bytes) or content[0] not in (0, 1):
-            raise Offence("malformed_content")
+            raise IllegalEntry("malformed_content")
         gone, head, signature = content
         certificate = tagged_hash("resignation", self.session, gone, head)
         if head not in self.hashes or not signature_holds(self.keys[gone], certificate, signature):
-            raise Offence("false_resignation")
+            raise IllegalEntry("false_resignation")
         self._end(["resigned", None, 1 - gone])
 
     def _end(self, result: list[Any]) -> None:
@@ -279,7 +279,7 @@ def verify(data: bytes, shown: str = "") -> dict[str, Any]:
             return verdict("INVALID FILE", entry=place, reason=str(error))
         try:
             match.take(envelope, digest)
-        except Offence as violation:
+        except IllegalEntry as violation:
             return verdict("VIOLATION", seat=seat, entry=place, reason=str(violation))
         envelopes.append(envelope)
         known = _known(match)

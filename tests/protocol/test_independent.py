@@ -8,8 +8,8 @@ import pytest
 from tests.protocol import independent as spec
 from tests.protocol.files import Test, each, load, value
 from tests.protocol.independent_game import Table
+from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
 from tests.protocol.independent_match import verify
-from tests.protocol.independent_meeting import check_sent, meet, read_invitation, write_invitation
 
 _LIBRARY = {
     *("collections.abc", "functools", "hashlib", "hmac", "json", "os", "re", "struct", "typing", "unicodedata"),

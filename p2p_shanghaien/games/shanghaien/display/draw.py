@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.display.story import kind, trick_words
-from p2p_shanghaien.games.shanghaien.display.view import Overview, Place, Scoring, Standing, View
+from p2p_shanghaien.games.shanghaien.display.view import Overview, RowCard, Scoring, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW
 from p2p_shanghaien.games.shanghaien.scoring import Contest
 from p2p_shanghaien.ui.view import Seating
@@ -128,13 +128,13 @@ def _side(view: View, player: int, seating: Seating) -> Text:
     return line
 
 
-def _dice(places: Sequence[Place], player: int, seating: Seating) -> Text:
+def _dice(places: Sequence[RowCard], player: int, seating: Seating) -> Text:
     """Return a player's dice on their side of the row; each shows its card's number."""
     cells = [" ".join([str(place.number)] * place.contest.dice[player]) for place in places]
     return _columns(["", *(Text().append(cell, "bold") if cell else seating.symbols.nothing for cell in cells)], _ROW)
 
 
-def _numbers(places: Sequence[Place], seating: Seating) -> Iterator[Text]:
+def _numbers(places: Sequence[RowCard], seating: Seating) -> Iterator[Text]:
     """Yield the cards' numbers, both ways while the direction is open."""
     if places[0].number is not None:
         yield _columns([seating.say("shanghaien:number"), *(str(place.number) for place in places)], _ROW)
@@ -147,7 +147,7 @@ def _chip(card: str) -> Text:
     return Text().append(f" {card} ", STYLES[card[0]])
 
 
-def _leading(place: Place, seating: Seating) -> Text:
+def _leading(place: RowCard, seating: Seating) -> Text:
     """Return the card, with an arrow to the player who would take it now."""
     return Text.assemble(_arrow(place.contest.taker, seating), _chip(place.card), " ")
 

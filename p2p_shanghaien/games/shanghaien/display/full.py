@@ -10,7 +10,7 @@ from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.display import panels, view
 from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, trick_sign
 from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_words, kind, trick_words
-from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, Place, Side, View
+from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, RowCard, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
 from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem, large_die
 from p2p_shanghaien.ui.view import Seating
@@ -219,16 +219,16 @@ class Board:
             if means := tuple(action for action in self.actions if end_of(action) == end):
                 self.regions.append(HitRegion(x, top, MARGIN, height, means))
 
-    def _meant(self, place: Place) -> tuple[str, ...]:
+    def _meant(self, place: RowCard) -> tuple[str, ...]:
         """Return the legal actions that put a die on this card; both dice at once only if the card is one of theirs."""
         return tuple(action for action in self.actions if self._touches(action, place))
 
-    def _touches(self, action: str, place: Place) -> bool:
+    def _touches(self, action: str, place: RowCard) -> bool:
         if action[0] != "-":
             return False
         return int(action[1]) == place.numbers[(end_of(action) or self.view.direction) == RIGHT]
 
-    def _number(self, place: Place) -> str:
+    def _number(self, place: RowCard) -> str:
         """Return the number; while the direction is open, both, from the left and from the right."""
         dot = self.canvas.symbols.nothing
         return str(place.number) if place.number else f"{place.numbers[0]}{dot}{place.numbers[1]}"
@@ -283,7 +283,7 @@ class Board:
         return line
 
 
-def _arrow(place: Place, seating: Seating) -> str:
+def _arrow(place: RowCard, seating: Seating) -> str:
     """Return an arrow to the player who would take the card as the dice lie."""
     taker = place.contest.taker
     if taker is None:

@@ -8,7 +8,7 @@ from p2p_shanghaien.games.shanghaien.display import css
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.scores import score_panel
 from p2p_shanghaien.games.shanghaien.display.story import card_words, kind, trick_words
-from p2p_shanghaien.games.shanghaien.display.view import LEFT, Place, View
+from p2p_shanghaien.games.shanghaien.display.view import LEFT, RowCard, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, tag, use
 from p2p_shanghaien.ui.view import Seating
@@ -187,7 +187,7 @@ def _plate(x: float, y: float, number: int, *, is_open: bool = False) -> Markup:
     )
 
 
-def _open_column(index: int, place: Place) -> Iterator[Part]:
+def _open_column(index: int, place: RowCard) -> Iterator[Part]:
     """Yield a card while either end can be number 1: the upper number counts from the left, the lower the other way."""
     middle = CARD[0] + CARD[2] / 2
     yield Part(_at(index, [_card(place.card)]))
@@ -196,7 +196,7 @@ def _open_column(index: int, place: Place) -> Iterator[Part]:
     yield Part(_at(index, drawn), told)
 
 
-def _column(index: int, place: Place, number: int, seating: Seating, *, decided: bool) -> Iterator[Part]:
+def _column(index: int, place: RowCard, number: int, seating: Seating, *, decided: bool) -> Iterator[Part]:
     """Yield a card, its `number`, the dice on it, and who takes it (`decided`) or would."""
     card, contest = place.card, place.contest
     out = decided and contest.taker is None

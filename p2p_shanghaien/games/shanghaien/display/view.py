@@ -13,7 +13,7 @@ RIGHT: Final = ">"
 
 
 @dataclass(frozen=True)
-class Place:
+class RowCard:
     """A card of the tavern row and the dice on it.
 
     `numbers` are its number with number 1 at the left and at the right; while the direction is open, `number` is None
@@ -76,7 +76,7 @@ class View:
     to_act: int | None
     pile: int
     direction: str
-    places: tuple[Place, ...]
+    places: tuple[RowCard, ...]
     """The row from left to right, as both players see it; empty between rounds."""
     sides: tuple[Side, Side]
     scoring: Scoring
@@ -125,13 +125,13 @@ def scoring(state: State) -> Scoring:
     )
 
 
-def _places(state: State) -> tuple[Place, ...]:
+def _places(state: State) -> tuple[RowCard, ...]:
     decided = contests(state.placed)
     places = []
     for index, card in enumerate(state.row, start=1):
         numbers = (index, len(state.row) + 1 - index)
         number = None if state.direction == OPEN else numbers[state.direction == RIGHT]
-        places.append(Place(card, numbers, number, decided[(number or index) - 1]))
+        places.append(RowCard(card, numbers, number, decided[(number or index) - 1]))
     return tuple(places)
 
 
