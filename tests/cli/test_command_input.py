@@ -111,7 +111,7 @@ def test_abandoning_by_consent(two: Two) -> None:
 def test_leaving_can_be_resumed_and_the_other_waits(two: Two, in_turn: bool) -> None:
     leaving, staying = (two.deciding, two.waiting) if in_turn else (two.waiting, two.deciding)
     leaving.type("leave")
-    leaving.expect("kept")
+    leaving.expect("saved")
     assert leaving.exit_code() == 5
     staying.expect("left the table")
     staying.type("say Anybody?")
