@@ -468,7 +468,8 @@ def test_a_position_may_be_told_when_the_proof_is_due_and_not_before(late: int) 
     given = [None if seat == late else log_heads[seat] for seat in (0, 1)]
     sides = host(log_head=given[0], resumes=session), guest(log_head=given[1], resumes=session)
     wires = [sides[1].start(), sides[0].start()]
-    proved = 0
+    proved, seen = 0, [side.hellos for side in sides]
+    assert seen == [None, None]
     while any(wires):
         for seat in (0, 1):
             for frame in wires[seat]:
@@ -477,6 +478,7 @@ def test_a_position_may_be_told_when_the_proof_is_due_and_not_before(late: int) 
             if sides[seat].awaits_head:
                 assert seat == late
                 assert sides[seat].established is None
+                seen[seat] = sides[seat].hellos
                 with pytest.raises(Malformed, match="unexpected_frame"):
                     sides[seat].receive(encode(("proof", 0, bytes(32), bytes(64), None)))
                 wires[1 - seat] += sides[seat].authenticate(log_heads[seat])
@@ -486,6 +488,8 @@ def test_a_position_may_be_told_when_the_proof_is_due_and_not_before(late: int) 
         established = sides[seat].established
         assert established is not None
         assert established.theirs == log_heads[1 - seat]
+        assert sides[seat].hellos == established.hellos
+        assert seen[seat] == (established.hellos if seat == late else None)
 
 
 def test_in_a_new_game_no_position_is_waited_for() -> None:

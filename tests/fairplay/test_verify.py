@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import open_session
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, opening, read, record
-from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify
+from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify, worst
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -296,6 +296,24 @@ def test_each_verdict_has_its_exit_code() -> None:
     assert {str(verdict): code for verdict, code in EXIT_CODES.items()} == names
     assert list(SEVERITY) == [0, 5, 1, 3, 6]
     assert set(SEVERITY) == set(names.values())
+
+
+def test_of_several_files_the_worst_counts() -> None:
+    assert [worst(()), worst([0, 5]), worst([5, 1, 0]), worst([1, 3]), worst([3, 6, 0])] == [0, 5, 1, 3, 6]
+
+
+def test_keys_that_took_no_part() -> None:
+    report = verify(log_of("toy"), GAMES)
+    assert report.session
+    keys, others = report.session.keys, (b"\x09" * 32, b"\x08" * 32)
+    assert report.absent(keys) == []
+    assert report.absent((others[0], keys[1], *others)) == [others[1], others[0]]
+    assert verify(b"", GAMES).absent(others[:1]) == [others[0]]
+
+
+def test_a_commitment_is_only_carried_where_one_is_needed() -> None:
+    match = chain("toy")[1][-1]
+    assert match.carrying(bytes(32)) is match
 
 
 def test_a_missing_signature_under_the_result() -> None:

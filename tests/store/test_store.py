@@ -8,13 +8,14 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.entries import Envelope, sign
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
@@ -29,6 +30,7 @@ from p2p_shanghaien.store.logs import (
     Private,
     damaged_sidecar,
     hold,
+    is_played,
     read_handshakes,
     read_on,
     read_private,
@@ -56,6 +58,14 @@ def test_the_key_is_made_once_and_is_for_its_owner_alone(home: Home) -> None:
     assert Home(home.root).identity().public == key.public
     assert mode(home.root / "identity.key") == 0o600
     assert home.identity("computer").public != key.public
+
+
+def test_the_key_of_a_game_is_found_or_missed(home: Home) -> None:
+    key = home.identity()
+    assert home.owner(key.public, "identity").public == key.public
+    with pytest.raises(LocalError) as caught:
+        home.owner(bytes(32), "identity")
+    assert caught.value.code == StoreCode.KEY_OF_GAME_MISSING
 
 
 @pytest.mark.parametrize("content", [b"", b"not hex", b"ab" * 31, b"\xff\xfe"])
@@ -571,7 +581,9 @@ def test_a_log_that_has_changed_since_it_was_looked_at_is_not_taken_up(home: Hom
             GameLog.reopen(path, 0, size=size)
         assert caught.value.code == "log_changed"
     assert path.read_bytes() == WHOLE
-    hold(path.with_suffix(".private")).close()
+    with closing(hold(path.with_suffix(".private"))):
+        assert is_played(path)
+    assert not is_played(path)
 
 
 def test_a_sidecar_that_a_system_does_not_replace_stays_as_it_is(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
