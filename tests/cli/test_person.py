@@ -11,6 +11,7 @@ import pytest
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PATIENCE, PROGRAM, environment, logs
+from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -57,7 +58,7 @@ class Person:
         return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
 
 
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+@sweep("term", ["dumb", "xterm-256color"], every=2)
 def test_a_person_plays_a_whole_game_against_the_computer(tmp_path: Path, term: str) -> None:
     rng = random.Random(3)
     person = Person(tmp_path, "play", "--name", "Ada", term=term)

@@ -33,6 +33,7 @@ def result(home: Path, *arguments: object) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 def test_says_who_is_stronger(home: Path) -> None:
     done = shanghaien(home, "tournament", "easy", "random", "--games", 20, "--seed", 3)
     assert done.returncode == 0

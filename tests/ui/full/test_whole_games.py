@@ -13,7 +13,6 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.drawing import HitRegion
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.sweeps import sweep
 from tests.ui.full.desk import Game, drawn, full_table, shown
 
 Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
@@ -71,7 +70,8 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
             await pilot.click("#status")
 
 
-@sweep("hand, size", [(keys, (80, 24)), (mouse, (120, 40))], every=9)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("hand", "size"), [(keys, (80, 24)), (mouse, (120, 40))])
 async def test_a_whole_game(hand: Hand, size: tuple[int, int]) -> None:
     table, rng = full_table(), random.Random(3)
     game = Game(table)
