@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -132,7 +133,8 @@ class Window:
     def choose(self, entry: str) -> None:
         """Take an entry of the menu."""
         self.keys("m")
-        found = re.search(rf"(\d) {entry}", self.until(entry))
+        # an entry's words may stand elsewhere on the screen before the menu is there
+        found = re.search(rf"(\d) {entry}", self.until(partial(re.search, rf"\d {entry}")))
         assert found
         self.keys(found[1])
         self.until(f"> {found[1]} {entry}")
