@@ -98,7 +98,9 @@ class Rolls(Game[Any]):
     def settings_fields(self) -> dict[str, Any]:
         return {}
 
-    def events(self, before: Any, step: Step, after: Any) -> Iterator[dict[str, Any]]:
+    def events(
+        self, before: Any, step: Step, after: Any, earlier: Sequence[Mapping[str, Any]]
+    ) -> Iterator[dict[str, Any]]:
         return iter(())
 
 

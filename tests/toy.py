@@ -201,7 +201,13 @@ class Toy(Game[State]):
     def settings_fields(self) -> dict[str, Any]:
         return {"rounds": self.rounds, "opening": self.opening}
 
-    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
+    def events(
+        self,
+        before: State,
+        step: Step,
+        after: State,
+        earlier: Sequence[Mapping[str, Any]],
+    ) -> Iterator[dict[str, Any]]:
         if isinstance(step, Drawn):
             yield {"event": "draw", "player": before.player, "indices": list(step.indices)}
         if after.left < before.left:

@@ -274,8 +274,11 @@ class Game(Protocol[S]):
         """Return the options as fields of the replay's `players` event."""
         ...
 
-    def events(self, before: S, step: Step, after: S) -> Iterator[dict[str, Any]]:
-        """Yield the replay events, decisions aside, of `step` from `before` to `after`."""
+    def events(self, before: S, step: Step, after: S, earlier: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Yield the replay events, decisions aside, of `step` from `before` to `after`.
+
+        `earlier` are the events that it has yielded for the steps before.
+        """
         ...
 
 

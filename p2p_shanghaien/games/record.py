@@ -135,10 +135,13 @@ def events(record: Record) -> Iterator[dict[str, Any]]:
         players = {"event": "players", "names": list(record.names), **record.game.settings_fields()}
         yield players if record.seats is None else {**players, "seats": list(record.seats)}
     state = record.game.start()
+    happened: list[dict[str, Any]] = []
     for step in record.steps:
         yield from _decisions(state, step)
         after = advance(state, step)
-        yield from record.game.events(state, step, after)
+        new = [*record.game.events(state, step, after, happened)]
+        yield from new
+        happened += new
         state = after
     if isinstance(state.node, Terminal):
         return

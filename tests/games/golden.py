@@ -32,9 +32,11 @@ def playthrough(kind: type[Game[Any]]) -> str:
     state = game.start()
     lines = [_line(state)]
     steps: list[Step] = []
+    happened: list[dict[str, Any]] = []
     for before, step, after in play(game, Random(SEED), PREFER.get(kind.NAME, "")):
         steps.append(step)
-        lines.append({"step": step, "events": [*game.events(before, step, after)], **_line(after)})
+        lines.append({"step": step, "events": (new := [*game.events(before, step, after, happened)]), **_line(after)})
+        happened += new
     lines.append({"record": write(Record(game, ("Ada", "Ben"), tuple(steps))).splitlines()})
     return "".join(json.dumps(line) + "\n" for line in lines)
 

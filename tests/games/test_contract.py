@@ -236,13 +236,16 @@ def test_steps_decide_everything(game: Game[Any]) -> None:
     for seed in SEEDS:
         first, second = (list(play(game, Random(seed))) for _ in range(2))
         assert first == second
+        happened: list[dict[str, Any]] = []
         for before, step, after in first:
             encoded = before.encode()
             assert advance(before, step) == after
             assert advance(before, step).encode() == after.encode()
             assert hash(advance(before, step)) == hash(after)
             assert before.encode() == encoded != after.encode()
-            assert [*game.events(before, step, after)] == [*game.events(before, step, after)]
+            new = [*game.events(before, step, after, happened)]
+            assert [*game.events(before, step, after, happened)] == new
+            happened += new
             match step:
                 case Acted(_, action):
                     assert before.apply(action) == after
@@ -301,7 +304,7 @@ def test_events(game: Game[Any]) -> None:
                 assert event["action"] in event["legal"]
         reserved = ("players", "decision", "unfinished", "ended", "violation")
         for before, step, after in play(game, Random(seed)):
-            assert not any(event["event"] in reserved for event in game.events(before, step, after))
+            assert not any(event["event"] in reserved for event in game.events(before, step, after, []))
 
 
 def decisions_of(step: Step) -> list[tuple[int, str]]:

@@ -101,7 +101,13 @@ class Pig(Game[State]):
     def settings_fields(self) -> dict[str, Any]:
         return {"goal": self.goal}
 
-    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
+    def events(
+        self,
+        before: State,
+        step: Step,
+        after: State,
+        earlier: Sequence[Mapping[str, Any]],  # noqa: ARG002
+    ) -> Iterator[dict[str, Any]]:
         if isinstance(step, Drawn):
             yield {"event": "roll", "player": before.player, "die": after.die, "total": after.total}
         if before.player != after.player:

@@ -62,7 +62,13 @@ class Shanghaien(Game[State]):
     def settings_fields(self) -> dict[str, Any]:
         return {"variant": self.variant, "tricks": dict(zip(DECK_TRICKS, self.tricks, strict=True))}
 
-    def events(self, before: State, step: Step, after: State) -> Iterator[dict[str, Any]]:
+    def events(
+        self,
+        before: State,
+        step: Step,
+        after: State,
+        earlier: Sequence[Mapping[str, Any]],  # noqa: ARG002
+    ) -> Iterator[dict[str, Any]]:
         return notation.events(before, step, after)
 
 
