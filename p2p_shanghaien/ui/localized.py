@@ -1,6 +1,7 @@
 """Commands, options and arguments with help in the language that is in use when it is shown.
 
-They are declared with codes of `ui.commands` where click has English: `@option("--seed", help="help_option_seed")`.
+They are declared with codes of `ui.command_sentences` where click has English:
+`@option("--seed", help="help_option_seed")`.
 """
 
 from collections.abc import Callable

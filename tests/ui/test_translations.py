@@ -16,7 +16,7 @@ from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.games.shanghaien.rules import Phase
-from p2p_shanghaien.ui import commands
+from p2p_shanghaien.ui import command_sentences
 from p2p_shanghaien.ui.command_input import Word
 from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
@@ -129,9 +129,9 @@ def test_no_word_is_the_same_in_every_language(domain: Domain) -> None:
 
 
 def test_what_stands_for_something_typed_has_one_name_in_a_language(catalogue: Catalog) -> None:
-    placeholders = [code for code in commands.WORDS if code.startswith("metavar_")]
+    placeholders = [code for code in command_sentences.WORDS if code.startswith("metavar_")]
     for placeholder in placeholders:
-        for word in re.findall(r"[A-Z]+(?:-[A-Z]+)*", str(commands.WORDS[placeholder])):
+        for word in re.findall(r"[A-Z]+(?:-[A-Z]+)*", str(command_sentences.WORDS[placeholder])):
             if word not in say(placeholder):
                 left = [context for context, _, string in pairs(catalogue) if re.search(rf"\b{word}\b", string)]
                 assert left == [], word
