@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
-from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import GAMES
