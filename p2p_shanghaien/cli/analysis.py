@@ -45,7 +45,7 @@ def analyse(
             if as_json:
                 dump(fields(name, record, report, analysis))
             else:
-                who = seating(record.names, None, screen.symbols, screen.transliterate)
+                who = seating(record.names, None, screen.charset)
                 told.append(say("verdict_line", file=name, verdict=summary(report)))
                 told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")

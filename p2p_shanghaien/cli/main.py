@@ -57,16 +57,9 @@ class Commands(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # before anything is said in it: help, a completion, or an error that stands in front of --lang
-        wishes = (self._asked(args), os.environ.get(language.VARIABLE))
+        wishes = (self.given("lang", args), os.environ.get(language.VARIABLE))
         language.begin(wishes, _kept_language(), language.system_languages)
         return super().parse_args(ctx, args)
-
-    def _asked(self, args: list[str]) -> str | None:
-        """Return what --lang says, whatever else is wrong with the line."""
-        settings = {**self.context_settings, "resilient_parsing": True, "ignore_unknown_options": True}
-        with click.Context(self, **settings) as context:
-            given: dict[str, Any] = self.make_parser(context).parse_args([*args])[0]
-        return given.get("lang")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)

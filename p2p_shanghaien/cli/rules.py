@@ -12,4 +12,4 @@ from p2p_shanghaien.ui.screen import Screen
 @command(help="help_rules")
 @argument("game", metavar="metavar_kind_of_game", type=Choice(list(GAMES)), default=DEFAULT_GAME)
 def rules(game: str) -> None:
-    click.echo_via_pager(Screen().transliterate(tables.table(game).rules()))
+    click.echo_via_pager(Screen().charset.transliterate(tables.table(game).rules()))

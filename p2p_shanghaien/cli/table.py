@@ -15,7 +15,7 @@ from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
-from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.app.user_interface import UserInterface

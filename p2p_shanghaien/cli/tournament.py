@@ -8,7 +8,7 @@ import click
 
 from p2p_shanghaien.analysis.tournament import Contest, summarise
 from p2p_shanghaien.app.choice import GameChoice
-from p2p_shanghaien.app.engine import Engine, serve
+from p2p_shanghaien.app.engine_server import Engine, serve
 from p2p_shanghaien.app.tournament import competitor, played
 from p2p_shanghaien.cli.options import GameCommand, LevelChoice, NamingCommand, PlayerChoice
 from p2p_shanghaien.cli.output import dump, echo, progress_bar

@@ -54,7 +54,7 @@ class PlainTable:
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
-        self.presenter = Presenter(ascii_only=self.screen.ascii_only)
+        self.presenter = Presenter(self.screen.charset)
         self.advise = advise
         self._talk = CommandInput(self.reader, self.screen.show, self._aside)
         self._bell = bell

@@ -14,7 +14,7 @@ from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, T
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.advice import Advice, heading, hints
-from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
+from p2p_shanghaien.ui.characters import Charset
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
@@ -169,11 +169,11 @@ class StepView(NamedTuple):
 class Presenter:
     """The state of the table: the game, the connection, and what the peer is doing.
 
-    `ascii_only` may change at any time; `put_into_words` follows it.
+    `charset` may change at any time; `put_into_words` follows it.
     """
 
-    def __init__(self, *, ascii_only: bool) -> None:
-        self.ascii_only = ascii_only
+    def __init__(self, charset: Charset) -> None:
+        self.charset = charset
         self.seated: Seated | None = None
         """The game that is shown, if one has begun."""
         self.stage: Stepped | None = None
@@ -202,19 +202,6 @@ class Presenter:
 
     # Characters and language.
 
-    @property
-    def symbols(self) -> Symbols:
-        """The signs that can be encoded."""
-        return ASCII if self.ascii_only else UNICODE
-
-    def transliterate(self, text: str) -> str:
-        """Return `text` in encodable characters."""
-        return ascii_text(text) if self.ascii_only else text
-
-    def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code` in encodable characters."""
-        return self.transliterate(say(code, **details))
-
     def put_into_words(self) -> None:
         """Rename the players for the present language and characters."""
         if self.seated:
@@ -222,13 +209,13 @@ class Presenter:
 
     def now(self, game: Seated) -> Seated:
         """Return `game`, this one or an earlier one, in the present language and characters."""
-        return replace(game, seating=seating(game.names, game.seating.me, self.symbols, self.transliterate))
+        return replace(game, seating=seating(game.names, game.seating.me, self.charset))
 
     # What the session tells.
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
         """Seat both for a game that begins, or is resumed at `state`; return its announcement."""
-        seats = seating(names, me, self.symbols, self.transliterate)
+        seats = seating(names, me, self.charset)
         self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self.connection, self._called = "here", True
@@ -283,7 +270,7 @@ class Presenter:
     def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
         """Return `legal` in words, in the order in which they are offered."""
         choices = self.game.table.choices(state, player, legal, self.game.seating)
-        return [Choice(action, self.transliterate(words)) for action, words in choices]
+        return [Choice(action, self.charset.transliterate(words)) for action, words in choices]
 
     async def advised(
         self, advise: Advise, state: State, asked: Sequence[tuple[int, Action | None]]

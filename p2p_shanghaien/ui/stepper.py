@@ -117,9 +117,7 @@ def show_place(record: Record, seen: Sequence[Snapshot], line: PlainTable) -> No
 def tell_end(record: Record, line: PlainTable) -> None:
     """Return why the record stops if the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
-        line.screen.show(
-            str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.transliterate)))
-        )
+        line.screen.show(str(closing(record, seating(record.names, None, line.screen.charset))))
 
 
 async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: PlainTable) -> bool:

@@ -4,7 +4,7 @@ A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen va
 that line mode, a full screen, a picture and a web page can all be drawn from the same view.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -14,7 +14,7 @@ from p2p_shanghaien.games.api import S, S_contra, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text, cut
+from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.language import in_every_language
 from p2p_shanghaien.ui.words import say, template
 
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ASCII",
     "UNICODE",
+    "Charset",
     "Choice",
     "News",
     "Seating",
-    "Symbols",
     "Table",
-    "ascii_text",
-    "cut",
     "outcome",
     "seating",
 ]
@@ -65,9 +63,7 @@ class Seating:
     labels: tuple[str, str]
     near: int
     me: int | None
-    symbols: Symbols = UNICODE
-    transliterate: Callable[[str], str] = str
-    """A function that converts text to encodable characters."""
+    charset: Charset = UNICODE
 
     @property
     def far(self) -> int:
@@ -76,19 +72,11 @@ class Seating:
 
     def who(self, player: int) -> str:
         """Return the name of `player` outside a sentence."""
-        return self.say("you") if player == self.me else self.labels[player]
-
-    def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code`, for a place in a drawing: lines of text are converted as a whole."""
-        return self.transliterate(say(code, **details))
+        return self.charset.say("you") if player == self.me else self.labels[player]
 
     def news(self, code: str, player: int, /, **details: object) -> News:
         """Return news about `player`: the words of `code`, or of `code_you` if that is the user."""
         return News(f"{code}_you" if player == self.me else code, {"who": self.labels[player], **details})
-
-    def cut(self, text: str, cells: int) -> str:
-        """Return `text`, shortened if it is wider than `cells`."""
-        return cut(text, cells, self.symbols.cut)
 
 
 class Choice(NamedTuple):
@@ -165,15 +153,10 @@ def opens_stage(table: Table[S], before: S, step: Step) -> bool:
     return opened is not None and opened <= max(table.depth - 2, 0)
 
 
-def seating(
-    names: tuple[str, str], me: int | None, symbols: Symbols = UNICODE, transliterate: Callable[[str], str] = str
-) -> Seating:
-    """Return the seating of players called `names`, whatever a peer or a record has put there.
-
-    `transliterate` converts a name to encodable characters.
-    """
-    first, second = (cut(transliterate(printable(" ".join(name.split()))), MAX_NAME, symbols.cut) for name in names)
-    labels = [cut(name, MAX_LABEL, symbols.cut) for name in (first, second)]
+def seating(names: tuple[str, str], me: int | None, charset: Charset = UNICODE) -> Seating:
+    """Return the seating of players called `names`, whatever a peer or a record has put there."""
+    first, second = (charset.cut(charset.transliterate(printable(" ".join(name.split()))), MAX_NAME) for name in names)
+    labels = [charset.cut(name, MAX_LABEL) for name in (first, second)]
     taken = (UNKNOWN_NAME, *in_every_language("you", template("you")))
     labels = [
         say("player_number", number=number)
@@ -182,8 +165,8 @@ def seating(
         for number, label in enumerate(labels, start=1)
     ]
     if look_alike(*labels):
-        labels = [f"{cut(label, MAX_LABEL - 4, symbols.cut)} ({i})" for i, label in enumerate(labels, start=1)]
-    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, transliterate)
+        labels = [f"{charset.cut(label, MAX_LABEL - 4)} ({i})" for i, label in enumerate(labels, start=1)]
+    return Seating((first, second), (labels[0], labels[1]), me or 0, me, charset)
 
 
 def outcome(over: Terminal, seating: Seating) -> News:

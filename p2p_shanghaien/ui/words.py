@@ -1,9 +1,9 @@
 """The sentences for the user, made from codes and details.
 
-The templates are in tables: shared ones in `ui.sentences`, the command line's in `ui.commands`, errors in
-`ui.error_sentences` and `ui.repairs`, the full screen's in `ui.full.words`, analyses in `ui.review.words`. A game's own
-are in the `words` of its GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing
-else in the program contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
+The templates are in tables: what every game says in `ui.sentences`, and the rest in `ui.command_sentences`,
+`ui.error_sentences`, `ui.full_screen_sentences` and `ui.analysis_sentences`. A game's own are in the `words` of its
+GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing else in the program
+contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,7 +20,13 @@ from p2p_shanghaien.ui.language import Template
 
 __all__ = ["Later", "clause", "describe", "listed", "say"]
 
-_TABLES: Final = ("sentences", "commands", "error_sentences", "repairs", "full.words", "review.words")
+_TABLES: Final = (
+    "sentences",
+    "command_sentences",
+    "error_sentences",
+    "full_screen_sentences",
+    "analysis_sentences",
+)
 
 
 class _Shared(Iterable[Mapping[str, Template]]):

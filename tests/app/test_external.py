@@ -13,7 +13,7 @@ from random import Random
 import psutil
 import pytest
 
-from p2p_shanghaien.app.participants.engine import EngineError, EngineParticipant, EnginePlayer, EngineProcess
+from p2p_shanghaien.app.participants.external_engine import EngineError, EngineParticipant, EnginePlayer, EngineProcess
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Step, Turn
 from p2p_shanghaien.games.record import Record

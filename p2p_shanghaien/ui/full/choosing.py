@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, TextStyles
 from p2p_shanghaien.ui.presenter import Presenter
 
 GROUP: Final = 12
@@ -37,8 +37,9 @@ class Choosing:
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player, self._legal)
+        fit = presenter.charset.transliterate
         self.offers = [
-            offer._replace(group=presenter.transliterate(offer.group), label=presenter.transliterate(offer.label))
+            offer._replace(group=fit(offer.group), label=fit(offer.label))
             for offer in presenter.game.board_view.offers(*asked, presenter.game.seating)
         ]
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
@@ -92,12 +93,13 @@ class Choosing:
             self._at = after[0] if after and self._at in indices else indices[0]
         return bool(indices)
 
-    def draw(self, width: int, height: int, text_styles: TextStyles) -> Drawing:
-        """The offers with their keys, in at most `height` lines: each group on lines of its own where there is room.
+    def draw(self, canvas: Canvas) -> Drawing:
+        """The offers with their keys, as high as `canvas` at most: each group on lines of its own where there is room.
 
         Where not even one after the other fits, the lines around what is picked are shown, with arrows where there are
         others above and below.
         """
+        width, height, text_styles, charset = canvas
         whole = self._laid_out(width, text_styles, flowing=False)
         if len(whole.lines) > height:
             whole = self._laid_out(width - 2, text_styles, flowing=True)
@@ -107,7 +109,7 @@ class Choosing:
         at = next((region.y for region in whole.regions if region.means == (self.picked,)), 0)
         first = min(max(at - height // 2, 0), over)
         lines = list(whole.lines[first : first + height])
-        above, below = "^v" if self._presenter.ascii_only else "↑↓"
+        above, below = "^v" if charset.ascii_only else "↑↓"
         for line, mark, cut_off in ((lines[0], above, first), (lines[-1], below, over - first)):
             if cut_off:
                 line.align("left", width - 1)

@@ -92,7 +92,7 @@ class Cursor:
             presenter.drew(draw, draw.seat == (self.record.seats or (0, 1))[0])
         told = self._told[: self.at + 1]
         ended = snapshot is None and not self.live
-        closed = Later(lambda: presenter.transliterate(str(closing(self.record, self.game.seating))))
+        closed = Later(lambda: presenter.charset.transliterate(str(closing(self.record, self.game.seating))))
         if self.is_broken:
             presenter.ending = Later(lambda: breach(self.report))
             told.append(Sentence(presenter.ending, Tone.WARNING))

@@ -7,8 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import S, Step
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.view import UNICODE, Charset, Seating
 
 __all__ = [
     "DARK",
@@ -74,29 +73,16 @@ PLAIN: Final = TextStyles("", "bold", "bold", "bold", "bold", "bold", "bold reve
 
 
 class Canvas(NamedTuple):
-    """A canvas: cells across and down, the styles, and the characters that can be shown."""
+    """A canvas: cells across and down, the styles, and the characters that the terminal can show."""
 
     width: int
     height: int
     text_styles: TextStyles = DARK
-    ascii_only: bool = False
-
-    @property
-    def symbols(self) -> Symbols:
-        """The signs that the terminal can show."""
-        return ASCII if self.ascii_only else UNICODE
-
-    def transliterate(self, text: str) -> str:
-        """Return `text` in the characters that the terminal can show."""
-        return ascii_text(text) if self.ascii_only else text
-
-    def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code` in those characters."""
-        return self.transliterate(say(code, **details))
+    charset: Charset = UNICODE
 
     def lines(self, text: object, style: str = "") -> list[Text]:
         """Return a text in those characters, folded to the width."""
-        return [Text(line, style) for line in folded(self.transliterate(str(text)), max(self.width, 10))]
+        return [Text(line, style) for line in folded(self.charset.transliterate(str(text)), max(self.width, 10))]
 
 
 class HitRegion(NamedTuple):
@@ -131,10 +117,10 @@ _FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4
 
 def large_die(number: int, canvas: Canvas, style: str, *, boxed: bool = True) -> list[Text]:
     """Draw a die of six sides, 7 cells by 3 lines or in a box of 9 by 5; `number` is 0 where none has been rolled."""
-    pip, across, down = ("o", "-", "|") if canvas.ascii_only else ("●", "─", "│")
+    pip, across, down = ("o", "-", "|") if canvas.charset.ascii_only else ("●", "─", "│")
     rows = [_PIPS[row].replace("o", pip) for row in _FACES[number]]
     if boxed:
-        corners = ("++", "++") if canvas.ascii_only else ("╭╮", "╰╯")
+        corners = ("++", "++") if canvas.charset.ascii_only else ("╭╮", "╰╯")
         top, bottom = (f"{both[0]}{across * 7}{both[1]}" for both in corners)
         rows = [top, *(f"{down}{row}{down}" for row in rows), bottom]
     return [Text(row, style) for row in rows]

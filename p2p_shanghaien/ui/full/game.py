@@ -217,10 +217,10 @@ class GameApp(TableApp):
     def corner(self) -> Text:
         """Return the state of the connection, drawn."""
         link = self.presenter.connection
-        marks = "*!--" if self.presenter.ascii_only else "●○··"
+        marks = "*!--" if self.charset.ascii_only else "●○··"
         mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))[link]
         style = self.text_styles.picked if link == "away" else self.text_styles.strong
-        return Text(f"{mark} {self.presenter.say(f'link_{link}')}", style)
+        return Text(f"{mark} {self.charset.say(f'link_{link}')}", style)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()
@@ -231,7 +231,7 @@ class GameApp(TableApp):
         # the board is laid out already, at this width
         board = self.screen_stack[0].query_one("#board", CanvasWidget).drawing(width)
         others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
-        return self.choosing.draw(width, max(self.size.height - others, 1), self.text_styles)
+        return self.choosing.draw(self.canvas(width, max(self.size.height - others, 1)))
 
     def message(self) -> str:
         """One line: what may be done, or what was done last."""

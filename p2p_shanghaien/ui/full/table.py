@@ -51,7 +51,7 @@ class FullTable:
     ) -> None:
         self.app = GameApp(settings, keep, ascii_only=ascii_only, advise=advise)
         self.presenter = self.app.presenter
-        self._screen = Screen(ascii_only=self.presenter.ascii_only)
+        self._screen = Screen(ascii_only=self.app.charset.ascii_only)
         self._enqueue = self.app.events.put_nowait
         self._bell = bell
         self._to_read: list[Reading] = []

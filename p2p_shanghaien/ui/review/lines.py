@@ -142,12 +142,12 @@ def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDT
             each = (f"{who} {' '.join(cell.split())}" for who, cell in zip(sides, cells, strict=True))
             yield say("side_words", who=name, notes=say("between_parts").join(each))
         return
-    names = [seating.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
+    names = [seating.charset.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
     head = _row("", names)
     head.stylize("bold")
     yield head
     for name, cells in sum_rows(record, analysis, seating):
-        yield _row(seating.cut(seating.transliterate(name), _TABLE[0]), cells)
+        yield _row(seating.charset.cut(seating.charset.transliterate(name), _TABLE[0]), cells)
 
 
 def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:

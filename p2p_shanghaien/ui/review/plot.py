@@ -52,7 +52,7 @@ def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, widt
 
     The lines have at most `width` columns. `where` has the place of each step.
     """
-    pen = _ASCII if seating.symbols.cut.isascii() else _UNICODE
+    pen = _ASCII if seating.charset.ascii_only else _UNICODE
     chances = [chance if seating.near == 0 else GAME - chance for chance in analysis.chances]
     scale = Scale(len(chances) - 1, width)
     columns = scale.columns
@@ -78,7 +78,7 @@ def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, widt
             for step in analysis.steps:
                 if any(decision.grade == grade and decision.player == player for decision in step.chosen):
                     marks[scale.column(step.step + 1)] = SIGNS[grade]
-        name = seating.cut(seating.who(player), MARGIN - 1)
+        name = seating.charset.cut(seating.who(player), MARGIN - 1)
         lines.append(f"{name}{' ' * (MARGIN - cell_len(name))}{''.join(marks)}".rstrip())
     return lines
 

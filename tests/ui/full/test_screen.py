@@ -26,6 +26,7 @@ from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter
+from p2p_shanghaien.ui.view import UNICODE
 from tests.sweeps import sweep
 from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
@@ -302,7 +303,7 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
-        wide = Presenter(ascii_only=False)
+        wide = Presenter(UNICODE)
         wide.begun(Shanghaien(), ("漢字漢字漢字", "漢字"), None)
         wide.drew(draw, ours)
         assert all(line.cell_len <= width for line in fair_lines(wide, Canvas(width, 24, PLAIN)))

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Game, Simultaneous, State, Terminal, Turn
+from p2p_shanghaien.games.api import Game, State, Terminal, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Evaluator, computer_player, evaluator, levels
@@ -136,14 +136,14 @@ class Engine:
 
     def _legal(self, _: str) -> Iterator[str]:
         state = self._given().last()
-        actions = [action for player in _deciding(state) for action in state.legal(player)]
+        actions = [action for player in deciders(state.node) for action in state.legal(player)]
         yield " ".join(["legal", *sorted(set(actions))])
 
     def _go(self, text: str) -> Iterator[str]:
         given = self._given()
         game, state = given.game.NAME, given.last()
         player, told = _asked(text)
-        able = _deciding(state)
+        able = deciders(state.node)
         if isinstance(state.node, Terminal):
             raise UsageError(AppCode.GAME_OVER_ALREADY)
         if not able:
@@ -172,13 +172,10 @@ class Engine:
         values = self._evaluator(game) if self._choices else None
         if values is None:
             return
-        seen = []
-        for each in values.options(state):
-            chance, points = each.value
-            seen.append((each.action, chance if player == 0 else 1 - chance, points if player == 0 else -points))
-        seen.sort(key=lambda choice: -choice[1])
-        for number, (action, chance, points) in enumerate(seen[: self._choices], start=1):
-            yield f"info choice {number} action {action} chance {chance:.4f} points {points:.2f}"
+        seen = [(each.action, each.value.seen_by(player)) for each in values.options(state)]
+        seen.sort(key=lambda choice: -choice[1].chance)
+        for number, (action, value) in enumerate(seen[: self._choices], start=1):
+            yield f"info choice {number} action {action} chance {value.chance:.4f} points {value.points:.2f}"
 
     def _evaluator(self, game: str) -> Evaluator[Any] | None:
         if self._values is None or self._values[0] != game:
@@ -190,16 +187,6 @@ class Engine:
         if self._record is None:
             raise UsageError(AppCode.NO_POSITION)
         return self._record
-
-
-def _deciding(state: State) -> tuple[int, ...]:
-    """The players whose decision is expected."""
-    match state.node:
-        case Turn(player):
-            return (player,)
-        case Simultaneous():
-            return (0, 1)
-    return ()
 
 
 def _asked(text: str) -> tuple[int | None, Sequence[str] | None]:

@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from io import BufferedReader
 from multiprocessing.util import Finalize
 from queue import Empty, Queue
@@ -21,14 +20,13 @@ from random import Random
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.app.engine import PROTOCOL, lines
+from p2p_shanghaien.app.engine_server import PROTOCOL, lines
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.api import Action, Game, State, Step
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.players import ComputerPlayer
 from p2p_shanghaien.shutdown import SHUTDOWN
-from p2p_shanghaien.waiting import if_long
 
 PREFIX: Final = "engine:"
 ENGINE: Final = "engine"
@@ -64,32 +62,27 @@ class EnginePlayer(NamedTuple):
 class EngineParticipant(Machine):
     """An external program as a participant; `played` returns the game so far, whenever it is called.
 
-    `thinks` is notified of long decisions as by `Computer`, under `name`. The constructor raises EngineError if the
-    program cannot be started: before anything has begun.
+    The constructor raises EngineError if the program cannot be started: before anything has begun.
     """
 
     def __init__(
         self, command: str, played: Callable[[], Record], name: str, thinks: Callable[[str | None], None]
     ) -> None:
+        super().__init__(name, thinks)
         self._command = command
         self._played = played
-        self._name = name
-        self._thinks = thinks
         _running(command)
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+    async def _decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
-            with if_long(partial(self._thinks, self._name)):
-                return await asyncio.to_thread(self._decide, player, legal)
+            return await asyncio.to_thread(self._answered, player, legal)
         except asyncio.CancelledError:
             # nobody wants the answer any more; the thread that waits for it ends with the program
             if program := _programs.get(self._command):
                 Thread(target=program.end, daemon=True).start()
             raise
-        finally:
-            self._thinks(None)
 
-    def _decide(self, player: int, legal: Sequence[str]) -> str:
+    def _answered(self, player: int, legal: Sequence[str]) -> str:
         played = self._played()
         return _running(self._command).decide(played.game, played.steps, player, legal)
 

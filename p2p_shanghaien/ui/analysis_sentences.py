@@ -1,4 +1,4 @@
-"""The words of analysed games."""
+"""The sentences and labels of analysed games."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The words of the full screen."""
+"""The sentences and labels of the full screen."""
 
 from typing import Final
 
