@@ -8,11 +8,10 @@ from rich.text import Text
 from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Annotated, Decision, Grade, MeanValue, Tally
 from p2p_shanghaien.games.api import Acted, Chosen, State, Terminal
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
 from p2p_shanghaien.ui.review.view import percent, points, stage_openings
 from p2p_shanghaien.ui.snapshots import MoveNumber, closing, move_numbers
-from p2p_shanghaien.ui.view import News, Seating, Table
+from p2p_shanghaien.ui.view import Seating, Table, table_of, told
 from p2p_shanghaien.ui.words import say
 
 _TABLE: Final = (28, 26)
@@ -77,7 +76,7 @@ def signs() -> str:
 def _stages(
     record: Record, analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, *, everything: bool
 ) -> Iterator[str]:
-    table = tables.table(record.game.NAME)
+    table = table_of(record.game.NAME)
     positions = list(record.positions())
     quiet = False
     for annotated, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
@@ -98,7 +97,7 @@ def _stages(
         if everything and not isinstance(step, Acted):
             quiet = False
             code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
-            yield _changed(code, annotated, place, table.news(before, step, after, seating), seating)
+            yield _changed(code, annotated, place, told(table, before, step, after, seating), seating)
     if quiet:
         yield say("review_nothing_wrong")
 
@@ -122,12 +121,12 @@ def decision(decided: Decision, place: MoveNumber, before: State, table: Table[A
     return say(f"review_{code}", **details)
 
 
-def _changed(code: str, annotated: Annotated, place: MoveNumber, told: Iterable[News], seating: Seating) -> str:
+def _changed(code: str, annotated: Annotated, place: MoveNumber, news: str, seating: Seating) -> str:
     """Return a draw or simultaneous choices, and their effect: for the one who rolled, or else for the near side."""
     player = seating.near if annotated.player is None else annotated.player
     chance, lead = annotated.change.seen_by(player if annotated.player is None else None)
     change = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
-    return say(code, place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **change)
+    return say(code, place=str(place), told=news, who=seating.who(player), **change)
 
 
 def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:

@@ -5,12 +5,11 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS, Analysis, Decision, Grade
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
 from p2p_shanghaien.ui.review.lines import chances_title, decision, explained, sum_rows
 from p2p_shanghaien.ui.review.view import percent, stage_openings
 from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Seating, table_of
 from p2p_shanghaien.ui.words import say
 
 WIDTH, HEIGHT = 1000, 260
@@ -59,7 +58,7 @@ class _Mark(NamedTuple):
 
 
 def _told(record: Record, analysis: Analysis, where: Sequence[MoveNumber], who: Seating) -> Iterator[_Mark]:
-    table = tables.table(record.game.NAME)
+    table = table_of(record.game.NAME)
     positions = list(record.positions())
     for annotated, place in zip(analysis.steps, where, strict=True):
         for chosen in annotated.chosen:
