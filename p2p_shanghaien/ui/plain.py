@@ -12,7 +12,7 @@ from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.command_input import CommandInput, begins_command, words
+from p2p_shanghaien.ui.command_input import HELP, CommandInput, begins_command, chosen, is_number, words
 from p2p_shanghaien.ui.presenter import Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PlainTable", "listing"]
 
-HELP: Final = "?"
 ONE_A_LINE: Final = 6
 """So many choices are listed one a line; more of them stand beside each other."""
 CELLS: Final = 13
@@ -148,10 +147,10 @@ class PlainTable:
                     pass
                 elif not text and not only:
                     self.show_position(state, listed)
-                elif action := only.action if only and not text else _chosen(text, choices):
+                elif action := only.action if only and not text else chosen(text, choices):
                     self._overview = ()
                     return action
-                elif _is_number(text):
+                elif is_number(text):
                     self.notify("no_such_number", number=text, count=len(choices))
                 else:
                     self.screen.show(str(table.refusal(state, player, text)))
@@ -252,15 +251,3 @@ def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
         else:
             lines[-1] += " " * (begun - cell_len(lines[-1])) + entry
     return lines
-
-
-def _chosen(text: str, choices: Sequence[Choice]) -> str | None:
-    """The action that `text` means: a number in the list, or the notation in capital or small letters."""
-    if _is_number(text):
-        number = int(text[:4])
-        return choices[number - 1].action if 0 < number <= len(choices) else None
-    return next((choice.action for choice in choices if choice.action.casefold() == text.casefold()), None)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal()

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.advice import Advice, heading, hints
 from p2p_shanghaien.ui.characters import Charset
-from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
+from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating, table_of, told
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
 if TYPE_CHECKING:
@@ -132,7 +132,8 @@ class Seated:
     @property
     def board_view(self) -> "BoardView[Any]":
         """The game's view in full-screen mode. Raises LocalError."""
-        return tables.board_view(self.name)
+        found: BoardView[Any] = GAMES[self.name].board.load()
+        return found
 
     @property
     def other(self) -> str:
@@ -150,7 +151,7 @@ class Seated:
 
     def news(self, before: State, step: Step, after: State) -> str:
         """Return the effects of `step`, in sentences; empty if nothing can be said yet."""
-        return " ".join(map(str, self.table.news(before, step, after, self.seating)))
+        return told(self.table, before, step, after, self.seating)
 
 
 class StepView(NamedTuple):
@@ -216,7 +217,7 @@ class Presenter:
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
         """Seat both for a game that begins, or is resumed at `state`; return its announcement."""
         seats = seating(names, me, self.charset)
-        self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())
+        self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self.connection, self._called = "here", True
         about = {"game": game.NAME, "options": dict(game.settings)}

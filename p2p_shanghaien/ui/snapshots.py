@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from p2p_shanghaien.errors import UiCode, UsageError
 from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.view import News, Seating, outcome, seating
+from p2p_shanghaien.ui.view import News, Seating, outcome, seating, table_of
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -80,9 +79,17 @@ def move_numbers(record: Record) -> Iterator[MoveNumber]:
     return (place for _, _, _, place, _ in _walk(record))
 
 
+def stage_openings(where: Sequence[MoveNumber]) -> Iterator[bool]:
+    """Yield for the place of each step whether it is the first of a stage."""
+    stage = None
+    for place in where:
+        yield place.stage != stage
+        stage = place.stage
+
+
 def _walk(record: Record) -> Iterator[tuple[State, Step, State, MoveNumber, bool]]:
     """Yield every step of the game on `record`, its place, and whether it has a description."""
-    table = tables.table(record.game.NAME)
+    table = table_of(record.game.NAME)
     watching = seating(record.names, None)
     place = MoveNumber((0,) * table.depth)
     positions = record.positions()
@@ -189,4 +196,4 @@ def closing(record: Record, who: Seating) -> News:
 def picture(record: Record, seen: Sequence[Snapshot], who: Seating, *, ended: bool = False) -> "Picture":
     """Return the table after the last of `seen`, or before anything happened; the game may have `ended` there."""
     after, before = (seen[-1].after, seen[-1].before) if seen else (record.game.start(), None)
-    return tables.table(record.game.NAME).picture(after, who, before, ended=ended)
+    return table_of(record.game.NAME).picture(after, who, before, ended=ended)

@@ -6,12 +6,13 @@ that line mode, a full screen, a picture and a web page can all be drawn from th
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import S, S_contra, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
@@ -145,6 +146,17 @@ class Table(Protocol[S_contra]):
     def rules(self) -> str:
         """Return the rules help, in paragraphs of at most 80 columns."""
         ...
+
+
+def table_of(game: str) -> Table[Any]:
+    """Return the table of the game of that name. Raises KeyError for an unknown one, LocalError for a broken one."""
+    found: Table[Any] = GAMES[game].table.load()
+    return found
+
+
+def told(table: Table[S], before: S, step: Step, after: S, seating: Seating) -> str:
+    """Return the effects of `step` in sentences; empty if nothing can be said yet."""
+    return " ".join(map(str, table.news(before, step, after, seating)))
 
 
 def opens_stage(table: Table[S], before: S, step: Step) -> bool:

@@ -14,6 +14,7 @@ from typing import Final, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import Template
@@ -62,8 +63,6 @@ def say(code: str, /, **details: object) -> str:
     except Exception as error:
         if not owner:
             raise
-        from p2p_shanghaien.games.registry import GAMES  # noqa: PLC0415 - as in `_words`
-
         raise GAMES.failed(owner, error) from error
 
 
@@ -147,7 +146,7 @@ def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
     owner, _, own = code.rpartition(":")
     if not owner:
         return next((table for table in SHARED if own in table), {}), language.PROGRAM
-    from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - what finds games is slow to import
+    from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - sentences of no game need none of it
 
     try:
         return game_words.words(owner), game_words.domain(owner)

@@ -12,8 +12,7 @@ from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
 from p2p_shanghaien.ui.snapshots import closing, snapshots, until
-from p2p_shanghaien.ui.tables import table
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import seating, table_of
 from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load
@@ -22,7 +21,7 @@ from tests.ui.test_snapshots import part
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-TABLE = table("shanghaien")
+TABLE = table_of("shanghaien")
 WRITTEN = load(RECORDS[6])
 STOPS = tuple(snapshots(WRITTEN))
 LAST = STOPS[-1].place

@@ -286,17 +286,18 @@ class Listing(Dialog[str | None]):
 
 
 class Menu(Listing):
-    """The actions besides deciding; its result is the code of the entry."""
+    """Entries by number, each with the `words` for its code; its result is the code."""
 
-    def __init__(self, entries: Sequence[str]) -> None:
+    def __init__(self, entries: Sequence[str], words: Callable[[str], str] = say) -> None:
         super().__init__()
-        self._entries = entries
+        self.entries = entries
+        self._words = words
 
     def labels(self) -> Sequence[str]:
-        return [f"{number} {say(entry)}" for number, entry in enumerate(self._entries, start=1)]
+        return [f"{number} {self._words(entry)}" for number, entry in enumerate(self.entries, start=1)]
 
     def chosen(self) -> None:
-        self.dismiss(self._entries[self.at])
+        self.dismiss(self.entries[self.at])
 
 
 class SettingsDialog(Listing):

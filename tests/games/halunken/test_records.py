@@ -23,45 +23,45 @@ GAMES = sorted((RECORDS / "records").glob("*.shrec"))
 CORNERS = sorted((RECORDS / "corners").glob("*.shrec"))
 PARTIAL = sorted((RECORDS / "partial").glob("*.shrec"))
 
-# the line, the column and the token that are to be named
+# the line, the column and the token that are to be named, and the reason
 ILLEGAL = [
-    ("01-no-such-rogue", 9, 13, "2:y13"),
-    ("02-rogue-twice", 9, 23, "6:y1"),
-    ("03-wrong-den", 10, 18, "6:r8"),
-    ("04-dens-out-of-order", 9, 28, "2:v8"),
-    ("05-captain-on-captain", 9, 18, "at:2"),
-    ("06-jack-on-captain", 9, 106, "at:6"),
-    ("07-no-such-space", 9, 8, "at:15"),
-    ("08-bid-not-held", 13, 4, "bid:v9"),
-    ("09-bid-not-higher", 13, 11, "bid:y6"),
-    ("10-auction-is-over", 13, 16, "pass"),
-    ("11-bid-after-own-pass", 11, 14, "bid:v5"),
-    ("12-card-used", 11, 14, "3/4"),
-    ("13-jack-card-of-nobody", 11, 14, "6+2/4"),
-    ("14-jack-card-missing", 13, 16, "1/2"),
-    ("15-jack-card-of-the-other", 13, 16, "1+5/2"),
-    ("16-jack-card-used", 13, 16, "1/2+7"),
-    ("17-one-card-only", 10, 14, "3"),
-    ("18-names-the-others-number", 12, 18, "=3"),
-    ("19-names-nothing", 12, 18, "5:g5"),
-    ("20-theft-by-the-richer", 13, 22, "take:v5"),
-    ("21-loses-what-is-not-held", 10, 33, "lose:v11"),
-    ("22-drawn-card-used", 11, 36, "J:7"),
-    ("23-no-drawn-card", 12, 1, "3."),
-    ("24-number-beyond-seven", 17, 46, "J=8"),
-    ("25-round-number", 11, 1, "3."),
-    ("26-no-round-number", 11, 1, "pass"),
-    ("27-after-the-end", 17, 50, "pass"),
-    ("28-result-does-not-follow", 7, 1, '[Result "46-80"]'),
-    ("29-ended-but-over", 7, 1, '[Ended "0 resigned"]'),
-    ("30-unknown-theft", 6, 1, '[Theft "perhaps"]'),
-    ("31-unknown-hands", 5, 1, '[Hands "2"]'),
-    ("32-no-jack-in-the-simple-game", 9, 106, "at:9"),
-    ("33-upper-case", 13, 4, "bid:V8"),
-    ("34-not-utf-8", 13, 24, "\\xff"),
-    ("35-leaves-what-must-be-taken", 13, 35, "leave"),
-    ("36-jack-theft-must-be-taken", 13, 32, "leave"),
-    ("37-second-hand-not-opened", 18, 1, "at:7"),
+    ("01-no-such-rogue", 9, 13, "2:y13", "no_such_rogue"),
+    ("02-rogue-twice", 9, 23, "6:y1", "rogue_not_left"),
+    ("03-wrong-den", 10, 18, "6:r8", "other_den"),
+    ("04-dens-out-of-order", 9, 28, "2:v8", "other_den"),
+    ("05-captain-on-captain", 9, 18, "at:2", "illegal_action"),
+    ("06-jack-on-captain", 9, 106, "at:6", "illegal_action"),
+    ("07-no-such-space", 9, 8, "at:15", "illegal_action"),
+    ("08-bid-not-held", 13, 4, "bid:v9", "illegal_action"),
+    ("09-bid-not-higher", 13, 11, "bid:y6", "illegal_action"),
+    ("10-auction-is-over", 13, 16, "pass", "choices_expected"),
+    ("11-bid-after-own-pass", 11, 14, "bid:v5", "choices_expected"),
+    ("12-card-used", 11, 14, "3/4", "illegal_action"),
+    ("13-jack-card-of-nobody", 11, 14, "6+2/4", "illegal_action"),
+    ("14-jack-card-missing", 13, 16, "1/2", "illegal_action"),
+    ("15-jack-card-of-the-other", 13, 16, "1+5/2", "illegal_action"),
+    ("16-jack-card-used", 13, 16, "1/2+7", "illegal_action"),
+    ("17-one-card-only", 10, 14, "3", "choices_expected"),
+    ("18-names-the-others-number", 12, 18, "=3", "illegal_action"),
+    ("19-names-nothing", 12, 18, "5:g5", "illegal_action"),
+    ("20-theft-by-the-richer", 13, 22, "take:v5", "rogue_expected"),
+    ("21-loses-what-is-not-held", 10, 33, "lose:v11", "illegal_action"),
+    ("22-drawn-card-used", 11, 36, "J:7", "card_not_left"),
+    ("23-no-drawn-card", 12, 1, "3.", "card_expected"),
+    ("24-number-beyond-seven", 17, 46, "J=8", "number_expected"),
+    ("25-round-number", 11, 1, "3.", "heading_expected"),
+    ("26-no-round-number", 11, 1, "pass", "heading_expected"),
+    ("27-after-the-end", 17, 50, "pass", "after_the_end"),
+    ("28-result-does-not-follow", 7, 1, '[Result "46-80"]', "result_not_reached"),
+    ("29-ended-but-over", 7, 1, '[Ended "0 resigned"]', "ended_but_over"),
+    ("30-unknown-theft", 6, 1, '[Theft "perhaps"]', "unknown_choice"),
+    ("31-unknown-hands", 5, 1, '[Hands "2"]', "unknown_choice"),
+    ("32-no-jack-in-the-simple-game", 9, 106, "at:9", "heading_expected"),
+    ("33-upper-case", 13, 4, "bid:V8", "illegal_action"),
+    ("34-not-utf-8", 13, 24, "\\xff", "not_utf8"),
+    ("35-leaves-what-must-be-taken", 13, 35, "leave", "illegal_action"),
+    ("36-jack-theft-must-be-taken", 13, 32, "leave", "illegal_action"),
+    ("37-second-hand-not-opened", 18, 1, "at:7", "heading_expected"),
 ]
 
 
@@ -121,12 +121,13 @@ def test_states(path: Path) -> None:
         assert kind == expected["waits"].partition(" ")[0]
 
 
-@pytest.mark.parametrize(("name", "line", "column", "token"), ILLEGAL, ids=[name for name, *_ in ILLEGAL])
-def test_illegal(name: str, line: int, column: int, token: str) -> None:
+@pytest.mark.parametrize(("name", "line", "column", "token", "code"), ILLEGAL, ids=[name for name, *_ in ILLEGAL])
+def test_illegal(name: str, line: int, column: int, token: str, code: str) -> None:
     with pytest.raises(RecordError) as caught:
         read((RECORDS / "illegal" / f"{name}.shrec").read_bytes(), RULES)
-    assert (caught.value.line, caught.value.column, caught.value.token) == (line, column, token)
-    assert caught.value.exit_code == 3
+    error = caught.value
+    assert (error.line, error.column, error.token, error.code.unqualified) == (line, column, token, code)
+    assert error.exit_code == 3
 
 
 def test_every_illegal_record_is_tried() -> None:

@@ -15,11 +15,11 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import State, Turn
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import PLAIN, BoardView, Canvas, Drawing
 from p2p_shanghaien.ui.full.fair import fair_lines
@@ -249,7 +249,7 @@ async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch)
         boards += 1
         return laid_out(self, *arguments, **options)
 
-    board_view = type(tables.board_view("shanghaien"))
+    board_view: type[BoardView[Any]] = type(GAMES["shanghaien"].board.load())
     laid_out = board_view.board
     monkeypatch.setattr(board_view, "board", board)
     table = full_table()

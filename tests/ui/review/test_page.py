@@ -52,7 +52,7 @@ def test_the_curve_has_every_position(browser: Browser, path: Path) -> None:
     xs, ys = zip(*(map(float, point.split(",")) for point in points), strict=True)
     assert len(xs) == len(WRITTEN.steps) + 1
     assert list(xs) == sorted(xs)
-    assert ys == pytest.approx([260 * (1 - chance / 1_000_000) for chance in analysed(RECORDS[5]).chances], abs=0.06)
+    assert ys == pytest.approx([260 * (1 - chance / 1_000_000) for chance in analysed(RECORDS[5]).chances(0)], abs=0.06)
 
 
 def test_each_mark_leads_to_its_place_by_mouse_and_by_keys(browser: Browser, path: Path) -> None:
