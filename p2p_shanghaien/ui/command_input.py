@@ -54,12 +54,16 @@ def named(text: str, codes: Iterable[_Code]) -> _Code | None:
     return next((code for code in codes if is_typed(text, code)), None)
 
 
-def chosen(text: str, choices: Sequence[Choice]) -> str | None:
-    """Return the action that `text` means: a number in the list, or the notation in capital or small letters."""
-    if is_number(text):
+def chosen(text: str, choices: Sequence[Choice], *, numbered: bool = True) -> str | None:
+    """Return the action that `text` means: a number in a numbered list, or a spelling in capital or small letters."""
+    if numbered and is_number(text):
         number = int(text[:4])
         return choices[number - 1].action if 0 < number <= len(choices) else None
-    return next((choice.action for choice in choices if choice.action.casefold() == text.casefold()), None)
+    folded = " ".join(text.split()).casefold()
+    for choice in choices:
+        if folded in {spelling.casefold() for spelling in (choice.action, choice.key, *choice.spellings) if spelling}:
+            return choice.action
+    return None
 
 
 def is_number(text: str) -> bool:

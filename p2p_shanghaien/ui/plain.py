@@ -129,10 +129,13 @@ class PlainTable:
             self.screen.ring()
         table, seats = self.presenter.game.table, self.presenter.game.seating
         choices = self.presenter.choices(state, player, legal)
-        listed = listing(choices, self.screen.width)
+        summary = table.summary(state, player, seats)
+        listed = summary or listing(choices, self.screen.width)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
-        prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
+        numbered = not (summary or any(choice.key for choice in choices))
+        asked = say("ask", count=len(choices)) if numbered else say("ask_unnumbered")
+        prompt = say("ask_only", action=only.action) if only else asked
         hint = typed(HINT) if self.advise else ()
         offers = (*legal, HELP, *typed("ask_rules"), *hint, *(words() if self._talk.is_on else ()))
         try:
@@ -147,10 +150,10 @@ class PlainTable:
                     pass
                 elif not text and not only:
                     self.show_position(state, listed)
-                elif action := only.action if only and not text else chosen(text, choices):
+                elif action := only.action if only and not text else chosen(text, choices, numbered=numbered):
                     self._overview = ()
                     return action
-                elif is_number(text):
+                elif numbered and is_number(text):
                     self.notify("no_such_number", number=text, count=len(choices))
                 else:
                     self.screen.show(str(table.refusal(state, player, text)))
@@ -240,7 +243,7 @@ def write(screen: Screen, said: Sentence) -> None:
 
 def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
     """Return the choices as a numbered list, in lines; many of them beside each other, as many as fit in `width`."""
-    entries = [f"{number:>2}. {choice.words} [{choice.action}]" for number, choice in enumerate(choices, start=1)]
+    entries = [_entry(number, choice) for number, choice in enumerate(choices, start=1)]
     if len(entries) <= ONE_A_LINE:
         return entries
     lines = [entries[0]]
@@ -251,3 +254,8 @@ def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
         else:
             lines[-1] += " " * (begun - cell_len(lines[-1])) + entry
     return lines
+
+
+def _entry(number: int, choice: Choice) -> str:
+    notation = "" if choice.key == choice.action else f" [{choice.action}]"
+    return f"{choice.key or number:>2}. {choice.words}{notation}"
