@@ -1,7 +1,7 @@
 """The view model: seating, news, choices, and the interface of a game's table.
 
-A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen values that come from a position alone, so
-that line mode, a full screen, a picture and a web page can all be drawn from the same view.
+A game has a view of its own (for Shanghaien `games.shanghaien.display.view`): frozen values that come from a position
+alone, so that plain mode, a full screen, a picture and a web page can all be drawn from the same values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
