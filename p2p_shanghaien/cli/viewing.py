@@ -119,7 +119,7 @@ def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = 
     """Return where the game is shown in lines, its verdict first."""
     from p2p_shanghaien.ui.plain import PlainTable
 
-    table = PlainTable(ascii_only=ascii_only or None, advise=advise)
+    table = PlainTable(ascii_only=ascii_only or settings_of(Home.of_user()).ascii, advise=advise)
     table.notify("verdict_line", file=file, verdict=summary(game.report))
     return table
 
