@@ -1,4 +1,4 @@
-"""Line mode: what one person sees and types, line after line."""
+"""Plain mode: what one person sees and types, line after line."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence

@@ -25,7 +25,7 @@ from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
-from p2p_shanghaien.ui.words import Later, called, has_words, later, say
+from p2p_shanghaien.ui.words import Later, game_name, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -248,7 +248,7 @@ class TableApp(FullScreen[None]):
         if game is None:
             return str(ending or say("full_welcome"))
         progress = str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
-        return f"{called(game.name)} {self.charset.nothing} {progress}"
+        return f"{game_name(game.name)} {self.charset.nothing} {progress}"
 
     def corner(self) -> Text:
         """Return the text at the right of the title."""

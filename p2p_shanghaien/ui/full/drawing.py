@@ -106,7 +106,7 @@ class Drawing(NamedTuple):
     regions: Sequence[HitRegion] = ()
 
     def at(self, x: int, y: int) -> HitRegion | None:
-        """The spot at a cell; later ones lie on top."""
+        """Return the region at a cell; later ones lie on top."""
         return next((region for region in reversed(self.regions) if region.holds(x, y)), None)
 
 

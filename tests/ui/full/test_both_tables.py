@@ -13,6 +13,7 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.full.drawing import DARK
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.plain import PlainTable
@@ -151,7 +152,7 @@ async def test_hints_of_equal_value_stand_in_the_same_order() -> None:
     desk.table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
     await desk.table.show_hints(state, [(0, None)])
     lines = " ".join(desk.shown())
-    table = FullTable(STILL, lambda changed: None, advise=level)
+    table = FullTable(GameApp(STILL, lambda changed: None, advise=level))
     async with shown(table, (120, 40)) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
         deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
