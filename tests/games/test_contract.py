@@ -28,6 +28,7 @@ from p2p_shanghaien.games.api import (
     deciders,
 )
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
 from p2p_shanghaien.games.registry import GAMES as SPECS
 from p2p_shanghaien.games.registry import RULES
@@ -35,7 +36,7 @@ from tests.games import golden
 from tests.games.playing import Moment, play
 from tests.toy import SPEC, Toy
 
-KINDS: dict[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
+KINDS: dict[str, type[Game[Any]]] = {**RULES, Halunken.NAME: Halunken, Toy.NAME: Toy}
 MODELS: dict[str, ChanceModel[Any, Any]] = {
     spec.name: spec.chance.load() for spec in (*SPECS.values(), SPEC) if spec.chance
 }
@@ -43,10 +44,12 @@ MODELS: dict[str, ChanceModel[Any, Any]] = {
 # for each game: settings other than the defaults, and settings that must be refused
 OTHER_SETTINGS: dict[str, list[dict[str, str]]] = {
     "shanghaien": [{"variant": "extra-wild"}, {"tricks": "p0 b8 r0"}, {"variant": "extra-wild", "tricks": "p8 b0 r0"}],
+    "halunken": [{"blackjack": "off"}, {"theft": "may"}, {"blackjack": "off", "hands": "3"}],
     "toy": [{"rounds": "1"}, {"opening": "draw"}, {"opening": "turn", "rounds": "9"}],
 }
 BAD_SETTINGS: dict[str, list[dict[str, str]]] = {
     "shanghaien": [{"variant": ""}, {"variant": "wild"}, {"tricks": "p3 b3 r3"}, {"tricks": ""}],
+    "halunken": [{"blackjack": ""}, {"blackjack": "On"}, {"hands": "2"}, {"hands": "03"}, {"theft": "perhaps"}],
     "toy": [{"rounds": "0"}, {"rounds": ""}, {"rounds": "10"}, {"opening": "sing"}],
 }
 
@@ -180,13 +183,20 @@ def test_only_who_is_awaited_may_act(game: Game[Any]) -> None:
             assert all(re.fullmatch(r"[!-~]{1,32}", action) for action in actions)
 
 
+def seen_of(game: Game[Any], state: State, step: Step) -> object:
+    """Return the position after `step` and its events: two actions may lead to one position, by different events."""
+    after = advance(state, step)
+    return after.encode(), json.dumps([*game.events(state, step, after, [])])
+
+
 @every_game
 def test_everything_legal_can_be_done(game: Game[Any]) -> None:
     for state, _, _ in moments(game):
         match state.node:
             case Turn(player):
-                results = [state.apply(action) for action in state.legal(player)]
-                assert len({result.encode() for result in results}) == len(results), "two names for one action"
+                done = [Acted(player, action) for action in state.legal(player)]
+                results = {seen_of(game, state, step) for step in done}
+                assert len(results) == len(done), "two names for one action"
             case Simultaneous():
                 assert all(
                     state.apply_joint((one, other)) != state for one in state.legal(0) for other in state.legal(1)
@@ -352,6 +362,11 @@ def test_words_that_mean_nothing(game: Game[Any]) -> None:
         ":",
         "0,0",
         "99999,99999",
+        "hand:1",
+        "at:1",
+        "1/1",
+        "1:r4",
+        "J:1",
         "\0",
         "x" * 99,
     ):
