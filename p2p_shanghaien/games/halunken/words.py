@@ -29,11 +29,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "rogue": "{rogue} ({colour})",
     "rum": "rum",
     "jack": "Black Jack",
+    "short_jack": "Jack",
     # The position.
     "round_of": "Round {round} of {rounds}",
     "hand_of": "Hand {hand} of {hands}",
     "setup": "Setup",
-    "so_far": "so far {far} {far_points}, {near} {near_points}",
+    "round_of_hand": "Hand {hand} of {hands}, round {round} of {rounds}",
+    "setup_of_hand": "Hand {hand} of {hands}, setup",
     "opens": "{who} opens the auction",
     "opens_you": "you open the auction",
     "bids": "{who} bids {rogue}",
@@ -56,10 +58,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "shows": "shows {card}",
     "shows_named": "shows {card}: {number}",
     "points": ("{count} point", "{count} points"),
+    "points_in_all": "{earlier} + {points} points",
     "no_rogues": "no rogues",
     "twice": "twice",
-    "has_hired": "{who} has hired him this round",
-    "has_hired_you": "you have hired him this round",
+    "has_hired": "{who} has hired him this round.",
+    "has_hired_you": "You have hired him this round.",
     "boat": "Beside the boat:",
     # The outcome of a hand.
     "scoring": "Scoring",
@@ -130,11 +133,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "lost_you": "You lost {rogue}, which goes beside the boat.",
     "hand_over": "Hand {hand} is over: {who} {near} points, {other} {far}.",
     # Legal actions. Many choices stand beside each other: keep these short.
+    "choose_place": "Put your captain on a space from 1 to {last}: type its number.",
+    "choose_place_jack": "Put Black Jack on a free space from 1 to {last}: type its number.",
     "choose_space": "space {space}",
     "choose_pass": "pass: {who} hires him",
     "choose_pass_first": "pass",
     "choose_bid": "bid {rogue}: {points} points left",
-    "choose_rum": "rum",
+    "choose_rum": "rum: any number",
     "choose_to": "to {space}: {rogue}",
     "choose_to_captain": "to {space}: {rogue}, {who}",
     "choose_to_jack": "to {space}: {rogue}, Jack",
@@ -146,9 +151,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "choose_his": "His cards: {cards}.",
     "card_leads": "[{card}] {words}",
     "empty": "empty den",
-    "choose_rob": "{rogue} of {who}: {own} to {theirs}",
-    "choose_loot": "{rogue} from the boat: {own} to {theirs}",
-    "choose_leave": "nothing: {own} to {theirs}",
+    "choose_rob": "{rogue}: {own} points to {theirs}",
+    "choose_loot": "boat {rogue}: {own} points to {theirs}",
+    "choose_leave": "nothing: {own} points to {theirs}",
     "choose_lose": "lose {rogue}: {points} points left",
     # Why an input is not legal.
     "refuse_space": "There is no space {number}: they go from 1 to {last}.",
@@ -168,7 +173,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "refuse_not_there": "{rogue} is not there to take, but {rogues}.",
     # How to read the table.
     "legend_ring": "The harbour is a ring of 14 spaces. Captains and Black Jack move clockwise: to the right along the "
-    "top, and back along the bottom. {far_mark} is the captain of {far}, {near_mark} that of {near}.",
+    "top, and back along the bottom. The captains: {far_mark} {far}, {near_mark} {near}.",
     "legend_dens": "A den shows its top rogue; +2 means that two more lie face down. {nothing} is an empty den.",
     "legend_colours": "v11 is the violet rogue of value 11; r is red, g grey, y yellow. In a crew the letter stands "
     "once, before the values.",
@@ -186,5 +191,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "number_expected": "The number of Black Jack's rum should stand here: J= and 1 to 7.",
     "choices_expected": "Both secret choices should stand here, such as 3/6; the hirer's as 1+5.",
     # Tests of fairness.
+    "cards_colour": "Rogues by colour (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
+    "cards_value": "Rogues by value (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
     **RULES,
 }
