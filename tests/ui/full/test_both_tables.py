@@ -19,6 +19,7 @@ from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.presenter import DELIBERATE, TONES, Tone
 from p2p_shanghaien.ui.screen import Screen
+from tests.sweeps import sweep
 from tests.ui.desk import DRAW, Desk, Script
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 from tests.ui.full.test_screen import open_position
@@ -54,7 +55,7 @@ async def put_away(table: FullTable, pilot: Pilot[None]) -> None:
         await settled(table, pilot)
 
 
-@pytest.mark.parametrize(("language", "me"), [("en", 0), ("de", 1)])
+@sweep("language, me", [("de", 1), ("en", 0)], every=2)
 async def test_they_say_the_same(language: str, me: int) -> None:
     choose(language)
     desk, table = Desk(), full_table()

@@ -327,7 +327,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
         assert characters(app).isascii()
 
 
-@pytest.mark.parametrize("code", ["de", "fr"])
+@sweep("code", ["fr", "de"], every=2)
 async def test_in_ascii_there_is_nothing_else(code: str) -> None:
     choose(code)
     try:

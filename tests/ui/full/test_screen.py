@@ -214,7 +214,7 @@ async def hintless(state: State, player: int) -> Sequence[Option]:
     return ()
 
 
-@pytest.mark.parametrize("code", ["de", "fr", "it"])
+@sweep("code", ["fr", "de", "it"], every=3)
 async def test_in_ascii_there_is_nothing_else(code: str) -> None:
     """Whatever the status line says, and whatever a key lays over the table."""
     choose(code)
