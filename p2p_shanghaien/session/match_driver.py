@@ -11,6 +11,7 @@ from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
     Closed,
+    Committed,
     Drew,
     Effect,
     Finished,
@@ -49,6 +50,12 @@ UNPRODUCTIVE: Final = 300, 30.0
 """Frames at once, and for each further second, that do not advance the game and are read without delay."""
 THROTTLE: Final = 0.002
 """Seconds for which nothing is read after each further one: a flood then costs little processor time."""
+
+OPEN_TO_ANSWER: Final[dict[type[Effect], tuple[str, str]]] = {
+    Committed: ("choice_made", "has_chosen"),
+    Offered: ("offer_made", "offered"),
+}
+"""News about a choice or an offer that awaits the other seat's: of our own, and of the peer's."""
 
 FINAL: Final = (Bye.VIOLATION, Bye.OTHER_SESSION)
 """Reasons of the peer's `bye` after which there is nothing to continue."""
@@ -319,10 +326,9 @@ class MatchDriver:
                         self._observer.notify("abandoned")
                 case Heard(note):
                     self._heard(note)
-                case Offered(seat):
-                    self._observer.notify(
-                        "offer_made" if seat == self._peer.seat else "offered", name=self.opponent.called
-                    )
+                case Committed(seat) | Offered(seat):
+                    codes = OPEN_TO_ANSWER[type(effect)]
+                    self._observer.notify(codes[seat != self._peer.seat], name=self.opponent.called)
                 case Lapsed(seat) if seat == self._peer.seat or self._shows_more():
                     code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
                     self._observer.notify(code, name=self.opponent.called)

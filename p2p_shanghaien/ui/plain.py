@@ -62,6 +62,8 @@ class PlainTable:
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
+        self._drawn: State | None = None
+        """The position that was drawn last."""
 
     @property
     def attended(self) -> bool:
@@ -91,7 +93,8 @@ class PlainTable:
         if shown.stage:
             self._overview = self._came_out(before, step, after)
             self._overview_line = self.screen.lines - self.screen.counted(self._overview)
-        if shown.shows_table:
+        # who has just decided has the table before them
+        if shown.shows_table and self._drawn != before:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:
@@ -130,10 +133,13 @@ class PlainTable:
             self.screen.ring()
         table, seats = self.presenter.game.table, self.presenter.game.seating
         choices = self.presenter.choices(state, player, legal)
-        listed = listing(choices, self.screen.width)
+        summary = table.summary(state, player, seats)
+        listed = summary or listing(choices, self.screen.width)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
-        prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
+        numbered = not (summary or any(choice.key for choice in choices))
+        asked = say("ask", count=len(choices)) if numbered else say("ask_unnumbered")
+        prompt = say("ask_only", action=only.action) if only else asked
         hint = typed(HINT) if self.advise else ()
         offers = (*legal, HELP, *typed("ask_rules"), *hint, *(words() if self._talk.is_on else ()))
         try:
@@ -148,10 +154,10 @@ class PlainTable:
                     pass
                 elif not text and not only:
                     self.show_position(state, listed)
-                elif action := only.action if only and not text else _chosen(text, choices):
+                elif action := only.action if only and not text else _chosen(text, choices, numbered=numbered):
                     self._overview = ()
                     return action
-                elif _is_number(text):
+                elif numbered and _is_number(text):
                     self.notify("no_such_number", number=text, count=len(choices))
                 else:
                     self.screen.show(str(table.refusal(state, player, text)))
@@ -222,6 +228,7 @@ class PlainTable:
         if isinstance(state.node, Terminal):
             return
         game = self.presenter.game
+        self._drawn = state
         drawn = game.table.position(state, game.seating)
         table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
         lines: list[str | Text] = [*table, *below]
@@ -241,7 +248,7 @@ def write(screen: Screen, said: Sentence) -> None:
 
 def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
     """Return the choices as a numbered list, in lines; many of them beside each other, as many as fit in `width`."""
-    entries = [f"{number:>2}. {choice.words} [{choice.action}]" for number, choice in enumerate(choices, start=1)]
+    entries = [_entry(number, choice) for number, choice in enumerate(choices, start=1)]
     if len(entries) <= ONE_A_LINE:
         return entries
     lines = [entries[0]]
@@ -254,12 +261,21 @@ def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
     return lines
 
 
-def _chosen(text: str, choices: Sequence[Choice]) -> str | None:
-    """The action that `text` means: a number in the list, or the notation in capital or small letters."""
-    if _is_number(text):
+def _entry(number: int, choice: Choice) -> str:
+    notation = "" if choice.key else f" [{choice.action}]"
+    return f"{choice.key or number:>2}. {choice.words}{notation}"
+
+
+def _chosen(text: str, choices: Sequence[Choice], *, numbered: bool) -> str | None:
+    """The action that `text` means: a number in a numbered list, or another spelling in capital or small letters."""
+    if numbered and _is_number(text):
         number = int(text[:4])
         return choices[number - 1].action if 0 < number <= len(choices) else None
-    return next((choice.action for choice in choices if choice.action.casefold() == text.casefold()), None)
+    folded = " ".join(text.split()).casefold()
+    for choice in choices:
+        if folded in {spelling.casefold() for spelling in (choice.action, choice.key, *choice.spellings) if spelling}:
+            return choice.action
+    return None
 
 
 def _is_number(text: str) -> bool:

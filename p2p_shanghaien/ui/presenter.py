@@ -293,7 +293,7 @@ class Presenter:
     def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
         """Return `legal` in words, in the order in which they are offered."""
         choices = self.game.table.choices(state, player, legal, self.game.seating)
-        return [Choice(action, self.transliterate(words)) for action, words in choices]
+        return [choice._replace(words=self.transliterate(choice.words)) for choice in choices]
 
     async def advised(
         self, advise: Advise, state: State, asked: Sequence[tuple[int, Action | None]]

@@ -44,12 +44,17 @@ class MoveNumber(NamedTuple):
         """The numbers of the stage: all but the last, or the only one."""
         return self.numbers[:-1] or self.numbers
 
-    def after(self, opened: int | None) -> "MoveNumber":
-        """Return the place after a step that opens the next number of that index, or of none."""
+    def after(self, opened: int | None, first: int = 0) -> "MoveNumber":
+        """Return the place after a step that opens the next number of that index, or of none.
+
+        `first` is the last number of a step that opens one further out.
+        """
         if opened is None:
             return self._replace(part=self.part + 1)
         below = len(self.numbers) - opened - 1
-        return MoveNumber((*self.numbers[:opened], self.numbers[opened] + 1, *[0] * below), 0 if below else 1)
+        if not below:
+            return MoveNumber((*self.numbers[:opened], self.numbers[opened] + 1), 1)
+        return MoveNumber((*self.numbers[:opened], self.numbers[opened] + 1, *[0] * (below - 1), first), first)
 
 
 class Snapshot(NamedTuple):
@@ -88,7 +93,7 @@ def _walk(record: Record) -> Iterator[tuple[State, Step, State, MoveNumber, bool
     positions = record.positions()
     before = next(positions)
     for step, after in zip(record.steps, positions, strict=True):
-        seen = place.after(table.opens(before, step))
+        seen = place.after(table.opens(before, step), table.first)
         tells = any(table.news(before, step, after, watching))
         yield before, step, after, seen, tells
         if tells:
@@ -118,8 +123,10 @@ def until(snapshots: Sequence[Snapshot], text: str, game: str) -> Sequence[Snaps
             nearest = min(known, key=lambda each: abs(each - number))
             raise UsageError(UiCode.NO_SUCH_PLACE, place=text, near=_written((*wanted[:at], nearest)))
     there = [index for index, key in enumerate(keys) if key[: len(wanted)] == wanted]
-    begins = len(wanted) < len(keys[0]) - 1
-    return snapshots[: (there[0] if begins else there[-1]) + 1]
+    if len(wanted) < len(keys[0]) - 1:
+        # the first step counts within the stage where that is not merely laid out by it
+        return snapshots[: max(there[0] - tables.table(game).first, 0) + 1]
+    return snapshots[: there[-1] + 1]
 
 
 def _written(numbers: Sequence[int]) -> str:

@@ -96,6 +96,13 @@ class Choice(NamedTuple):
 
     action: str
     words: str
+    key: str = ""
+    """What stands before it in a list and may be typed for it; empty: its number in the list.
+
+    Where actions are numbers themselves, each has a key: its number in the list would be another.
+    """
+    spellings: tuple[str, ...] = ()
+    """What else may be typed for it."""
 
 
 class Table(Protocol[S_contra]):
@@ -109,6 +116,11 @@ class Table(Protocol[S_contra]):
     def depth(self) -> int:
         """The number of numbers that name a place in the game, its parts apart: 2 for rounds and turns in them."""
         ...
+
+    @property
+    def first(self) -> int:
+        """The last number of a step that opens a stage: 0 if that only lays it out, 1 if it is the first in it."""
+        return 0
 
     def opens(self, before: S_contra, step: Step) -> int | None:
         """Return which of those numbers counts `step`, from 0, the outermost; None if it opens nothing.
@@ -145,6 +157,10 @@ class Table(Protocol[S_contra]):
     def choices(self, state: S_contra, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         """Return `legal` in words, in the order in which they are offered."""
         ...
+
+    def summary(self, state: S_contra, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+        """Return lines in place of the list of choices, where that would be too long; elsewhere nothing."""
+        return ()
 
     def refusal(self, state: S_contra, player: int, text: str) -> News:
         """Return why `text`, typed by `player`, is none of the legal actions."""

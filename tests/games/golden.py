@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from p2p_shanghaien.games.api import Game, State, Step
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import RULES
 from tests.games.playing import play
@@ -17,8 +18,12 @@ from tests.toy import Toy
 DATA = Path(__file__).parent / "data"
 SEED = 4225
 """With it, the game of Shanghaien plays every kind of trick, for its effect and as a joker."""
-PREFER = {"shanghaien": "!"}
-SETTINGS = {"shanghaien": {"variant": "extra-wild"}, "toy": {"opening": "draw", "rounds": "4"}}
+PREFER = {"shanghaien": "!", "halunken": "pass"}
+SETTINGS = {
+    "shanghaien": {"variant": "extra-wild"},
+    "halunken": {"theft": "may"},
+    "toy": {"opening": "draw", "rounds": "4"},
+}
 
 
 def path_of(kind: type[Game[Any]]) -> Path:
@@ -51,6 +56,6 @@ def _line(state: State) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    kinds: list[type[Game[Any]]] = [*RULES.values(), Toy]
-    for each in kinds:
+    kinds: dict[str, type[Game[Any]]] = {**RULES, Halunken.NAME: Halunken, Toy.NAME: Toy}
+    for each in kinds.values():
         path_of(each).write_text(playthrough(each), "utf-8")
