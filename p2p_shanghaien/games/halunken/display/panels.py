@@ -1,0 +1,129 @@
+"""Halunken's words within the ring, its scores, and how a hand came out, in full-screen mode and in pictures."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Step
+from p2p_shanghaien.games.halunken.display.pieces import HIDDEN, colour
+from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, View, crew
+from p2p_shanghaien.games.halunken.happenings import HandScored
+from p2p_shanghaien.games.halunken.rogues import COLOURS
+from p2p_shanghaien.games.halunken.rules import ROUNDS, RUM, Phase, State, happenings
+from p2p_shanghaien.ui.full.drawing import Canvas
+from p2p_shanghaien.ui.view import News, Seating, cut
+from p2p_shanghaien.ui.words import say
+
+_AWAITED: Final = {
+    Phase.PLACE: "place",
+    Phase.PLACE_JACK: "place_jack",
+    Phase.AUCTION: "auction",
+    Phase.NAME: "name",
+    Phase.ROB_CAPTAIN: "rob_captain",
+    Phase.ROB_JACK: "rob_jack",
+    Phase.JACK_NAME: "jack_name",
+    Phase.JACK_ROB: "jack_rob",
+    Phase.LOSE: "lose",
+}
+"""What a player is to do, by phase: a part of the code of its words."""
+_ROBBING: Final = (Phase.ROB_CAPTAIN, Phase.JACK_ROB)
+_DRAWN: Final = {
+    Phase.FIRST: "first",
+    Phase.CHOICE: "choice",
+    Phase.TURN_UP: "turn_up",
+    Phase.JACK_CARD: "jack_card",
+    Phase.JACK_NUMBER: "jack_number",
+}
+"""The same where nobody decides, or both do."""
+
+
+def heading(view: View, seating: Seating) -> str:
+    """Return the hand, if there are several, and the round."""
+    round_ = say("halunken:round_of", round=view.round, rounds=ROUNDS) if view.round else say("halunken:setup")
+    if view.hands == 1:
+        return round_
+    return f"{say('halunken:hand_of', hand=view.hand, hands=view.hands)} {seating.symbols.nothing} {round_}"
+
+
+def awaited(state: State, seating: Seating) -> str:
+    """Return what is awaited, in a sentence; empty while something is under way."""
+    player, other = state.player, 1 - state.player
+    if state.phase in _ROBBING and other == seating.me:
+        return say(f"halunken:board_{_AWAITED[state.phase]}_by", who=seating.labels[player])
+    if code := _AWAITED.get(state.phase):
+        details = {"other": seating.labels[other], "number": state.numbers[other]}
+        return str(seating.news(f"halunken:board_{code}", player, **details))
+    return say(f"halunken:board_{_DRAWN[state.phase]}") if state.phase in _DRAWN else ""
+
+
+def auction(standing: Auction, seating: Seating) -> Iterator[News]:
+    """Yield who has opened the auction, and the standing bid, or that there is none."""
+    yield seating.news("halunken:opened", standing.opener)
+    if standing.bidder is not None:
+        yield seating.news("halunken:has_bid", standing.bidder)
+    elif standing.opener_passed:
+        yield seating.news("halunken:has_passed", standing.opener)
+
+
+def meaning(cards: Cards) -> str:
+    """Return what a card of this round has come to, in a word; empty if the card itself says it."""
+    if cards.shown in (None, HIDDEN):
+        return ""
+    if cards.number == 0:
+        return say("halunken:card_cancelled")
+    return say("halunken:named_number", number=cards.number) if cards.shown == RUM and cards.number else ""
+
+
+def points(view: View, player: int, canvas: Canvas) -> Text:
+    """Return the points that a player would have if the hand ended now, after those of earlier hands."""
+    before = f"{view.earlier[player]} + " if view.hand > 1 else ""
+    now = canvas.say("halunken:points", count=view.crews[player].points)
+    return Text(f"{before}{now}", canvas.text_styles.strong)
+
+
+def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield both crews by colour, with sums and points; at most 40 cells wide."""
+    for player in (seating.far, seating.near):
+        yield from _crew(view.crews[player], player, seating, canvas)
+        if view.hand > 1:
+            yield _sum(canvas.say("halunken:earlier"), view.earlier[player])
+            yield _sum(canvas.say("halunken:total"), view.earlier[player] + view.crews[player].points)
+        yield Text()
+
+
+def overview(before: State, step: Step, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield both crews at the end of a hand that another one follows, with what they score."""
+    if before.hand == before.options.hands or before.round < ROUNDS:
+        return
+    for happening in happenings(before, step):
+        if isinstance(happening, HandScored):
+            for player in (seating.far, seating.near):
+                yield from _crew(crew(happening.crews[player]), player, seating, canvas)
+                if before.hand > 1:
+                    yield _sum(canvas.say("halunken:earlier"), before.scores[player])
+                yield Text()
+
+
+def _crew(held: Crew, player: int, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield a player's name, and the crew by colour with the sums and the points."""
+    style = canvas.text_styles.near if player == seating.near else canvas.text_styles.far
+    mark = seating.symbols.near if player == seating.near else seating.symbols.far
+    yield Text(f"{mark} {seating.cut(seating.who(player), 36)}", style)
+    groups = {group.colour: group for group in held.groups}
+    for letter in COLOURS:
+        line = Text.assemble((f" {letter} ", colour(letter, canvas)), " ")
+        group = groups.get(letter)
+        values = " ".join(map(str, group.values)) if group else canvas.symbols.nothing
+        line.append(cut(values, 27, canvas.symbols.cut))
+        if group:
+            line.align("left", 32)
+            line.append(f"{group.sum:>4}").append(" x2" if letter == held.doubled else "", "bold")
+        yield line
+    yield _sum(canvas.say("halunken:this_hand"), held.points)
+
+
+def _sum(word: str, number: int) -> Text:
+    line = Text(word, "bold")
+    line.align("left", 32)
+    return line.append(f"{number:>4}")
