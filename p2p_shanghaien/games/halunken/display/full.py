@@ -31,7 +31,7 @@ from p2p_shanghaien.ui.words import say
 
 LEAST, MOST = 9, 14
 """The cells of a den across."""
-BESIDE: Final = 33
+BESIDE: Final = 32
 """The cells of what stands right of the ring."""
 HEIGHTS: Final = {3: 14, 4: 18, 5: 22}
 """The lines of the table, by those of a den."""
@@ -44,7 +44,7 @@ class HalunkenBoardView(BoardView[State]):
     """Halunken & Spelunken in full-screen mode."""
 
     def heading(self, state: State, seating: Seating) -> str:
-        return panels.heading(view(state), seating)
+        return panels.heading(view(state, ended=True), seating)
 
     def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
         if state.phase == Phase.CHOICE and player == state.hirer:
@@ -71,7 +71,7 @@ class HalunkenBoardView(BoardView[State]):
         return state._replace(shown=(first, second, jack))
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        return list(panels.scores(view(state), seating, canvas))
+        return list(panels.scores(state, seating, canvas))
 
     def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return list(panels.overview(before, step, seating, canvas))
@@ -180,7 +180,7 @@ class Board:
             for news in panels.auction(self.view.auction, self.seating):
                 lines += self._folded(str(news), width)
             if bid := self.view.auction.bid:
-                lines.append(Text(f" {bid} ", f"bold {colour(bid[0], self.canvas)}"))
+                lines.append(Text.assemble((f" {bid} ", f"bold {colour(bid[0], self.canvas)}")))
         elif self.state.phase == Phase.CHOICE or any(self.state.shown):
             # the cards stay where they are, whatever is said above them
             lines = [*[Text()] * (2 - len(lines)), *lines[:2], *self._cards(width)]

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Step
 from p2p_shanghaien.games.halunken.display.pieces import HIDDEN, colour
-from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, View, crew
+from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, View, crew, groups, view
 from p2p_shanghaien.games.halunken.happenings import HandScored
 from p2p_shanghaien.games.halunken.rogues import COLOURS
 from p2p_shanghaien.games.halunken.rules import ROUNDS, RUM, Phase, State, happenings
@@ -28,33 +28,27 @@ _AWAITED: Final = {
 }
 """What a player is to do, by phase: a part of the code of its words."""
 _ROBBING: Final = (Phase.ROB_CAPTAIN, Phase.JACK_ROB)
-_DRAWN: Final = {
-    Phase.FIRST: "first",
-    Phase.CHOICE: "choice",
-    Phase.TURN_UP: "turn_up",
-    Phase.JACK_CARD: "jack_card",
-    Phase.JACK_NUMBER: "jack_number",
-}
-"""The same where nobody decides, or both do."""
 
 
-def heading(view: View, seating: Seating) -> str:
+def heading(seen: View, seating: Seating) -> str:
     """Return the hand, if there are several, and the round."""
-    round_ = say("halunken:round_of", round=view.round, rounds=ROUNDS) if view.round else say("halunken:setup")
-    if view.hands == 1:
+    round_ = say("halunken:round_of", round=seen.round, rounds=ROUNDS) if seen.round else say("halunken:setup")
+    if seen.hands == 1:
         return round_
-    return f"{say('halunken:hand_of', hand=view.hand, hands=view.hands)} {seating.symbols.nothing} {round_}"
+    return f"{say('halunken:hand_of', hand=seen.hand, hands=seen.hands)} {seating.symbols.nothing} {round_}"
 
 
 def awaited(state: State, seating: Seating) -> str:
-    """Return what is awaited, in a sentence; empty while something is under way."""
+    """Return what is to be decided, in a sentence; empty while something is drawn or under way."""
     player, other = state.player, 1 - state.player
     if state.phase in _ROBBING and other == seating.me:
         return say(f"halunken:board_{_AWAITED[state.phase]}_by", who=seating.labels[player])
+    if state.phase == Phase.CHOICE:
+        return say("halunken:board_choice")
     if code := _AWAITED.get(state.phase):
         details = {"other": seating.labels[other], "number": state.numbers[other]}
         return str(seating.news(f"halunken:board_{code}", player, **details))
-    return say(f"halunken:board_{_DRAWN[state.phase]}") if state.phase in _DRAWN else ""
+    return ""
 
 
 def auction(standing: Auction, seating: Seating) -> Iterator[News]:
@@ -75,21 +69,26 @@ def meaning(cards: Cards) -> str:
     return say("halunken:named_number", number=cards.number) if cards.shown == RUM and cards.number else ""
 
 
-def points(view: View, player: int, canvas: Canvas) -> Text:
+def points(seen: View, player: int, canvas: Canvas) -> Text:
     """Return the points that a player would have if the hand ended now, after those of earlier hands."""
-    before = f"{view.earlier[player]} + " if view.hand > 1 else ""
-    now = canvas.say("halunken:points", count=view.crews[player].points)
+    before = f"{seen.earlier[player]} + " if seen.hand > 1 else ""
+    now = canvas.say("halunken:points", count=seen.crews[player].points)
     return Text(f"{before}{now}", canvas.text_styles.strong)
 
 
-def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
-    """Yield both crews by colour, with sums and points; at most 40 cells wide."""
+def scores(state: State, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield both crews by colour, with sums and points, and the rogues that nobody has seen; at most 40 cells wide."""
+    seen = view(state, ended=True)
     for player in (seating.far, seating.near):
-        yield from _crew(view.crews[player], player, seating, canvas)
-        if view.hand > 1:
-            yield _sum(canvas.say("halunken:earlier"), view.earlier[player])
-            yield _sum(canvas.say("halunken:total"), view.earlier[player] + view.crews[player].points)
+        yield from _crew(seen.crews[player], player, seating, canvas)
+        if seen.hand > 1:
+            yield _sum(canvas.say("halunken:earlier"), seen.earlier[player])
+            yield _sum(canvas.say("halunken:total"), seen.earlier[player] + seen.crews[player].points)
         yield Text()
+    yield Text(canvas.say("halunken:unseen"), canvas.text_styles.quiet)
+    for group in groups(state.pile):
+        values = cut(" ".join(map(str, group.values)), 36, canvas.symbols.cut)
+        yield Text.assemble((f" {group.colour} ", colour(group.colour, canvas)), f" {values}")
 
 
 def overview(before: State, step: Step, seating: Seating, canvas: Canvas) -> Iterator[Text]:
