@@ -253,5 +253,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "number_expected": "The number of Black Jack's rum should stand here: J= and 1 to 7.",
     "choices_expected": "Both secret choices should stand here, such as 3/6; the hirer's as 1+5.",
     # Tests of fairness.
+    "cards_colour": "Rogues by colour (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
+    "cards_value": "Rogues by value (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
     **RULES,
 }
