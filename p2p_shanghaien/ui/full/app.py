@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full import drawing
@@ -261,9 +261,11 @@ class TableApp(FullScreen[None]):
             return Drawing([])
         if game.is_over:
             return Drawing([Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)])
-        ended = self.presenter.ending is not None
+        ended, state = self.presenter.ending is not None, game.state
+        if not ended and isinstance(state.node, Simultaneous):
+            state = game.board_view.choosing(state, self.presenter.chosen)
         canvas = self.canvas(width, self.size.height - AROUND)
-        return game.board_view.board(game.state, game.seating, *self.choices(), canvas, ended=ended)
+        return game.board_view.board(state, game.seating, *self.choices(), canvas, ended=ended)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         """Return the choices on the table, and the one that is picked."""

@@ -97,9 +97,10 @@ class FullTable:
     async def _step(self, before: State, step: Step, after: State) -> None:
         presenter, app, pace = self.presenter, self.app, FRAME[self.app.settings.speed]
         if pace:
-            for frame in presenter.game.board_view.falling(before, step, after):
-                presenter.lay(frame)
-                app.show("board")
+            for frame in presenter.game.board_view.frames(before, step, after):
+                if frame is not presenter.game.state:
+                    presenter.lay(frame)
+                    app.show("board")
                 await asyncio.sleep(pace)
         shown = presenter.stepped(before, step, after)
         app.story.add(*shown.told)
