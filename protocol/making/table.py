@@ -18,14 +18,13 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening, record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Drawn, Game
-from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.lines import read_shown
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 from tests.toy import Toy
 
-KNOWN: Mapping[str, type[Game[Any]]] = {**RULES, Halunken.NAME: Halunken, Toy.NAME: Toy}
+KNOWN: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 """The games of the logs: ours, and the one that only `choices` has."""
 
 OTHER_HANDSHAKE = some_bytes("another handshake")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.errors import Illegal, LocalError
-from p2p_shanghaien.fairplay.effects import Ask, Send, Stepped, Store
+from p2p_shanghaien.fairplay.effects import Ask, Committed, Send, Stepped, Store
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.keys import Tag, choice_commitment, tagged_hash
 from p2p_shanghaien.games.api import Chosen
@@ -340,7 +340,9 @@ def test_whatever_seat_0_chooses_it_stores_and_sends_the_same_but_for_the_commit
         action = position(pair, 0).legal(side.peer.player)[at]
         before, log, effects = len(side.effects), side.log, len(pair.sides[1].effects)
         pair.act(0, action)
-        store, send = side.effects[before:]
+        done = side.effects[before:]
+        assert [type(effect) for effect in done] == [Store, Send, Committed]
+        store, send, _ = done
         assert isinstance(store, Store)
         assert isinstance(send, Send)
         entry = entry_in(send.frame)
@@ -348,7 +350,7 @@ def test_whatever_seat_0_chooses_it_stores_and_sends_the_same_but_for_the_commit
         assert entry.data == store.entry == side.log[len(log) + 4 :]
         (hidden,) = words(entry)
         pair.hand_over(1)
-        assert [type(effect) for effect in pair.sides[1].effects[effects:]] == [Store, Ask]
+        assert [type(effect) for effect in pair.sides[1].effects[effects:]] == [Store, Committed, Ask]
         fixed_fields = (entry.session, entry.number, entry.parent, entry.seat, entry.handshake, entry.kind, entry.state)
         seen.append((len(entry.data), fixed_fields, hidden, pair.sides[1].asked))
     assert len({(size, fields, question) for size, fields, _, question in seen}) == 1

@@ -28,8 +28,6 @@ from p2p_shanghaien.games.api import (
     deciders,
 )
 from p2p_shanghaien.games.chance import ChanceModel, Deal, Roll
-from p2p_shanghaien.games.halunken import SPEC as HALUNKEN
-from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import Ended, Record, events, read, write
 from p2p_shanghaien.games.registry import GAMES as SPECS
 from p2p_shanghaien.games.registry import RULES
@@ -37,9 +35,9 @@ from tests.games import golden
 from tests.games.playing import Moment, play
 from tests.toy import SPEC, Toy
 
-KINDS: dict[str, type[Game[Any]]] = {**RULES, Halunken.NAME: Halunken, Toy.NAME: Toy}
+KINDS: dict[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 MODELS: dict[str, ChanceModel[Any, Any]] = {
-    spec.name: spec.chance.load() for spec in (*SPECS.values(), HALUNKEN, SPEC) if spec.chance
+    spec.name: spec.chance.load() for spec in (*SPECS.values(), SPEC) if spec.chance
 }
 
 # for each game: settings other than the defaults, and settings that must be refused
