@@ -54,7 +54,7 @@ def captain(player: int, seating: Seating, canvas: Canvas) -> Figure:
 
 def black_jack(canvas: Canvas) -> Figure:
     """Return Black Jack."""
-    return Figure("*" if canvas.ascii_only else "◆", canvas.say("halunken:short_jack"), canvas.text_styles.object)
+    return Figure("@" if canvas.ascii_only else "◆", canvas.say("halunken:short_jack"), canvas.text_styles.object)
 
 
 def _filled(style: str, text_styles: TextStyles) -> str:
