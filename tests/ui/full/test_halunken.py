@@ -6,6 +6,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import cache
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -150,7 +151,7 @@ def standing(state: State, me: int | None) -> str:
 
 def test_an_auction_says_who_opened_who_bids_and_who_is_to_answer() -> None:
     found = set()
-    for path in GAMES:
+    for path in GAMES[::4]:
         for state, table in positions(path):
             if table.phase != Phase.AUCTION:
                 continue
@@ -171,7 +172,7 @@ def test_an_auction_says_who_opened_who_bids_and_who_is_to_answer() -> None:
 def test_the_cards_of_the_round_are_shown_to_its_end() -> None:
     """With the number that was named for rum, and that equal cards cancel each other."""
     found = set()
-    for path in (*GAMES, *CORNERS):
+    for path in (*GAMES[:3], *CORNERS):
         for state, table in positions(path):
             if not any(table.shown):
                 continue
@@ -277,6 +278,7 @@ def typed(action: str) -> list[str]:
     return list(thing if action.startswith("at:") else thing[1:])
 
 
+@cache
 def phases() -> list[State]:
     """Return for each kind of decision a position in which there is most to choose from."""
     most: dict[tuple[int, bool], State] = {}
@@ -289,26 +291,29 @@ def phases() -> list[State]:
     return list(most.values())
 
 
-async def test_every_decision_is_taken_with_the_keys_that_one_guesses() -> None:
+@sweep("kind", range(11), every=3)
+async def test_every_decision_is_taken_with_the_keys_that_one_guesses(kind: int) -> None:
     """Several rogues of one value: the same keys again pick the next one."""
-    states = phases()
-    assert len(states) == 11
-    for state in states:
-        me = state.hirer if state.phase == Phase.CHOICE and state.hirer is not None else state.player
-        legal = state.legal(me)
-        same: dict[tuple[str, ...], int] = {}
-        for action in legal[:: max(len(legal) // 4, 1)]:
-            async with deciding(state, me) as (table, pilot, task):
-                keys = typed(action)
-                assert table.app.choosing
-                for _ in range(same.get(tuple(keys), 0) + 5):
-                    await pilot.press(*keys)
-                    if table.app.choosing.picked == action:
-                        break
-                    assert "+" not in action
-                assert not task.done()
-                await pilot.press("enter")
-                assert await task == action
+    table, kinds = full_table(), phases()
+    assert len(kinds) == 11
+    state = kinds[kind]
+    me = state.hirer if state.phase == Phase.CHOICE and state.hirer is not None else state.player
+    legal = state.legal(me)
+    async with shown(table) as pilot:
+        table.begun(Halunken(), NAMES, me, state)
+        for action in {legal[0], legal[len(legal) // 2], legal[-1]}:
+            task = asyncio.create_task(table.decide(state, me, legal))
+            await asyncio.sleep(0)
+            await settled(table, pilot)
+            assert table.app.choosing
+            keys, times = typed(action), 0
+            while table.app.choosing.picked != action:
+                assert times < (1 if "+" in action else 4)
+                times += 1
+                await pilot.press(*keys)
+            assert not task.done()
+            await pilot.press("enter")
+            assert await task == action
 
 
 @pytest.mark.parametrize(
