@@ -17,7 +17,7 @@ from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.plain import write
-from p2p_shanghaien.ui.presenter import Confirmation, Sentence, Tone, sentence
+from p2p_shanghaien.ui.presenter import CHOICES, Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.words import later
 from p2p_shanghaien.waiting import ended
@@ -78,6 +78,8 @@ class FullTable:
             self.app.story.add(self.presenter.notify(code, **details))
             if self.presenter.ending:
                 self.app.open(None)
+            if code in CHOICES:
+                self.app.show("board")
             self.app.show("story", "status", "title")
 
         self._enqueue(show)

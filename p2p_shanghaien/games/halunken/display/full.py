@@ -1,6 +1,6 @@
 """Halunken & Spelunken in full-screen mode: the ring of spaces, both crews and cards, Black Jack and his boat."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -90,9 +90,11 @@ def _offer(state: State, player: int, action: str, seating: Seating) -> MenuItem
     """Return the menu item of `action`: a number as it is typed, a rogue by its value."""
     if action == PASS:
         return MenuItem(action, "p", say("halunken:offers_bid"), say("halunken:offer_pass"))
-    if action == LEAVE:
-        return MenuItem(action, "n", "", say("halunken:offer_leave"))
     kind, _, thing = action.partition(":")
+    victim = say("halunken:offers_take", who=seating.who(1 - player))
+    if action == LEAVE:
+        last = say("halunken:offers_boat") if state.loot[-1] in state.boat else victim
+        return MenuItem(action, "n", last, say("halunken:offer_leave"))
     match kind:
         case "at":
             top = state.tops[int(thing) - 1]
@@ -102,8 +104,7 @@ def _offer(state: State, player: int, action: str, seating: Seating) -> MenuItem
         case "take" if thing in state.boat:
             return MenuItem(action, "", say("halunken:offers_boat"), thing, typed=str(VALUE[thing]))
         case "take":
-            group = say("halunken:offers_take", who=seating.who(1 - player))
-            return MenuItem(action, "", group, thing, typed=str(VALUE[thing]))
+            return MenuItem(action, "", victim, thing, typed=str(VALUE[thing]))
     if "=" in action:
         return MenuItem(action, action[-1], say("halunken:offers_number"), "")
     return _card(action, say("halunken:offers_card"))
@@ -189,8 +190,9 @@ class Board:
         return [_centred(line, width) for line in lines[:height]]
 
     def _folded(self, text: str, width: int, style: str = "") -> list[Text]:
-        text = self.canvas.charset.transliterate(text)
-        return [Text(line.strip(), style) for line in folded(text, width - 2) if text]
+        return [
+            Text(line.strip(), style) for line in folded(self.canvas.charset.transliterate(text), width - 2) if text
+        ]
 
     def _cards(self, width: int) -> Iterator[Text]:
         """Yield the cards of this round beside each other, and below them what they have come to."""
@@ -205,9 +207,8 @@ class Board:
         for row in zip(*faces, strict=True):
             yield _columns(row, room)
         meanings = [self.canvas.charset.transliterate(panels.meaning(self._cards_of(place))) for place in places]
-        yield _columns(
-            [Text(self.seating.charset.cut(meaning, room), self.text_styles.strong) for meaning in meanings], room
-        )
+        cells = [Text(self.seating.charset.cut(meaning, room), self.text_styles.strong) for meaning in meanings]
+        yield _columns(cells, room)
 
     def _cards_of(self, place: int) -> Cards:
         return self.view.jack if place == JACK and self.view.jack else self.view.cards[place]
@@ -223,7 +224,8 @@ class Board:
         """Draw Black Jack's cards, and who has hired him."""
         line, figure = self.lines[y], self.figures[JACK]
         line.append(f"{figure.mark} {figure.name}", figure.style).append(" ")
-        self._hand(line, y, cards.left, {action[-1]: action for action in self.actions if "+" in action}, self.picked)
+        pairs = [action for action in self.actions if "+" in action]
+        self._hand(line, y, cards.left, pairs, self.picked[-1] if pairs and self.picked else "")
         if self.view.hirer is not None:
             hired = self.seating.news("halunken:hired_by", self.view.hirer)
             line.append(f" {self.canvas.charset.transliterate(str(hired))}", self._style(self.view.hirer))
@@ -248,9 +250,8 @@ class Board:
         for y in range(top, top + BLOCK):
             self.lines[y].align("left", MARGIN + ACROSS * self.width + 1)
         figure, points = self.figures[player], panels.points(self.view, player, self.canvas)
-        name = Text(
-            f"{figure.mark} {self.seating.charset.cut(figure.name, BESIDE - 3 - points.cell_len)}", self._style(player)
-        )
+        called = self.seating.charset.cut(figure.name, BESIDE - 3 - points.cell_len)
+        name = Text(f"{figure.mark} {called}", self._style(player))
         name.align("left", BESIDE - points.cell_len)
         self.lines[top].append_text(name).append_text(points)
         self._hand_of(player, top + 1)
@@ -261,28 +262,23 @@ class Board:
 
     def _hand_of(self, player: int, y: int) -> None:
         """Draw a player's movement cards, and whether the player has chosen or is to move."""
-        line, own, picked = self.lines[y], {}, self.picked
-        if self.state.phase == Phase.CHOICE and player == self.seating.near:
-            own = {action: action for action in self.actions if len(action) == 1}
-            if pairs := [action for action in self.actions if "+" in action]:
-                picked = pairs[0][0]
+        line, own, picked = self.lines[y], [], ""
+        if self.state.phase == Phase.CHOICE and player == self.seating.near and self.actions:
+            # in the second half of a hirer's choice the first one is settled
+            own = [action for action in self.actions if "+" not in action]
+            picked = (self.picked or "" if own else self.actions[0])[:1]
         self._hand(line, y, self.view.cards[player].left, own, picked)
         chosen = self.view.cards[player].shown == HIDDEN
         if not self.ended and (chosen or player in self.view.deciding):
-            doing = self.canvas.charset.say("halunken:chosen" if chosen else "halunken:to_move")
-            line.append(
-                f" {doing}",
-                self.text_styles.strong,
-            )
+            word = self.canvas.charset.say("halunken:chosen" if chosen else "halunken:to_move")
+            line.append(f" {word}", self.text_styles.strong)
 
-    def _hand(self, line: Text, y: int, left: str, means: Mapping[str, str], picked: str | None) -> None:
-        """Draw movement cards; those that mean an action can be clicked."""
+    def _hand(self, line: Text, y: int, left: str, actions: Sequence[str], picked: str) -> None:
+        """Draw movement cards, of which one may be `picked`; those that end an action can be clicked."""
         x = line.cell_len
-        for place, card in enumerate(CARDS):
-            if card in means:
-                self.regions.append(HitRegion(x + 3 * place, y, 3, 1, (means[card],)))
-        chosen = next((card for card, action in means.items() if action == picked), picked or "")
-        line.append_text(hand(left, list(means), chosen, self.canvas))
+        for action in actions:
+            self.regions.append(HitRegion(x + 3 * CARDS.index(action[-1]), y, 3, 1, (action,)))
+        line.append_text(hand(left, [action[-1] for action in actions], picked, self.canvas))
 
     def _colour(self, letter: str, group: Group | None, y: int, *, doubled: bool) -> None:
         """Draw a crew's rogues of one colour, the sum of their values, and that it counts twice."""

@@ -71,6 +71,11 @@ def called(who: int, seating: Seating) -> str:
     return say("halunken:jack") if who == JACK else seating.who(who)
 
 
+def _news(code: str, who: int, seating: Seating, **details: object) -> str:
+    """Return the sentence of `code` about a player, or about Black Jack."""
+    return say(code, who=called(who, seating), **details) if who == JACK else str(seating.news(code, who, **details))
+
+
 def _heading(seen: View, state: State, before: State | None, seating: Seating) -> Part:
     """Return the hand and the round; between hands, the points of the one that has just ended."""
     text = panels.heading(seen, seating)
@@ -142,7 +147,7 @@ def _den_words(space: Space, seating: Seating) -> str:
         den = say("halunken:den_top", space=space.number, rogue=space.top, count=space.below)
     else:
         den = say("halunken:den_hidden" if space.below else "halunken:den_empty", space=space.number)
-    here = [say("halunken:stands_there", who=called(who, seating)) for who in space.figures]
+    here = [_news("halunken:stands_there", who, seating) for who in space.figures]
     return " ".join([den, *here])
 
 
@@ -243,7 +248,7 @@ def _shown(seen: View, x: float, y: float, width: float, seating: Seating) -> It
         drawn.append(label(middle, y + 100, called(place, seating), 17, room - 8, class_="middle strong"))
         meaning = panels.meaning(cards)
         drawn.append(label(middle, y + 128, meaning, 16, room - 8, class_="middle faint"))
-        said = say("halunken:shown_words", who=called(place, seating), card=_card_words(cards.shown))
+        said = _news("halunken:shown_words", place, seating, card=_card_words(cards.shown))
         yield Part(join(drawn), f"{said} {meaning}".rstrip() + ".")
 
 

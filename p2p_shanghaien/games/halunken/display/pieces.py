@@ -54,7 +54,7 @@ def captain(player: int, seating: Seating, canvas: Canvas) -> Figure:
 
 def black_jack(canvas: Canvas) -> Figure:
     """Return Black Jack."""
-    sign = "*" if canvas.charset.ascii_only else "◆"
+    sign = "@" if canvas.charset.ascii_only else "◆"
     return Figure(sign, canvas.charset.say("halunken:short_jack"), canvas.text_styles.object)
 
 
