@@ -57,10 +57,10 @@ def batches() -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(("case", "batch"), batches())
-def test_played_to_the_end(case: str, batch: int) -> None:
+def test_played_to_the_end(case: str, batch: int, thorough: bool) -> None:
     game, times = CASES[case]
     starters: Counter[int | None] = Counter()
-    for number in range(GAMES_EACH * times // BATCHES or 1):
+    for number in range(GAMES_EACH * times // BATCHES // (1 if thorough else 3) or 1):
         rng = random.Random(f"{case} {batch} {number}")
         pair = make_pair(rng, game)
         pair.play(rng)
@@ -74,9 +74,9 @@ def test_played_to_the_end(case: str, batch: int) -> None:
 
 
 @pytest.mark.parametrize(("case", "batch"), batches())
-def test_frames_and_resignations_in_any_order(case: str, batch: int) -> None:
+def test_frames_and_resignations_in_any_order(case: str, batch: int, thorough: bool) -> None:
     game, times = CASES[case]
-    for number in range(GAMES_EACH * times // BATCHES or 1):
+    for number in range(GAMES_EACH * times // BATCHES // (1 if thorough else 3) or 1):
         rng = random.Random(f"any order {case} {batch} {number}")
         pair = make_pair(rng, game)
         pair.play_in_any_order(rng, resignations=rng.choice((0, 0.001, 0.01, 0.1, 0.3)))

@@ -89,7 +89,7 @@ def test_an_unknown_game_has_no_players() -> None:
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_beats_the_level_below(weaker: str, stronger: str, thorough: bool) -> None:
     players = computer_player("shanghaien", stronger), computer_player("shanghaien", weaker)
-    pairs = SLOW.get(stronger, 60) // (1 if thorough else 5)
+    pairs = SLOW.get(stronger, 60) // (1 if thorough else 10)
     summary = summarise(play(Contest(Shanghaien(), players, 2008), range(pairs), AtOnce()))
     assert summary.win_rate.mean > 0.6
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import Formatter
@@ -66,7 +67,12 @@ class Use(NamedTuple):
     where: str
 
 
-def uses() -> Iterator[Use]:
+@cache
+def uses() -> tuple[Use, ...]:
+    return tuple(_uses())
+
+
+def _uses() -> Iterator[Use]:
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             where = f"{path.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
@@ -167,6 +173,7 @@ def test_every_detail_that_the_words_need_is_given() -> None:
     assert not lacking, "; ".join(lacking)
 
 
+@cache
 def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
     """Whatever may be a code outside the tables of words and the enums: whole strings, the members of the enums, and
     patterns of codes put together.
