@@ -17,7 +17,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import palette
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, picture, snapshots
-from p2p_shanghaien.ui.verdicts import details, summary
+from p2p_shanghaien.ui.verdicts import details, game_with_options, summary
 from p2p_shanghaien.ui.view import Seating, seating, table_of, told
 from p2p_shanghaien.ui.words import say
 
@@ -81,7 +81,7 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
         style=style,
         script=script,
         title=words(say("page_title", first=who.names[0], second=who.names[1])),
-        about=words(about(record)),
+        about=words(game_with_options(game, dict(record.game.settings))),
         verdict=words(proof.verdict),
         told=words(closing(record, who)),
         last=str(max(len(seen) - 1, 0)),
@@ -112,12 +112,6 @@ def drawn(record: Record, seen: Sequence[Snapshot], verdict: str) -> str:
         caption = str(closing(record, who))
     title = say("page_title", first=who.names[0], second=who.names[1])
     return svg(picture(record, seen, who, ended=ended), title, caption, verdict)
-
-
-def about(record: Record) -> str:
-    """Return the name of the game, with its options."""
-    settings = ", ".join(" ".join(setting) for setting in record.game.settings)
-    return say("page_about", game=record.game.NAME, options=settings)
 
 
 def _asset(name: str) -> str:

@@ -105,7 +105,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "picture_caption": "{game}, {place}: {told}",
     "language": "en",
     "page_title": "{first} against {second}",
-    "page_about": "{game} ({options})",
     "page_what_verified": "What was verified",
     "page_noscript": "Without JavaScript this page shows the end of the game, and every move in words.",
     "page_player": "The game, step by step",

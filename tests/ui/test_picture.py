@@ -383,7 +383,7 @@ LONG = ("Computer (optimal)", "not signed (the moves follow the rules; who made 
 @pytest.mark.parametrize("width", [200, 720, 1310])
 @pytest.mark.parametrize("text", [*LONG, "漢" * 64])
 def test_what_stands_above_the_panels_can_be_read_at_any_width(text: str, width: int) -> None:
-    root = ET.fromstring(svg(Picture(Markup(""), (Panel("panel_help", width, 100, ()),)), text, text, text))
+    root = ET.fromstring(svg(Picture(Markup(""), (Panel("key_help", width, 100, ()),)), text, text, text))
     lines = list(root.iter(f"{SVG}text"))
     written = "".join("".join(line.text or "" for line in lines).split())
     assert written == "".join(text.split()) * 3, "all of it is there"

@@ -185,9 +185,9 @@ class TableApp(FullScreen[None]):
         game = self.presenter.seated
         match code:
             case "key_help":
-                self.read("panel_help", self._help)
+                self.read(code, self._help)
             case "key_scores":
-                self.read("title_scores", self.final_scores if game and game.is_over else self.scores)
+                self.read(code, self.final_scores if game and game.is_over else self.scores)
             case "key_log":
                 self.read("panel_log", self.log_lines)
             case "key_fair":
@@ -198,7 +198,7 @@ class TableApp(FullScreen[None]):
                 elif game and has_words(game.own("overview")):
                     self.refuse(game.own("overview_none"))
             case "rules" if game:
-                self.read_text("panel_rules", Later(game.table.rules))
+                self.read_text("menu_rules", Later(game.table.rules))
             case "settings":
                 # what lies below a dialog has its new height only when that is gone
                 self.push_screen(SettingsDialog(self.settings, self.change), lambda _: self.to_end())

@@ -208,7 +208,7 @@ class Typing(Dialog[str | None]):
 class Listing(Dialog[str | None]):
     """Lines of which one is at hand: up and down go through them."""
 
-    title_code = "panel_menu"
+    title_code = "key_menu"
     close_code = "panel_close"
 
     def __init__(self) -> None:
@@ -303,7 +303,7 @@ class Menu(Listing):
 class SettingsDialog(Listing):
     """Every setting with its value; `change` is told of each new one at once."""
 
-    title_code = "panel_settings"
+    title_code = "menu_settings"
 
     def __init__(self, settings: Settings, change: Callable[[Settings], None]) -> None:
         super().__init__()
