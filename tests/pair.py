@@ -17,13 +17,12 @@ from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.games.api import Game
-from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.toy import Toy
 
 NAMES = ("Hanna", "Gustav")
-GAMES: Mapping[str, type[Game[Any]]] = {**RULES, Halunken.NAME: Halunken, Toy.NAME: Toy}
+GAMES: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 """The games of the catalogue, and the toy game that only tests know."""
 
 

@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "net": {"errors", "text"},
     "session": {"errors", "text", "games", "fairplay"},
     "players": {"errors", "games"},
+    "research": {"errors", "games"},
     "analysis": {"errors", "games", "players", "fairplay"},
     "app": {
         *("errors", "text", "lookalikes", "waiting", "shutdown", "games", "fairplay", "store", "net", "session"),
@@ -64,7 +65,7 @@ GAME_MAY_IMPORT = {
     "rules": {"errors", "text", "games"},
     "display": {"errors", "text", "games", "ui"},
     "players": {"errors", "games", "players"},
-    "research": {"games"},
+    "research": {"games", "research"},
 }
 """The parts of the package that each part of a game's folder may import besides itself and the game's rules.
 

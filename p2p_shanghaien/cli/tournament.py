@@ -49,9 +49,9 @@ def tournament(
     else:
         title = game_with_options(game.NAME, dict(game.settings))
         echo(say("tournament_head", a=a, b=b, game=title, count=summary.games, seed=seed))
-        click.echo("\n".join(lines(summary)))
+        echo(*lines(summary))
     if not complete:
-        click.echo(say("interrupted"), err=True)
+        echo(say("interrupted"), err=True)
     return 0 if complete else 1
 
 

@@ -167,7 +167,7 @@ def _moves(record: Record, seen: Sequence[Snapshot], who: Seating) -> Markup:
 
 
 def _data(pictures: Sequence[Picture], parts: Sequence[Part]) -> str:
-    """Return the data of the script: the parts of every panel at every stop, and each part in words."""
+    """Return the data of the script: the parts of every panel at every snapshot, and each part in words."""
     numbers = {part: number for number, part in enumerate(parts)}
     shown = [
         [[panel.width, panel.height, [numbers[part] for part in panel.parts]] for panel in picture.panels]

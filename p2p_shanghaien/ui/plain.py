@@ -1,4 +1,4 @@
-"""Line mode: what one person sees and types, line after line."""
+"""Plain mode: what one person sees and types, line after line."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -61,6 +61,8 @@ class PlainTable:
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
+        self._drawn: State | None = None
+        """The position that was drawn last."""
 
     @property
     def attended(self) -> bool:
@@ -90,7 +92,8 @@ class PlainTable:
         if shown.stage:
             self._overview = self._came_out(before, step, after)
             self._overview_line = self.screen.lines - self.screen.counted(self._overview)
-        if shown.shows_table:
+        # who has just decided has the table before them
+        if shown.shows_table and self._drawn != before:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:
@@ -224,6 +227,7 @@ class PlainTable:
         if isinstance(state.node, Terminal):
             return
         game = self.presenter.game
+        self._drawn = state
         drawn = game.table.position(state, game.seating)
         table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
         lines: list[str | Text] = [*table, *below]
@@ -257,5 +261,5 @@ def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
 
 
 def _entry(number: int, choice: Choice) -> str:
-    notation = "" if choice.key == choice.action else f" [{choice.action}]"
+    notation = "" if choice.key else f" [{choice.action}]"
     return f"{choice.key or number:>2}. {choice.words}{notation}"

@@ -36,6 +36,9 @@ LINKS: Final = {
 }
 """News about the connection, and the state of the connection after each."""
 
+CHOICES: Final = frozenset({"choice_made", "has_chosen"})
+"""News that the user, or the peer, has made a secret choice."""
+
 ENDINGS: Final = {
     "resigned": "title_resigned",
     "abandoned": "abandoned",
@@ -185,6 +188,8 @@ class Presenter:
         """The player who takes long over a decision."""
         self.ending: str | Later | None = None
         """The end of the game, or that it does not continue at this table."""
+        self.chosen: frozenset[int] = frozenset()
+        """The players who have made the secret choice that is awaited."""
         self.connection = "none"
         self._called = True
         """True if the user is to be called to the turn: somebody else has had theirs."""
@@ -219,6 +224,7 @@ class Presenter:
         seats = seating(names, me, self.charset)
         self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
+        self.chosen = frozenset()
         self.connection, self._called = "here", True
         about = {"game": game.NAME, "options": dict(game.settings)}
         if me is None:
@@ -228,6 +234,9 @@ class Presenter:
     def notify(self, code: str, /, **details: object) -> Sentence:
         """Take other news, and return them."""
         self.connection = LINKS.get(code, self.connection)
+        if code in CHOICES and self.seated:
+            seating = self.seated.seating
+            self.chosen |= {seating.near if code == "choice_made" else seating.far}
         if code in ENDINGS:
             self.end(later(ENDINGS[code], **details))
         return sentence(code, **details)
@@ -244,6 +253,7 @@ class Presenter:
         """Continue with the position `after`, and return the view of the step that led there."""
         game, me = self.game, self.game.seating.me
         self.lay(after)
+        self.chosen = frozenset()
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
         news = Sentence(Later(lambda: self.now(game).news(before, step, after)))
         result = None

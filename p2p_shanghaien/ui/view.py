@@ -1,14 +1,15 @@
 """The view model: seating, news, choices, and the interface of a game's table.
 
-A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen values that come from a position alone, so
-that line mode, a full screen, a picture and a web page can all be drawn from the same view.
+A game has a view of its own (for Shanghaien `games.shanghaien.display.view`): frozen values that come from a position
+alone, so that plain mode, a full screen, a picture and a web page can all be drawn from the same values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from rich.cells import cell_len
+from rich.text import Text
 
 from p2p_shanghaien.games.api import S, S_contra, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
@@ -20,8 +21,6 @@ from p2p_shanghaien.ui.language import in_every_language
 from p2p_shanghaien.ui.words import say, template
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from p2p_shanghaien.ui.picture import Picture
 
 __all__ = [
@@ -32,6 +31,7 @@ __all__ = [
     "News",
     "Seating",
     "Table",
+    "columns",
     "outcome",
     "seating",
 ]
@@ -118,18 +118,18 @@ class Table(Protocol[S_contra]):
         """
         ...
 
-    def position(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
+    def position(self, state: S_contra, seating: Seating) -> Sequence[Text]:
         """Return the table, line by line; at most 80 cells wide."""
         ...
 
-    def overview(self, before: S_contra, step: Step, seating: Seating) -> "Sequence[Text]":
+    def overview(self, before: S_contra, step: Step, seating: Seating) -> Sequence[Text]:
         """Return the outcome of the stage that `step` ended, line by line; empty if it ended none.
 
         A game with such overviews names them: the words `overview`, `overview_key` and `overview_none`.
         """
         ...
 
-    def ending(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
+    def ending(self, state: S_contra, seating: Seating) -> Sequence[Text]:
         """Return the sources of the scores of a finished game, line by line."""
         ...
 
@@ -173,6 +173,18 @@ def table_of(game: str) -> Table[Any]:
 def told(table: Table[S], before: S, step: Step, after: S, seating: Seating) -> str:
     """Return the effects of `step` in sentences; empty if nothing can be said yet."""
     return " ".join(map(str, table.news(before, step, after, seating)))
+
+
+def columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "right") -> Text:
+    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
+    line = Text()
+    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        text = Text(cell) if isinstance(cell, str) else cell
+        text.align(align if index else "left", width)
+        line.append_text(text)
+    # a coloured margin must not be trimmed
+    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
+    return line[:seen]
 
 
 def opens_stage(table: Table[S], before: S, step: Step) -> bool:

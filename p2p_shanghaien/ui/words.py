@@ -74,7 +74,7 @@ def _translated(code: str, english: Template, domain: language.Domain, count: ob
 
 def _filled(words: str, details: dict[str, object]) -> str:
     if isinstance(game := details.get("game"), str):
-        details["game"] = called(game)
+        details["game"] = game_name(game)
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
@@ -111,7 +111,7 @@ def has_words(code: str) -> bool:
         return False
 
 
-def called(game: str) -> str:
+def game_name(game: str) -> str:
     """Return the game's name on the box; one that is not installed, or has no sentences, keeps its technical name."""
     code = f"{game}:name"
     try:

@@ -130,7 +130,7 @@ def check_decision(decision: Decision) -> None:
     assert taken == decision.cost
 
 
-@sweep("path", RECORDS, every=4, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=6, ids=lambda path: path.stem)
 def test_known_games_add_up(path: Path) -> None:
     record = load(path)
     analysis = analysed(record.game, record.steps, record.ended)

@@ -60,6 +60,9 @@ def test_a_game_as_text(home: Path) -> None:
     plain = shanghaien(home, "analyse", RECORDS[5], "--plain").stdout
     assert "•" not in plain
     assert len(shanghaien(home, "analyse", RECORDS[5], "--all").stdout) > 2 * len(done.stdout)
+    home.mkdir()
+    (home / "settings.json").write_text('{"ascii": true}')
+    assert shanghaien(home, "analyse", RECORDS[5]).stdout == ascii_only
 
 
 def test_the_json_is_as_the_page_says(home: Path) -> None:

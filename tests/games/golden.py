@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from p2p_shanghaien.games.api import Game, State, Step
-from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import RULES
 from tests.games.playing import play
@@ -56,6 +55,6 @@ def _line(state: State) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    kinds: dict[str, type[Game[Any]]] = {**RULES, Halunken.NAME: Halunken, Toy.NAME: Toy}
-    for each in kinds.values():
+    kinds: list[type[Game[Any]]] = [*RULES.values(), Toy]
+    for each in kinds:
         path_of(each).write_text(playthrough(each), "utf-8")

@@ -69,7 +69,7 @@ class PigBoard(BoardView[State]):
     def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         return ()
 
-    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
+    def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
         if isinstance(step, Drawn):
             for face in _TUMBLES:
                 yield before._replace(die=face)

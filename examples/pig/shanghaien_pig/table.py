@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.view import Choice, News, Seating, Table, columns
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig import picture
 from shanghaien_pig.rules import HOLD, ROLL, State
@@ -40,7 +40,7 @@ class PigTable(Table[State]):
         heads = [seating.charset.say(f"pig:{code}") for code in ("banked", "this_turn", "missing")]
         lines = [
             Text(seating.charset.say("pig:first_to", goal=state.goal), "bold"),
-            _line("", *heads),
+            columns(["", *heads], COLUMNS),
             *(_standing(state, player, seating) for player in (seating.far, seating.near)),
         ]
         return [*lines, Text(seating.charset.say("pig:die_shows", die=state.die))] if state.die else lines
@@ -91,16 +91,9 @@ def _standing(state: State, player: int, seating: Seating) -> Text:
     score = state.scores[player]
     total = state.total if player == state.player else 0
     name = seating.charset.cut(seating.who(player), COLUMNS[0] - 1)
-    line = _line(name, str(score), str(total or seating.charset.nothing), str(max(state.goal - score, 0)))
+    cells = [name, str(score), str(total or seating.charset.nothing), str(max(state.goal - score, 0))]
+    line = columns(cells, COLUMNS)
     line.stylize("bold", 0, len(name))
-    return line
-
-
-def _line(name: str, *cells: str) -> Text:
-    line = Text(name)
-    line.align("left", COLUMNS[0])
-    for cell, width in zip(cells, COLUMNS[1:], strict=True):
-        line.append(f"{cell:>{width}}")
     return line
 
 

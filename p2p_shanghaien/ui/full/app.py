@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full import drawing
@@ -25,7 +25,7 @@ from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
-from p2p_shanghaien.ui.words import Later, called, has_words, later, say
+from p2p_shanghaien.ui.words import Later, game_name, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -248,7 +248,7 @@ class TableApp(FullScreen[None]):
         if game is None:
             return str(ending or say("full_welcome"))
         progress = str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
-        return f"{called(game.name)} {self.charset.nothing} {progress}"
+        return f"{game_name(game.name)} {self.charset.nothing} {progress}"
 
     def corner(self) -> Text:
         """Return the text at the right of the title."""
@@ -261,9 +261,11 @@ class TableApp(FullScreen[None]):
             return Drawing([])
         if game.is_over:
             return Drawing([Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)])
-        ended = self.presenter.ending is not None
+        ended, state = self.presenter.ending is not None, game.state
+        if not ended and isinstance(state.node, Simultaneous):
+            state = game.board_view.choosing(state, self.presenter.chosen)
         canvas = self.canvas(width, self.size.height - AROUND)
-        return game.board_view.board(game.state, game.seating, *self.choices(), canvas, ended=ended)
+        return game.board_view.board(state, game.seating, *self.choices(), canvas, ended=ended)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         """Return the choices on the table, and the one that is picked."""

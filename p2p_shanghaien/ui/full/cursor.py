@@ -1,4 +1,4 @@
-"""A walk through a game on record, apart from the screen that it is seen on: its places, and what lies at each."""
+"""The place shown of a game on record, apart from the screen that it is shown on."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Cursor:
         self.put_into_words()
 
     def put_into_words(self) -> None:
-        """Say what happened at each stop as the players are called now."""
+        """Say what happened at each snapshot as the players are called now."""
         self._told = [
             Sentence(self.game.news(snapshot.before, snapshot.step, snapshot.after)) for snapshot in self.snapshots
         ]
@@ -59,7 +59,7 @@ class Cursor:
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The stop at the place shown; None where the game has ended, or nothing has happened."""
+        """The snapshot at the place shown; None where the game has ended, or nothing has happened."""
         return self.snapshots[self.at] if self.at < len(self.snapshots) else None
 
     @property

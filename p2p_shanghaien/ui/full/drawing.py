@@ -1,6 +1,6 @@
 """Parts of a full screen: drawings with hit regions, menu items with keys, dice, and the board view of a game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from rich.text import Text
@@ -106,7 +106,7 @@ class Drawing(NamedTuple):
     regions: Sequence[HitRegion] = ()
 
     def at(self, x: int, y: int) -> HitRegion | None:
-        """The spot at a cell; later ones lie on top."""
+        """Return the region at a cell; later ones lie on top."""
         return next((region for region in reversed(self.regions) if region.holds(x, y)), None)
 
 
@@ -133,6 +133,15 @@ class MenuItem(NamedTuple):
     keys: str
     group: str
     label: str
+    typed: str = ""
+    """Several keys, one after the other, that pick it as well; shown in place of the first of `keys`."""
+    then: tuple["MenuItem", ...] = ()
+    """The second half of a decision in two: items to choose from once this one, which is no action then, is chosen."""
+
+    @property
+    def key(self) -> str:
+        """The key or keys that are shown."""
+        return self.typed or self.keys[0]
 
 
 class BoardView(Protocol[S]):
@@ -170,6 +179,13 @@ class BoardView(Protocol[S]):
         """Return the outcome of the stage that `step` ended, at most 76 cells wide; empty where `Table.overview` is."""
         ...
 
-    def falling(self, before: S, step: Step, after: S) -> Iterable[S]:
-        """Yield the frames to show while chance decides `step`; none where it is not worth watching."""
+    def frames(self, before: S, step: Step, after: S) -> Iterable[S]:
+        """Yield the frames in which `step` is seen to happen, before `after` is shown; none if it shows at once.
+
+        All stay equally long; one that is yielded again stays longer. They need not be positions of the rules.
+        """
         ...
+
+    def choosing(self, state: S, chosen: Collection[int]) -> S:  # noqa: ARG002
+        """Return what is shown of a position in which both choose in secret, and the players `chosen` have done so."""
+        return state

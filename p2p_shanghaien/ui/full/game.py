@@ -131,6 +131,8 @@ class GameApp(TableApp):
         return True
 
     def _play(self, choosing: Choosing) -> None:
+        if choosing.go_on():
+            return
         if choosing.play():
             self.choosing = None
         else:
@@ -200,9 +202,8 @@ class GameApp(TableApp):
                 self.run_worker(self._advise_on(self.choosing, self._advise))
 
     async def _advise_on(self, choosing: Choosing, advise: Advise) -> None:
-        keys = {offer.action: offer.keys[0] for offer in choosing.offers}
         asking = self.presenter.advised(advise, choosing.state, [(choosing.player, None)])
-        await self.show_hints(asking, lambda: self.choosing is choosing, keys)
+        await self.show_hints(asking, lambda: self.choosing is choosing, choosing.keys)
         if self._advised is choosing:
             self._advised = None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import Menu
-from p2p_shanghaien.ui.words import called, say
+from p2p_shanghaien.ui.words import game_name, say
 
 
 class GameMenu(Menu):
@@ -16,7 +16,7 @@ class GameMenu(Menu):
     close_code = "panel_games_close"
 
     def __init__(self, games: Sequence[str], settings: Path) -> None:
-        super().__init__(games, called)
+        super().__init__(games, game_name)
         self._settings = settings
 
     def below(self) -> str:

@@ -145,7 +145,7 @@ class ReplayApp(TableApp):
         if self._timer:
             self._timer.stop()
         self._timer = self.set_interval(SPEEDS[self.speed], self._tick) if on else None
-        self.show("course", "keys")
+        self.show("progress", "keys")
 
     def _tick(self) -> None:
         if len(self.screen_stack) > 1:
@@ -249,7 +249,7 @@ class ReplayApp(TableApp):
         if self._annotator is None:
             self.read_text("panel_hints", later("hints_refused"))
         else:
-            self.run_worker(asked(self._annotator), group="critic", exclusive=True)
+            self.run_worker(asked(self._annotator), group="annotator", exclusive=True)
 
     async def _hint(self, annotator: Annotator) -> None:
         """Show what may be done at this place, and what was."""
@@ -299,7 +299,7 @@ class ReplayApp(TableApp):
         yield CanvasWidget(self._verdict, id="verdict")
 
     def below(self) -> ComposeResult:
-        yield CanvasWidget(self._progress, id="course")
+        yield CanvasWidget(self._progress, id="progress")
 
     def heading(self, state: State | None = None) -> str:
         # where a stage has just ended it is that which is shown

@@ -20,10 +20,10 @@ from p2p_shanghaien.games.api import Acted, Chosen, State, Terminal
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
 from p2p_shanghaien.ui.snapshots import MoveNumber, closing, has_ended, move_numbers, stage_openings
-from p2p_shanghaien.ui.view import Seating, Table, table_of, told
+from p2p_shanghaien.ui.view import Seating, Table, columns, table_of, told
 from p2p_shanghaien.ui.words import say
 
-_TABLE: Final = (28, 26)
+_TABLE: Final = (28, 26, 26)
 """Columns of the sums: the label; each player's win probability and points."""
 _POINTS: Final = 10
 """Columns of the points."""
@@ -171,11 +171,11 @@ def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDT
             yield say("side_words", who=name, notes=say("between_parts").join(each))
         return
     names = [seating.charset.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
-    head = _row("", names)
+    head = columns(["", *names], _TABLE)
     head.stylize("bold")
     yield head
     for name, cells in sum_rows(record, analysis, seating):
-        yield _row(seating.charset.cut(seating.charset.transliterate(name), _TABLE[0]), cells)
+        yield columns([seating.charset.cut(seating.charset.transliterate(name), _TABLE[0]), *cells], _TABLE)
 
 
 def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -243,13 +243,3 @@ def mean_lost(tally: Tally) -> MeanValue:
 def _shown(amount: MeanValue, sign: str) -> str:
     chance, lead = amount
     return f"{percent(chance, sign=sign)}% {points(lead, sign='+').rjust(_POINTS)}"
-
-
-def _row(name: str, cells: Sequence[str]) -> Text:
-    line = Text(name)
-    line.align("left", _TABLE[0])
-    for cell in cells:
-        text = Text(cell)
-        text.align("right", _TABLE[1])
-        line.append_text(text)
-    return line

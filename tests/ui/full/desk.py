@@ -23,6 +23,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import Drawing
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
 
@@ -34,7 +35,7 @@ Moves = list[tuple[State, Step, State]]
 
 def full_table(settings: Settings = STILL) -> FullTable:
     """Return a full-screen table that keeps nothing."""
-    return FullTable(settings, lambda changed: None)
+    return FullTable(GameApp(settings, lambda changed: None))
 
 
 @asynccontextmanager

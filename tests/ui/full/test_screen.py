@@ -23,6 +23,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import PLAIN, BoardView, Canvas, Drawing
 from p2p_shanghaien.ui.full.fair import fair_lines
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter
@@ -213,12 +214,12 @@ async def hintless(state: State, player: int) -> Sequence[Option]:
     return ()
 
 
-@pytest.mark.parametrize("code", ["de", "fr", "it"])
+@sweep("code", ["fr", "de", "it"], every=3)
 async def test_in_ascii_there_is_nothing_else(code: str) -> None:
     """Whatever the status line says, and whatever a key lays over the table."""
     choose(code)
     try:
-        table = FullTable(replace(STILL, ascii=True), lambda changed: None, advise=hintless)
+        table = FullTable(GameApp(replace(STILL, ascii=True), lambda changed: None, advise=hintless))
         async with deciding(table, (120, 40), ("Zoë", "Çelik")) as (pilot, task):
             said = []
             for keys in (["h"], ["enter"], ["escape", "enter"], ["o"], ["3"], *[[key, "escape"] for key in "?mklv/q"]):
@@ -264,7 +265,7 @@ async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch)
 
 async def test_settings_change_at_once_and_are_kept() -> None:
     kept: list[Settings] = []
-    table = FullTable(STILL, kept.append)
+    table = FullTable(GameApp(STILL, kept.append))
     async with deciding(table) as (pilot, _):
         await pilot.press("m", "down", "down", "down", "down", "enter")
         await pilot.press("right", "down", "right")

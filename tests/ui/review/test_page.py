@@ -11,6 +11,7 @@ from p2p_shanghaien.ui.page import Proof, page
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.snapshots import move_numbers, snapshots
 from p2p_shanghaien.ui.view import seating
+from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import Marked, analysed, marked, recorded
@@ -128,7 +129,7 @@ def test_without_scripts_the_curve_and_the_list_are_there(browser: Browser, path
     assert len(browser.all("#analysis li a")) == len(graded())
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@sweep("name", HOSTILE, every=4)
 def test_names_are_only_names(browser: Browser, tmp_path: Path, name: str) -> None:
     record = replace(WRITTEN, names=(name, "Ben"))
     path = tmp_path / "page.html"

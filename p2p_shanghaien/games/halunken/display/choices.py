@@ -34,14 +34,16 @@ def choices(state: State, player: int, legal: Sequence[str], seating: Seating) -
     if state.phase == Phase.AUCTION:
         return sorted((_bid(state, player, action, seating) for action in legal), key=_dearest)
     if state.phase in _THEFTS:
-        return _thefts(state, player, legal, seating)
+        return _thefts(state, player, legal)
     if state.phase == Phase.LOSE:
         return _losses(state, player, legal)
     return [_space_or_number(state, player, action, seating) for action in legal]
 
 
 def summary(state: State, player: int, seating: Seating) -> Iterator[str]:
-    """Yield where the hirer's own cards and Black Jack's lead, if so many pairs of them can be chosen."""
+    """Yield what a placing is about, and where the hirer's own cards and Black Jack's lead: each makes many choices."""
+    if state.phase in (Phase.PLACE, Phase.PLACE_JACK):
+        yield say("halunken:choose_place" if state.phase == Phase.PLACE else "halunken:choose_place_jack", last=SPACES)
     if state.phase != Phase.CHOICE or player != state.hirer or len(state.cards[player]) == 1:
         return
     own, his = state.cards[player], state.cards[JACK]
@@ -128,7 +130,7 @@ def _dearest(choice: Choice) -> int:
     return 0 if choice.action == PASS else VALUE[choice.action.removeprefix("bid:")]
 
 
-def _thefts(state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+def _thefts(state: State, player: int, legal: Sequence[str]) -> Sequence[Choice]:
     """Return the thefts, those first that leave the player furthest ahead, with the points of both after it."""
     found = []
     for action in legal:
@@ -137,8 +139,7 @@ def _thefts(state: State, player: int, legal: Sequence[str], seating: Seating) -
         own = score((*state.crews[player], rogue) if rogue else state.crews[player]).points
         theirs = score(_without(state.crews[1 - player], rogue)).points
         code = "choose_leave" if not rogue else "choose_rob" if robs else "choose_loot"
-        who = seating.labels[1 - player]
-        words = say(f"halunken:{code}", rogue=rogue, who=who, own=own, theirs=theirs)
+        words = say(f"halunken:{code}", rogue=rogue, own=own, theirs=theirs)
         found.append((theirs - own, Choice(action, words, spellings=(f"take {rogue}", rogue) if rogue else ())))
     return [choice for _, choice in sorted(found, key=lambda each: each[0])]
 

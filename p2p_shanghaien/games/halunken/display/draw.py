@@ -7,6 +7,7 @@ the left side, with Black Jack's boat in the middle.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.halunken.display.story import card_words, colour_words
@@ -58,9 +59,9 @@ def position(view: View, seating: Seating) -> Iterator[Text]:
 def scoring(result: Scoring, seating: Seating) -> Iterator[Text]:
     """Yield the outcome of a hand: each colour of both crews, the one that counts twice, and the totals."""
     sides = (seating.far, seating.near)
-    head = _hand(result.hand, result.hands, seating) if result.hands > 1 else seating.charset.say("halunken:scoring")
+    code = "halunken:hand_of" if result.hands > 1 else "halunken:scoring"
     names = [seating.charset.cut(seating.who(player), _SCORES[1] - 2) for player in sides]
-    yield _score_line(head, names, style="bold")
+    yield _score_line(seating.charset.say(code, hand=result.hand, hands=result.hands), names, style="bold")
     for colour in COLOURS:
         cells = [_colour_sum(result.crews[player], colour, seating) for player in sides]
         yield _score_line(seating.charset.transliterate(colour_words(colour)), cells)
@@ -111,29 +112,13 @@ def status(view: View, seating: Seating) -> str:
 
 
 def _heading(view: View, seating: Seating) -> Text:
-    parts = [_hand(view.hand, view.hands, seating)] if view.hands > 1 else []
-    if view.round:
-        parts.append(seating.charset.say("halunken:round_of", round=view.round, rounds=ROUNDS))
-    else:
-        parts.append(seating.charset.say("halunken:setup"))
+    code = "halunken:round_of" if view.round else "halunken:setup"
     if view.hands > 1:
-        earlier = [view.earlier[player] for player in (seating.far, seating.near)]
-        names = [seating.who(player) for player in (seating.far, seating.near)]
-        parts.append(
-            seating.charset.say(
-                "halunken:so_far", far=names[0], far_points=earlier[0], near=names[1], near_points=earlier[1]
-            )
-        )
-    if waits := status(view, seating):
-        parts.append(waits)
+        code = "halunken:round_of_hand" if view.round else "halunken:setup_of_hand"
+    place = seating.charset.say(code, hand=view.hand, hands=view.hands, round=view.round, rounds=ROUNDS)
+    parts = filter(None, (place, status(view, seating)))
     # a screen reader would read out a drawn line, dash after dash
-    heading = Text(seating.charset.say("between_parts").join(parts), style="bold")
-    heading.truncate(WIDTH)
-    return heading
-
-
-def _hand(hand: int, hands: int, seating: Seating) -> str:
-    return seating.charset.say("halunken:hand_of", hand=hand, hands=hands)
+    return Text(seating.charset.say("between_parts").join(parts), style="bold")
 
 
 def _bidding(auction: Auction, seating: Seating) -> str:
@@ -149,13 +134,21 @@ def _player(view: View, player: int, seating: Seating) -> Iterator[Text]:
     parts = [
         seating.charset.say("halunken:cards", cards=cards_left(view.cards[player], seating)),
         shown_card(view.cards[player], seating),
-        seating.charset.say("halunken:points", count=crew.points),
+        _points(view, player, seating),
     ]
     line = Text(f"{_mark(player, seating)} {seating.who(player)}", "bold")
     line.align("left", _NAME)
     line.append(seating.charset.say("between_parts").join(filter(None, parts)), "not bold")
     yield line
     yield from _wrapped(_crew(crew, seating), _CREW, seating.charset.say("halunken:no_rogues"))
+
+
+def _points(view: View, player: int, seating: Seating) -> str:
+    """Return what the crew scores now, with the points of earlier hands before it."""
+    points = view.crews[player].points
+    if view.hand == 1:
+        return seating.charset.say("halunken:points", count=points)
+    return seating.charset.say("halunken:points_in_all", earlier=view.earlier[player], points=points)
 
 
 def _crew(crew: Crew, seating: Seating) -> Iterator[Text]:
@@ -202,13 +195,17 @@ def _space(space: Space, seating: Seating) -> tuple[Text, Text]:
 
 def _figures(figures: Sequence[int], seating: Seating) -> str:
     """Return the figures on a space, shortened so that all of them fit."""
-    cells = (_CELL - _FIGURE) // max(len(figures), 1) - 1
-    return " ".join(seating.charset.cut(_figure(figure, seating), cells) for figure in figures)
+    room = _CELL - _FIGURE - len(figures)
+    names = [_figure(figure, seating, alone=len(figures) == 1) for figure in figures]
+    return " ".join(
+        seating.charset.cut(name, max(room // len(names), room - cell_len("".join(names)) + cell_len(name)))
+        for name in names
+    )
 
 
-def _figure(figure: int, seating: Seating) -> str:
+def _figure(figure: int, seating: Seating, *, alone: bool) -> str:
     if figure == JACK:
-        return seating.charset.say("halunken:jack")
+        return seating.charset.say("halunken:jack" if alone else "halunken:short_jack")
     return f"{_mark(figure, seating)} {seating.who(figure)}"
 
 

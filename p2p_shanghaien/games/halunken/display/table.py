@@ -6,10 +6,11 @@ from typing import ClassVar, Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
-from p2p_shanghaien.games.halunken.display import choices, draw, story, view
+from p2p_shanghaien.games.halunken.display import choices, draw, picture, story, view
 from p2p_shanghaien.games.halunken.happenings import HandScored
 from p2p_shanghaien.games.halunken.rulebook import RULES
 from p2p_shanghaien.games.halunken.rules import ROUNDS, Phase, State, happenings
+from p2p_shanghaien.ui.picture import Picture
 from p2p_shanghaien.ui.view import Choice, News, Seating, Table
 from p2p_shanghaien.ui.words import say
 
@@ -44,6 +45,9 @@ class HalunkenTable(Table[State]):
 
     def ending(self, state: State, seating: Seating) -> Sequence[Text]:
         return list(draw.scoring(view.scoring(state.crews, state.hand, state.options.hands, state.scores), seating))
+
+    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
+        return picture.picture(state, before, seating, ended=ended)
 
     def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         return choices.choices(state, player, legal, seating)
@@ -81,4 +85,4 @@ def _scoring(before: State, scored: HandScored) -> view.Scoring:
     return view.scoring(scored.crews, scored.hand, before.options.hands, (first, second))
 
 
-TABLE: Final = HalunkenTable()  # type: ignore[abstract]  # pictures are drawn by display/picture.py
+TABLE: Final = HalunkenTable()

@@ -192,7 +192,7 @@ def _space(state: State, number: int) -> Space:
 def _cards(state: State, owner: int) -> Cards:
     """Return the cards of a player, or Black Jack's."""
     shown, number = state.shown[owner], state.numbers[owner]
-    known = bool(shown) and (number or shown != RUM or state.cancelled)
+    known = bool(shown) and (number or shown != RUM or (state.cancelled and owner != JACK))
     return Cards(state.cards[owner], shown or None, number if known else None)
 
 

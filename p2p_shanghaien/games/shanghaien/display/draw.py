@@ -1,7 +1,7 @@
 """Shanghaien's table in lines of text, at most 80 cells wide, with colour as an extra and never alone."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.text import Text
 
@@ -10,7 +10,7 @@ from p2p_shanghaien.games.shanghaien.display.story import kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import Overview, RowCard, Scoring, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW
 from p2p_shanghaien.games.shanghaien.scoring import Contest
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Seating, columns
 from p2p_shanghaien.ui.words import listed, say
 
 WIDTH: Final = 80
@@ -42,8 +42,8 @@ def position(view: View, seating: Seating) -> Iterator[Text]:
         yield _side(view, seating.far, seating)
         yield _dice(view.places, seating.far, seating)
         yield from _numbers(view.places, seating)
-        yield _columns(["", *(_leading(place, seating) for place in view.places)], _ROW)
-        yield _columns(["", *(seating.charset.transliterate(kind(place.card)) for place in view.places)], _ROW)
+        yield _row("", *(_leading(place, seating) for place in view.places))
+        yield _row("", *(seating.charset.transliterate(kind(place.card)) for place in view.places))
         yield _dice(view.places, seating.near, seating)
         yield _side(view, seating.near, seating)
     yield from _score_table(view, seating)
@@ -53,49 +53,35 @@ def overview(result: Overview, seating: Seating) -> Iterator[Text]:
     """Yield the outcome of a round: both dice counts of each card, the neighbour sums if they decided, the taker."""
     decided = [contest for _, contest in result.decided]
     cards = [Text.assemble(f"{n} ", _chip(card)) for n, (card, _) in enumerate(result.decided, start=1)]
-    yield _columns([seating.charset.say("shanghaien:round_was", round=result.round), *cards], _ROW)
+    yield _row(seating.charset.say("shanghaien:round_was", round=result.round), *cards)
     for player in (seating.far, seating.near):
-        yield _columns(
-            [_name(player, seating, _ROW[0]), *(_count(contest, player, seating) for contest in decided)], _ROW
-        )
-    yield _columns(
-        [seating.charset.say("shanghaien:taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW
-    )
+        yield _row(_name(player, seating, _ROW[0]), *(_count(contest, player, seating) for contest in decided))
+    yield _row(seating.charset.say("shanghaien:taken_by"), *(_taker(contest, seating) for contest in decided))
 
 
 def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
     """Yield the scoring, nationality by nationality, then the unused tricks and the totals."""
     sides = (seating.far, seating.near)
     names = [_name(player, seating, _ENDING[1] + _ENDING[2]) for player in sides]
-    head = _columns(
-        [seating.charset.say("shanghaien:scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right"
-    )
+    head = columns([seating.charset.say("shanghaien:scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2))
     head.stylize("bold")
     yield head
     for standing in scoring.standings:
         cells: list[str | Text] = [_heading_word("heading", standing.nationality, seating)]
         for player in sides:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
-        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.charset.transliterate(reason(standing))}")
+        yield Text.assemble(columns(cells, _ENDING), f"  {seating.charset.transliterate(reason(standing))}")
     tricks = [str(scoring.tricks[player]) for player in sides]
-    line = _columns([seating.charset.say("shanghaien:unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
+    line = columns([seating.charset.say("shanghaien:unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING)
     yield Text.assemble(line, f"  {seating.charset.say('shanghaien:trick_scores')}")
     totals = [str(scoring.totals[player]) for player in sides]
-    total = _columns([seating.charset.say("shanghaien:total"), "", totals[0], "", totals[1]], _ENDING, "right")
+    total = columns([seating.charset.say("shanghaien:total"), "", totals[0], "", totals[1]], _ENDING)
     total.stylize("bold")
     yield total
 
 
-def _columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "center") -> Text:
-    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
-    line = Text()
-    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        text = Text(cell) if isinstance(cell, str) else cell
-        text.align(align if index else "left", width)
-        line.append_text(text)
-    # the coloured margin of a card must not be trimmed
-    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
-    return line[:seen]
+def _row(*cells: str | Text) -> Text:
+    return columns(cells, _ROW, "center")
 
 
 def _heading(view: View, seating: Seating) -> Text:
@@ -125,7 +111,7 @@ def _side(view: View, player: int, seating: Seating) -> Text:
             if side.tricks
             else seating.charset.say("shanghaien:no_tricks")
         )
-        line = _columns([_name(player, seating, _ROW[0])], _ROW[:1])
+        line = Text(_name(player, seating, _ROW[0]))
         line.align("left", _ROW[0])
         line.stylize("bold")
         line.append(seating.charset.say("between_parts").join([*dice, held, *played]))
@@ -137,18 +123,18 @@ def _side(view: View, player: int, seating: Seating) -> Text:
 def _dice(places: Sequence[RowCard], player: int, seating: Seating) -> Text:
     """Return a player's dice on their side of the row; each shows its card's number."""
     cells = [" ".join([str(place.number)] * place.contest.dice[player]) for place in places]
-    return _columns(["", *(Text().append(cell, "bold") if cell else seating.charset.nothing for cell in cells)], _ROW)
+    return _row("", *(Text().append(cell, "bold") if cell else seating.charset.nothing for cell in cells))
 
 
 def _numbers(places: Sequence[RowCard], seating: Seating) -> Iterator[Text]:
     """Yield the cards' numbers, both ways while the direction is open."""
     if places[0].number is not None:
-        yield _columns([seating.charset.say("shanghaien:number"), *(str(place.number) for place in places)], _ROW)
+        yield _row(seating.charset.say("shanghaien:number"), *(str(place.number) for place in places))
         return
     for end, label in enumerate(
         (seating.charset.say("shanghaien:one_left"), seating.charset.say("shanghaien:one_right"))
     ):
-        yield _columns([label, *(str(place.numbers[end]) for place in places)], _ROW)
+        yield _row(label, *(str(place.numbers[end]) for place in places))
 
 
 def _chip(card: str) -> Text:
@@ -175,29 +161,21 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
     scoring = view.scoring
     standings = scoring.standings
     words = [_heading_word("short_heading", standing.nationality, seating) for standing in standings]
-    yield _columns(
-        ["", *words, seating.charset.say("shanghaien:trick"), seating.charset.say("shanghaien:sum")], _TABLE, "right"
-    )
+    yield columns(["", *words, seating.charset.say("shanghaien:trick"), seating.charset.say("shanghaien:sum")], _TABLE)
     for player in (seating.far, seating.near):
         crews = [_crew(standing, player, _TABLE[1]) for standing in standings]
         tricks = view.sides[player].tricks
         held = tricks if len(tricks) < _TABLE[-2] else ""
-        name = _columns([_name(player, seating, _TABLE[0]), *crews, held, ""], _TABLE, "right")
+        name = columns([_name(player, seating, _TABLE[0]), *crews, held, ""], _TABLE)
         name.stylize("bold", 0, _TABLE[0])
         yield name
         points = [_points(standing, player, seating) for standing in standings]
         total = Text(str(scoring.totals[player]), "bold")
-        yield _columns(
-            [seating.charset.say("shanghaien:points"), *points, str(scoring.tricks[player]), total], _TABLE, "right"
-        )
+        yield columns([seating.charset.say("shanghaien:points"), *points, str(scoring.tricks[player]), total], _TABLE)
     tavern = [standing.tavern or seating.charset.nothing for standing in standings]
-    yield _columns(
-        [seating.charset.say("shanghaien:on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right"
-    )
+    yield columns([seating.charset.say("shanghaien:on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE)
     to_come = [standing.to_come or seating.charset.nothing for standing in standings]
-    yield _columns(
-        [seating.charset.say("shanghaien:to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right"
-    )
+    yield columns([seating.charset.say("shanghaien:to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE)
 
 
 def _heading_word(form: str, nationality: str, seating: Seating) -> Text:

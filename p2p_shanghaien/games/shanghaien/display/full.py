@@ -59,7 +59,7 @@ class ShanghaienBoardView(BoardView[State]):
             return ()
         return list(panels.overview(view.overview(before), seating, canvas))
 
-    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:
+    def frames(self, before: State, step: Step, after: State) -> Iterator[State]:
         if isinstance(step, Drawn) and before.phase != Phase.ROW:
             for first, second in _TUMBLES:
                 yield after._replace(dice=(first, second))
