@@ -11,10 +11,11 @@ from babel.messages.catalog import Catalog
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.halunken.rulebook import RULES as HALUNKEN_RULES
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.games.shanghaien.rulebook import RULES
+from p2p_shanghaien.games.shanghaien.rulebook import RULES as SHANGHAIEN_RULES
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.ui import command_sentences
 from p2p_shanghaien.ui.command_input import Word
@@ -29,6 +30,7 @@ from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
 from tools import catalogues
 from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
+RULES = SHANGHAIEN_RULES.keys() | HALUNKEN_RULES.keys()
 OTHERS = [code for code in LANGUAGES if code != "en"]
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
 """Names as long as a label gets."""
@@ -41,7 +43,7 @@ FEWER_DETAILS: dict[str, set[str]] = {
 """Codes whose translation may leave out details that the English has."""
 
 AS_IN_ENGLISH = {"error", "chat", "verdict_line", "name", "rules_title", "choose_shanghai", "step_quit"}
-AS_IN_ENGLISH |= {"program_version", "metavar_hex", "step_last_round", "step_next_round"}
+AS_IN_ENGLISH |= {"program_version", "metavar_hex", "step_last_round", "step_next_round", "jack", "short_jack"}
 """Codes, and words of click, that may be the same in several languages: names, letters to be typed."""
 
 
