@@ -15,8 +15,8 @@ Rogues, dens and cards
   r red     4 to 11 and 15        v violet  3 to 11 and 14
   g grey    2 to 11 and 13        y yellow  1 to 12
   On the screen v11 is the violet rogue of value 11.
-  The harbour is a ring of 14 spaces, numbered clockwise, with a den before
-  each. Three rogues lie in every den; all but the top one face down. On a
+  The harbour is a ring of 14 spaces, numbered clockwise, each before a
+  den. Three rogues lie in every den, all but the top one face down. On a
   space there is room for one figure: a captain, or Black Jack.
   Both captains have eight movement cards, 1 to 7 and rum; so has Black
   Jack. Cards that are used up, and the rogues of a crew, lie open.""",
@@ -92,7 +92,7 @@ Options
   --theft may      who may steal from a crew may also leave it""",
     "rules_assumed": """\
 Where the printed rules leave room
-  ASSUMED here: only a higher value outbids, whatever the colour; a pass is
+  ASSUMED here: only a higher value outbids, not a colour; a pass is
   final; a crew may steal if it is smaller or as large, the rogue of the
   den included; who ends on Black Jack may decline; and reaching a captain
   exactly is meeting him. Black Jack has rum among his eight cards.""",
