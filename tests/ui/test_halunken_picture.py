@@ -157,6 +157,8 @@ def test_everything_stays_within_its_panel() -> None:
         crews=(tuple(deck), tuple(deck)), boat=tuple(deck[:16]), captains=(1, 1), jack=1, scores=(400, 400), hand=3
     )
     for shown_state in (full, full._replace(phase=Phase.LOSE, shown=("r", "7", "r"), numbers=(4, 7, 3))):
+        inside = [text for text in element(panels(shown_state, None)[0]).findall("text") if text.text]
+        assert all(float(text.get("y", "")) < 42 + 3 * 134 for text in inside), "above the lowest dens"
         for panel in TABLE.picture(shown_state, seating(("W" * 32, "漢" * 32), None)).panels:
             root = element(panel)
             offsets = {text: group for group in root.iter("g") if group.get("transform") for text in group.iter("text")}

@@ -163,9 +163,9 @@ def _inside(seen: View, awaited: str, seating: Seating) -> Iterator[Part]:
         said = label(left + width / 2, top + 142, awaited, 19, width - 24, class_="middle strong")
         yield Part(said, f"{awaited}.")
     if seen.auction:
-        yield _auction(seen.auction, left + 14, top + 158, width - 28, seating)
+        yield _auction(seen.auction, left + 14, top + 156, width - 28, seating)
     elif any(cards.shown for cards in _all_cards(seen)):
-        yield from _shown(seen, left + 14, top + 154, width - 28, seating)
+        yield from _shown(seen, left + 14, top + 150, width - 28, seating)
 
 
 def _all_cards(seen: View) -> Sequence[Cards]:
@@ -183,7 +183,7 @@ def _jack(seen: View, cards: Cards, x: float, y: float, width: float, seating: S
         _hand(cards.left, x, y + 36, 24),
     ]
     told = say("halunken:cards_of", who=name, cards=_left_words(cards.left))
-    return Part(join(drawn), f"{told} {hired}".rstrip() + ("." if hired else ""))
+    return Part(join(drawn), f"{told} {hired}".rstrip())
 
 
 def _hand(left: str, x: float, y: float, size: float) -> Markup:
@@ -242,12 +242,12 @@ def _shown(seen: View, x: float, y: float, width: float, seating: Seating) -> It
             continue
         middle = x + room * (column + 0.5)
         hidden = cards.shown == HIDDEN
-        drawn = [box(middle - 30, y, 60, 84, 8, class_=css.BACK if hidden else css.CARD)]
+        drawn = [box(middle - 26, y, 52, 64, 8, class_=css.BACK if hidden else css.CARD)]
         if not hidden:
-            drawn.append(label(middle, y + 56, cards.shown, 42, class_="middle strong"))
-        drawn.append(label(middle, y + 100, called(place, seating), 17, room - 8, class_="middle strong"))
+            drawn.append(label(middle, y + 45, cards.shown, 36, class_="middle strong"))
+        drawn.append(label(middle, y + 84, called(place, seating), 17, room - 8, class_="middle strong"))
         meaning = panels.meaning(cards)
-        drawn.append(label(middle, y + 128, meaning, 16, room - 8, class_="middle faint"))
+        drawn.append(label(middle, y + 105, meaning, 16, room - 8, class_="middle faint"))
         said = _news("halunken:shown_words", place, seating, card=_card_words(cards.shown))
         yield Part(join(drawn), f"{said} {meaning}".rstrip() + ".")
 
