@@ -13,8 +13,9 @@ from p2p_shanghaien.games.api import Acted, Chosen, Terminal, deciders
 from p2p_shanghaien.games.halunken.display.draw import STYLES
 from p2p_shanghaien.games.halunken.display.table import TABLE
 from p2p_shanghaien.games.halunken.rules import State
+from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.snapshots import snapshots, until
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
+from p2p_shanghaien.ui.view import Seating, seating
 from tests.games.halunken.test_worked_examples import before_the_cards, follow
 from tests.sweeps import sweep
 from tests.ui.desk import Desk
@@ -274,14 +275,14 @@ def test_the_scoring_adds_up(path: Path) -> None:
 
 
 @sweep("path", RECORDS, every=3, ids=lambda path: f"{path.parent.name}-{path.stem}")
-@pytest.mark.parametrize("transliterate", [str, ascii_text])
-def test_every_drawing_fits_the_screen(path: Path, transliterate: Any) -> None:
+@pytest.mark.parametrize("charset", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_every_drawing_fits_the_screen(path: Path, charset: Charset) -> None:
     for me in (0, 1, None):
-        sitting = seating(WIDE, me, UNICODE if transliterate is str else ASCII, transliterate)
+        sitting = seating(WIDE, me, charset)
         for moment in moments(path):
             drawn = [*TABLE.position(moment.after, sitting), *TABLE.overview(moment.before, moment.step, sitting)]
             assert all(line.cell_len <= 80 for line in drawn), [line.plain for line in drawn]
-            assert transliterate is str or all(line.plain.isascii() for line in drawn)
+            assert not charset.ascii_only or all(line.plain.isascii() for line in drawn)
         ending = TABLE.ending(moment.after, sitting)
         assert all(line.cell_len <= 80 for line in ending)
 
