@@ -56,7 +56,7 @@ class Commands(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # before anything is said in it: help, a completion, or an error that stands in front of --lang
-        wishes = (self.given("lang", args), os.environ.get(language.VARIABLE))
+        wishes = (self.given(ctx, "lang", args), os.environ.get(language.VARIABLE))
         language.begin(wishes, _kept_language(), language.system_languages)
         return super().parse_args(ctx, args)
 

@@ -54,7 +54,7 @@ class NamingCommand(Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # help needs it before options are parsed
-        named = self.given("game", args)
+        named = self.given(ctx, "game", args)
         ctx.meta[_NAMED] = named if named in GAMES else None
         len(GAMES)
         tell_unusable_games()

@@ -38,10 +38,11 @@ class Command(click.Command):
     def __init__(self, name: str | None, **attributes: Any) -> None:
         super().__init__(name, **{"options_metavar": "metavar_options", **attributes})
 
-    def given(self, option: str, args: Sequence[str]) -> Any:
+    def given(self, ctx: click.Context, option: str, args: Sequence[str]) -> Any:
         """Return the value of that option in `args`, whatever else is wrong with them; None if it is not there."""
         settings = {**self.context_settings, "resilient_parsing": True, "ignore_unknown_options": True}
-        with click.Context(self, **settings) as context:
+        # the parent says what the option for help is called, and click keeps that option
+        with click.Context(self, parent=ctx.parent, **settings) as context:
             return self.make_parser(context).parse_args([*args])[0].get(option)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
