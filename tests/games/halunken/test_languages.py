@@ -7,11 +7,13 @@ import pytest
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import advance, deciders
+from p2p_shanghaien.games.halunken.display.full import BOARD_VIEW
 from p2p_shanghaien.games.halunken.display.table import TABLE
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.command_input import Word
+from p2p_shanghaien.ui.full.drawing import PLAIN, Canvas
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, seating
 from p2p_shanghaien.ui.words import say
@@ -87,6 +89,28 @@ def test_labels_fit_their_columns(code: str, charset: Charset) -> None:
     for hired in (seating(NAMES, me, charset).news("halunken:has_hired", 0) for me in (0, 1)):
         assert cell_len(charset.transliterate(str(hired))) <= 47
     assert cell_len(charset.say("halunken:boat")) < 30
+
+
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+@sweep("path", GAMES, every=4, ids=lambda path: path.stem)
+def test_the_full_screen_fits_a_small_terminal(code: str, path: Path, charset: Charset) -> None:
+    record, canvas = read(path.read_bytes(), RULES), Canvas(79, 14, PLAIN, charset)
+    for me in (0, None):
+        sitting = seating(NAMES, me, charset)
+        state = record.game.start()
+        for step in record.steps:
+            before, state = state, advance(state, step)
+            board = BOARD_VIEW.board(state, sitting, (), None, canvas)
+            assert all(line.cell_len <= 79 for line in board.lines), [line.plain for line in board.lines]
+            beside = [*BOARD_VIEW.scores(state, sitting, canvas), *BOARD_VIEW.overview(before, step, sitting, canvas)]
+            assert all(line.cell_len <= 40 for line in beside), [line.plain for line in beside]
+
+
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+def test_words_of_the_full_screen_fit_their_places(code: str, charset: Charset) -> None:
+    places = {"short_boat": 10, "short_jack": 7, "card_cancelled": 9, "chosen": 7, "to_move": 7}
+    places |= {f"offers_{offer}": 11 for offer in ("space", "card", "own", "jack", "number", "bid", "lose", "boat")}
+    assert not [label for label, cells in places.items() if cell_len(charset.say(f"halunken:{label}")) > cells]
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
