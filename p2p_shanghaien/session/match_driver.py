@@ -26,7 +26,7 @@ from p2p_shanghaien.fairplay.effects import (
 )
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.match import ABANDONED
+from p2p_shanghaien.fairplay.match import ABANDONED, ChoiceCommitted
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.phases import Act, Phase
@@ -144,6 +144,8 @@ class MatchDriver:
             self._begun(self._peer.match.first, self._peer.match.state)
         if self._peer.has_resigned:
             self._observer.notify("resignation_kept", name=self.opponent.called)
+        if isinstance(stage := self._peer.match.stage, ChoiceCommitted):
+            await self._carry_out([Committed(stage.pending.seat)])
         self._lost = NotConnected()
         await self._to_the_end([])
 

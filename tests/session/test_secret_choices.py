@@ -1,14 +1,18 @@
 """Choosing in secret: each side is told that the other has chosen, and not what."""
 
+import asyncio
 import random
 
 import pytest
 
 from p2p_shanghaien.fairplay.effects import Committed
+from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Chosen, Simultaneous
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.session.listener import Listener
+from p2p_shanghaien.session.series import Saved, Series
 from tests.pair import Pair, make_pair
-from tests.session.memory import seat
+from tests.session.memory import MemoryLog, seat
 from tests.session.test_series import play
 from tests.toy import Toy
 
@@ -53,3 +57,29 @@ async def test_each_is_told_that_the_other_has_chosen_and_nothing_else(number: i
         told = [details for each, details in who.onlooker.news if each in ("choice_made", "has_chosen")]
         assert told == [{"name": other}] * choices
         assert who.onlooker.codes.count(code) == choices
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize(("number", "code"), [(0, "choice_made"), (1, "has_chosen")])
+async def test_whoever_starts_the_program_again_sees_that_a_choice_was_made(
+    number: int, code: str, committed: bool
+) -> None:
+    """This is before the peer is connected."""
+    rng = random.Random(5)
+    pair = before_a_choice(rng)
+    if committed:
+        pair.act(0, "2")
+        pair.settle()
+    peer, who = pair.sides[number].peer, seat("Ada", rng)
+
+    def hello() -> Hello:
+        return who.side.host_hello(Toy())
+
+    series = Series(who.side, Listener(lambda: who.side.handshake(hello())), hello)
+    kept = MemoryLog(peer.match.session.id, b"")
+    resumed = asyncio.create_task(series.resume(Saved(peer.match, peer.entries, number, bytes(32), kept, False)))
+    while "opponent_awaited" not in who.onlooker.codes:
+        await asyncio.sleep(0)
+    assert (code in who.onlooker.codes) == committed
+    resumed.cancel()
+    await asyncio.wait({resumed})

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -233,6 +234,26 @@ def test_how_a_hand_came_out_is_shown_between_hands() -> None:
     assert shown_hands == [event["points"][::-1] for event in scored[:-1]]
 
 
+async def test_how_a_hand_came_out_stays_until_it_is_put_away() -> None:
+    path = next(path for path in GAMES if load(path).game == Halunken(hands="3"))
+    game = moves(path)
+    at = next(index for index, (before, _, after) in enumerate(game) if after.hand > before.hand)
+    before, step, after = game[at]
+    table = full_table()
+    async with shown(table) as pilot:
+        table.begun(load(path).game, NAMES, 0, before)
+        table.stepped(before, step, after)
+        await settled(table, pilot)
+        seen = text(table)
+        assert " The hand " in seen
+        for player, number in enumerate(after.scores):
+            assert re.search(rf"this hand +{number}$", seen, re.MULTILINE), player
+        await pilot.press("escape")
+        await settled(table, pilot)
+        assert "Hand 2 of 3 · Setup" in text(table)
+        assert [f"{number} + 0 points" in text(table) for number in after.scores] == [True, True]
+
+
 # Decisions.
 
 
@@ -387,6 +408,28 @@ async def test_after_the_own_choice_nothing_says_what_it_is() -> None:
             seen.append(text(table))
     assert seen[0] == seen[1]
     assert "chosen" in seen[0]
+
+
+async def test_one_is_to_choose_after_the_other() -> None:
+    """The protocol asks for one choice after the other: whoever is not asked yet is not to move."""
+    state = find(lambda state: state.phase == Phase.CHOICE and state.hirer is None)
+    table = full_table()
+
+    def to_move() -> list[bool]:
+        rows = text(table).splitlines()
+        return ["to move" in rows[line] for line in (2, 10)]
+
+    async with shown(table) as pilot:
+        table.begun(Halunken(), NAMES, 0, state)
+        await settled(table, pilot)
+        assert to_move() == [True, False]
+        table.notify("has_chosen", name="Ben")
+        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        await asyncio.sleep(0)
+        await settled(table, pilot)
+        assert to_move() == [False, True]
+        task.cancel()
+        await asyncio.wait({task})
 
 
 # Frames.

@@ -115,6 +115,9 @@ def _walked(state: State, happening: Moved | Displaced | BlackJackMoved) -> Iter
         yield from [state] * WALK
     if isinstance(happening, Moved) and happening.rogue:
         yield from [_joined(_taken(state, happening.end), who, happening.rogue)] * SHORT
+    elif isinstance(happening, BlackJackMoved):
+        # the round may be over, and its cards are put away
+        yield from [state] * SHORT
 
 
 def _paid(state: State, player: int, rogue: Rogue) -> State:

@@ -268,10 +268,18 @@ class Board:
             own = [action for action in self.actions if "+" not in action]
             picked = (self.picked or "" if own else self.actions[0])[:1]
         self._hand(line, y, self.view.cards[player].left, own, picked)
-        chosen = self.view.cards[player].shown == HIDDEN
-        if not self.ended and (chosen or player in self.view.deciding):
-            word = self.canvas.charset.say("halunken:chosen" if chosen else "halunken:to_move")
-            line.append(f" {word}", self.text_styles.strong)
+        if not self.ended and self.view.cards[player].shown == HIDDEN:
+            line.append(f" {self.canvas.charset.say('halunken:chosen')}", self.text_styles.strong)
+        elif self._acts(player):
+            line.append(f" {self.canvas.charset.say('halunken:to_move')}", self.text_styles.strong)
+
+    def _acts(self, player: int) -> bool:
+        """Return whether `player` decides now. Of a secret choice one is asked after the other: the one at the screen
+        while there are offers.
+        """
+        if self.state.phase == Phase.CHOICE and self.seating.me is not None and not self.ended:
+            return (player == self.seating.near) == bool(self.actions)
+        return player in self.view.deciding
 
     def _hand(self, line: Text, y: int, left: str, actions: Sequence[str], picked: str) -> None:
         """Draw movement cards, of which one may be `picked`; those that end an action can be clicked."""
