@@ -1,4 +1,4 @@
-"""Draw the pictures of README and docs again, from the sample game in `examples`."""
+"""Draw the pictures of README and docs again, from the sample games in `examples`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,17 +10,21 @@ from p2p_shanghaien.ui.snapshots import snapshots, until
 from p2p_shanghaien.ui.verdicts import summary
 
 FOLDER: Final = Path(__file__).parent
-GAME: Final = FOLDER.parent / "examples" / "sample.shlog"
-PLACES: Final = {"position.svg": "7.5.1", "round.svg": "7.6"}
-"""Each picture's file, and the place of the game that it shows."""
+EXAMPLES: Final = FOLDER.parent / "examples"
+PLACES: Final = {
+    "position.svg": ("sample.shlog", "7.5.1"),
+    "round.svg": ("sample.shlog", "7.6"),
+    "halunken.svg": ("halunken.shlog", "1.4.5"),
+}
+"""Each picture's file, and the game and the place in it that it shows."""
 
 
 def pictures() -> Iterator[tuple[Path, str]]:
     """Yield each picture's file, and what belongs in it."""
-    game = load(str(GAME), GAME.parent)
-    seen = tuple(snapshots(game.record))
-    for name, place in PLACES.items():
-        yield FOLDER / name, drawn(game.record, until(seen, place, "shanghaien"), summary(game.report))
+    for name, (file, place) in PLACES.items():
+        game = load(str(EXAMPLES / file), EXAMPLES)
+        seen = tuple(snapshots(game.record))
+        yield FOLDER / name, drawn(game.record, until(seen, place, game.record.game.NAME), summary(game.report))
 
 
 def main() -> None:

@@ -78,10 +78,12 @@ def test_own_player() -> None:
     assert won > lost, "keeping tricks and rolling on beats chance"
 
 
-def test_the_samples_are_one_game() -> None:
-    report = verify((EXAMPLES / "sample.shlog").read_bytes(), RULES)
+@pytest.mark.parametrize(("name", "game"), [("sample", "shanghaien"), ("halunken", "halunken")])
+def test_the_samples_are_one_game(name: str, game: str) -> None:
+    report = verify((EXAMPLES / f"{name}.shlog").read_bytes(), RULES)
     assert report.verdict == Verdict.COMPLETE
-    written = record.read((EXAMPLES / "sample.shrec").read_bytes(), RULES)
+    written = record.read((EXAMPLES / f"{name}.shrec").read_bytes(), RULES)
+    assert written.game.NAME == game
     signed = list(record.events(report.record()))
     assert signed[0].pop("seats")
     assert list(record.events(written)) == signed

@@ -19,4 +19,5 @@ def test_what_they_show() -> None:
         said = re.search("<desc[^>]*>(.*)</desc>", text)
         assert said
         assert ("called Shanghai" in said[1]) == (path == FOLDER / "round.svg")
+        assert ("Halunken" in said[1]) == (path == FOLDER / "halunken.svg")
         assert "COMPLETE" in said[1]
