@@ -1,5 +1,6 @@
 """Halunken's table in whole games says what happens, shows what lies there, and fits the screen."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.console import Console
 from rich.style import Style
 
 from p2p_shanghaien.games.api import Acted, Chosen, Terminal, deciders
@@ -182,6 +184,17 @@ def test_cards_are_shown_beside_their_players_until_the_round_ends() -> None:
     assert shown.heading.endswith("; you name a number")
     state = state.apply_joint(("r", "6+2")).apply("=7")
     assert "shows rum: 7" in parse(position(state, seat(0))).near
+
+
+def test_only_rogues_have_the_colour_of_rogues() -> None:
+    """Neither does the word behind those that count twice, nor a number."""
+    console = Console(color_system="truecolor", width=80)
+    coloured = []
+    for line in TABLE.position(before_the_cards((3, 9), 12, ("r4 r5 v3", "g5"), boat="y3"), seat(0)):
+        pieces = [(piece.text.strip(), piece.style) for piece in line.render(console)]
+        coloured += [text for text, style in pieces if text and style and style.bgcolor]
+    assert {"r 4 5", "v 3", "g 5", "y 3"} < set(coloured)
+    assert all(re.fullmatch("[rvgy]( ?[0-9]+)+", text) for text in coloured), coloured
 
 
 def test_who_stands_on_one_space_during_a_theft_is_seen() -> None:

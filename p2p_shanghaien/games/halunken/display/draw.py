@@ -154,10 +154,9 @@ def _points(view: View, player: int, seating: Seating) -> str:
 def _crew(crew: Crew, seating: Seating) -> Iterator[Text]:
     """Yield each colour of a crew; the one that counts twice says so."""
     for group in crew.groups:
-        chip = group_chip(group)
-        if group.colour == crew.doubled:
-            chip.append(f" {seating.charset.say('halunken:twice')}", "not bold")
-        yield chip
+        # a text of its own, so that the word does not take the rogues' colour
+        twice = f" {seating.charset.say('halunken:twice')}" if group.colour == crew.doubled else ""
+        yield Text.assemble(group_chip(group), twice)
 
 
 def _wrapped(chips: Iterable[Text], indent: int, nothing: str, width: int = WIDTH) -> Iterator[Text]:
