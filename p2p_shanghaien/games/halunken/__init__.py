@@ -15,5 +15,10 @@ SPEC: Final = GameSpec(
     table=Part("p2p_shanghaien.games.halunken.display.table:TABLE"),
     board=Part("p2p_shanghaien.games.halunken.display.full:BOARD_VIEW"),
     words=Part("p2p_shanghaien.games.halunken.words:WORDS"),
+    levels={
+        "easy": Part("p2p_shanghaien.games.halunken.players.easy:choose"),
+        "greedy": Part("p2p_shanghaien.games.halunken.players.greedy:choose"),
+    },
+    opponent="easy",
     chance=Part("p2p_shanghaien.games.halunken.chance:CHANCE"),
 )
