@@ -18,7 +18,10 @@ SPEC: Final = GameSpec(
     levels={
         "easy": Part("p2p_shanghaien.games.halunken.players.easy:choose"),
         "greedy": Part("p2p_shanghaien.games.halunken.players.greedy:choose"),
+        "master": Part("p2p_shanghaien.games.halunken.players.master:choose"),
     },
+    # a beginner wants neither a coin nor a master
     opponent="easy",
+    evaluator=Part("p2p_shanghaien.games.halunken.players.evaluator:RoundEvaluator"),
     chance=Part("p2p_shanghaien.games.halunken.chance:CHANCE"),
 )

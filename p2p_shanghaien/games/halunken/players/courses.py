@@ -10,13 +10,14 @@ is drawn only when a captain takes it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import permutations
 from typing import Final, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.halunken.players.crews import BIT, PLACE, ROGUES, Bits, bits, gains, losses, members, sizes
-from p2p_shanghaien.games.halunken.rules import CARDS, JACK, NUMBERS, SPACES, Phase, State
+from p2p_shanghaien.games.halunken.rules import CARDS, JACK, NUMBERS, ROUNDS, SPACES, Phase, State
 
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -127,6 +128,10 @@ class Courses:
         self._thorough = thorough
         self._draws = draws
         self._branches: list[_Branch] = []
+
+    def simplify(self) -> None:
+        """Go on with the theft or loss that is best at once: by Black Jack in the last round, no other is better."""
+        self._thorough = False
 
     def fold(self, values: Floats) -> Floats:
         """Return the values of the positions at the beginning, (N, K), from those at the end, (M, K).
@@ -320,12 +325,27 @@ def _combined(values: Floats, branch: _Branch) -> Floats:
     return found
 
 
-def finish(state: State, *, thorough: bool, draws: int = ROGUES) -> Courses:
+def turned_up(state: State) -> Rows:
+    """Return the position after each possible draw where rogues are turned up, as long as nothing follows from it.
+
+    The first den's rogue changes slowest; both draws are in the order of the pile.
+    """
+    dens = [den - 1 for den in state.hidden]
+    drawn = list(permutations([PLACE[rogue] for rogue in state.pile], len(dens)))
+    rows = row(state).take(np.zeros(len(drawn), np.int64))
+    for place, den in enumerate(dens):
+        rogues = np.array([each[place] for each in drawn])
+        rows.tops[:, den] = rogues
+        rows.pile &= ~BIT[rogues]
+    return rows
+
+
+def finish(state: State, rows: Rows | None = None, *, thorough: bool, draws: int = ROGUES) -> Courses:
     """Return the courses from a position after the secret choices to the end of the round.
 
-    A rogue that is about to be turned up stays unknown.
+    `rows` may be several such positions, alike but for what has been turned up; else that stays unknown.
     """
-    courses = Courses(row(state), may=state.options.may, thorough=thorough, draws=draws)
+    courses = Courses(row(state) if rows is None else rows, may=state.options.may, thorough=thorough, draws=draws)
     phase = state.phase
     if phase == Phase.NAME:
         names = [number for number in range(1, NUMBERS + 1) if number != state.numbers[1 - state.player]]
@@ -339,6 +359,8 @@ def finish(state: State, *, thorough: bool, draws: int = ROGUES) -> Courses:
             courses.rob(1)
     if not state.options.blackjack:
         return courses
+    if state.round == ROUNDS:
+        courses.simplify()
     if phase in (Phase.JACK_ROB, Phase.LOSE):
         courses.jack_meets(done=state.met.index(state.player) if phase == Phase.LOSE else 0)
         return courses

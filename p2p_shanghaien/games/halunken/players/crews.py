@@ -90,4 +90,5 @@ def losses(crews: Bits) -> Ints:
 
 def members(crews: Bits) -> NDArray[np.bool_]:
     """Return for each crew which rogues are in it: (crews, 42)."""
-    return (crews[:, None] & BIT) != 0
+    found: NDArray[np.bool_] = (crews[:, None] & BIT) != 0
+    return found

@@ -20,13 +20,18 @@ class Equilibrium(NamedTuple):
     rows: Floats
     columns: Floats
 
+    def of(self, player: int) -> list[float]:
+        """Return the mixture of player 0, who has the rows, or of player 1."""
+        shares: list[float] = (self.columns if player else self.rows).tolist()
+        return shares
+
 
 def solve(payoffs: Floats) -> Equilibrium:
     """Return an equilibrium of a game with these payoffs to the row player.
 
-    With all payoffs positive, the column player's linear program, to maximise the sum of `y` where the payoffs times `y`
-    are at most 1, begins at a feasible corner. Its solution divided by the sum is their mixture, and its dual, read off
-    the last row of the same table, is the row player's (Dantzig 1951).
+    With all payoffs positive, the column player's linear program, to maximise the sum of `y` where the payoffs times
+    `y` are at most 1, begins at a feasible corner. Its solution divided by the sum is their mixture, and its dual, read
+    off the last row of the same table, is the row player's (Dantzig 1951).
     """
     payoffs = np.round(payoffs, DIGITS)
     lowest, spread = float(payoffs.min()), float(payoffs.max() - payoffs.min())
@@ -52,7 +57,7 @@ def solve(payoffs: Floats) -> Equilibrium:
         row = int(nearest[inside[nearest].argmin()])
         _pivot(table, row, column)
         outside[column], inside[row] = inside[row], outside[column]
-    total = table[height, width]
+    total = float(table[height, width])
     rows, columns = np.zeros(height), np.zeros(width)
     slack = outside >= width
     rows[outside[slack] - width] = table[height, :width][slack]
@@ -75,4 +80,4 @@ def _pivot(table: Floats, row: int, column: int) -> None:
 
 def _shares(found: Floats) -> Floats:
     positive: Floats = np.maximum(found, 0)
-    return positive / positive.sum()
+    return positive / float(positive.sum())
