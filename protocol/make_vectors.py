@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from protocol.making import choices, entries, games, handshakes, hellos, keys, logs, notes, values
+from protocol.making import choices, entries, games, halunken, handshakes, hellos, keys, logs, notes, values
 from protocol.making.common import Vector, file_text
 
 FOLDER: Final = Path(__file__).parent / "vectors"
@@ -29,8 +29,11 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "logs": ("SPEC 5, 8, 9: whole logs and their verdicts", logs.logs),
     "choices": ("SPEC 5.7: logs of a toy game with simultaneous choices", choices.choices),
     "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),
+    "halunken_logs": ("SPEC 15, 5.7: logs of Halunken & Spelunken, and what its players may not do", halunken.logs),
+    "halunken_states": ("SPEC 15: positions of Halunken & Spelunken and their hashes", halunken.states),
     "texts": ("SPEC 13: clean text", values.texts),
     "records": ("RECORD.md: text records, their events, and where they go wrong", games.records),
+    "halunken_records": ("RECORD.md 7: text records of Halunken & Spelunken", halunken.records),
 }
 
 

@@ -1,18 +1,21 @@
 """Every test sees this program in English, whatever the machine's language, its other catalogues as they are, our own
 games, whatever others are installed, and programs that can be interrupted."""
 
+import gc
 import os
 import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 import hypothesis
 import pytest
 
+from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.games.registry import GAMES, OURS
 from tests import leftovers, preloaded
 from tests.toy import INSTALLED, install
@@ -65,6 +68,24 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_in_place()
     preloaded.always_new = config.getoption("--thorough")
     hypothesis.settings.load_profile("thorough" if preloaded.always_new else "plain")
+    if not config.getoption("--thorough"):
+        _check_signatures_once(config)
+
+
+def _check_signatures_once(config: pytest.Config) -> None:
+    """Remember who has signed what: nine checks in ten are of the same few games, cut off, damaged or played again."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(PublicKey, "verifies", lru_cache(maxsize=2**16)(PublicKey.verifies))
+    config.add_cleanup(patch.undo)
+
+
+def pytest_collection() -> None:
+    gc.disable()  # all that is made now stays
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # and need not be looked through each time
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:

@@ -14,7 +14,7 @@ import pytest
 from _pytest.terminal import TerminalReporter
 
 VARIABLE: Final = "SHANGHAIEN_TEST_RUN"
-PATIENCE: Final = 10.0
+PATIENCE: Final = float(os.environ.get("SHANGHAIEN_TEST_PATIENCE", "10"))
 """Seconds in which whatever was told to end must have ended."""
 TRACKER: Final = "multiprocessing.resource_tracker"
 """Started by Python itself, and ended with the process that it belongs to."""

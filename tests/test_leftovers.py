@@ -24,12 +24,13 @@ def test_it():
 """
 
 
-def run(folder: Path, test: str, processes: int) -> "subprocess.CompletedProcess[str]":
+def run(folder: Path, test: str, processes: int, **environment: str) -> "subprocess.CompletedProcess[str]":
     (folder / "test_it.py").write_text(test.format(name=f"left by {folder}"))
     options = ["-p", "tests.leftovers", "-p", "no:cacheprovider", "-c", os.devnull, f"--rootdir={folder}"]
     return subprocess.run(
         [sys.executable, "-m", "pytest", *options, "-n", str(processes), str(folder)],
         cwd=ROOT,
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -43,7 +44,7 @@ def left(folder: Path) -> list[psutil.Process]:
 
 @sweep("processes", [0, 2], every=2)
 def test_a_run_that_leaves_a_program_fails(tmp_path: Path, processes: int) -> None:
-    ended = run(tmp_path, LEAVING, processes)
+    ended = run(tmp_path, LEAVING, processes, SHANGHAIEN_TEST_PATIENCE="1")
     assert ended.returncode == pytest.ExitCode.TESTS_FAILED, ended.stdout
     assert "1 passed" in ended.stdout
     assert f"left by {tmp_path}" in ended.stdout

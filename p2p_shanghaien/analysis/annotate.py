@@ -181,10 +181,9 @@ class Analysis(NamedTuple):
     given_up: MeanValue
     result: MeanValue
 
-    @property
-    def chances(self) -> tuple[int, ...]:
-        """Player 0's win probability at the start and after each step."""
-        return (self.start.chance, *(step.after.chance for step in self.steps))
+    def chances(self, player: int) -> tuple[int, ...]:
+        """Return the player's win probability at the start and after each step."""
+        return tuple(value.of_position(player).chance for value in (self.start, *(step.after for step in self.steps)))
 
     def luck(self, player: int) -> MeanValue:
         """Return all luck of the game for the player: the draws of both, and nobody's."""

@@ -14,7 +14,7 @@ from p2p_shanghaien.games.registry import GAMES
 
 @dataclass
 class Dealt:
-    """The cards of one game: the cards of each deal, out of a deck in random order."""
+    """The cards of one deck of one game: the cards of each deal, out of a deck in random order."""
 
     deck: tuple[str, ...]
     deals: list[tuple[str, ...]] = field(default_factory=list)
@@ -84,7 +84,8 @@ def _add(found: Draws, game: Counted) -> None:
     record, session = game.record, game.session
     found.games += 1
     chain: list[tuple[Die, ...]] = []
-    dealt = Dealt(found.model.deck(record.game))
+    deck = found.model.deck(record.game)
+    dealt: dict[int, Dealt] = {}
     state = record.game.start()
     for step in record.steps:
         after = advance(state, step)
@@ -95,10 +96,12 @@ def _add(found: Draws, game: Counted) -> None:
                     key = session.keys[seat] if session and seat is not None else None
                     found.rolls[tuple(sorted(dice)), seat, key] += 1
                     chain.append(dice)
-                case Deal(cards):
-                    dealt.deals.append(cards)
+                case Deal(cards, number, continued):
+                    deals = dealt.setdefault(number, Dealt(deck)).deals
+                    before = deals.pop() if continued else ()
+                    deals.append((*before, *cards))
         state = after
-    found.dealt.append(dealt)
+    found.dealt += dealt.values()
     if session and game.report and game.report.match:
         match_ = game.report.match
         found.chains.append(chain)

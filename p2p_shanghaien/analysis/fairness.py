@@ -4,7 +4,7 @@ Dice are independent and every face is as likely as any other. Dice with differe
 and so are rolls of different dice (2d6 and 1d6 + 1d8). What is rolled next may depend on what was rolled before; the
 dice of one kind, in the order in which they were drawn, are independent all the same, for nobody can choose among draws
 that are still unknown (Doob 1936, Annals of Mathematics 37, 363-367). Cards are not independent: a deck in random order
-is dealt, without replacement.
+is dealt, without replacement, as far as a game goes; decks are independent.
 
 Where counts are large, statistics follow the chi-square distribution; where they are small, the same statistic is
 compared with that of simulated collections (so many games, rolls and deals as there are), which is exact whatever the
@@ -430,29 +430,29 @@ def _independent(tables: Counts) -> Values:
 
 
 def _card_tests(draws: Draws) -> list[Finding]:
-    dealt = [game for game in draws.dealt if game.deals]
+    dealt = [deck for deck in draws.dealt if deck.deals]
     tests = [_cards(f"cards_{name}", dealt, group) for name, group in draws.model.groupings.items()] if dealt else []
     # if all cards are of a kind, or all are dealt at once, nothing is left to chance
     return [test for test in tests if test.tails.freedom]
 
 
-def _cards(code: str, games: Sequence[Dealt], group: Callable[[str], str]) -> Finding:
-    """Test in which deal of a game each kind of card came up.
+def _cards(code: str, decks: Sequence[Dealt], group: Callable[[str], str]) -> Finding:
+    """Test in which deal of a deck each kind of card came up.
 
-    A game's deck is a permutation: its table has the covariance of the hypergeometric distribution, and the sums over
-    games are tested with the sum of those (Cochran, Mantel and Haenszel's test of general association).
+    A deck is a permutation: its table has the covariance of the hypergeometric distribution, and the sums over
+    decks are tested with the sum of those (Cochran, Mantel and Haenszel's test of general association).
     """
-    kinds = tuple(dict.fromkeys(group(card) for game in games for card in game.deck))
-    deals = max(len(game.deals) for game in games)
+    kinds = tuple(dict.fromkeys(group(card) for each in decks for card in each.deck))
+    deals = max(len(each.deals) for each in decks)
     shape = (len(kinds), deals)
     seen = np.zeros(shape, dtype=np.int64)
     expected = np.zeros(shape)
     covariance = np.zeros((seen.size, seen.size))
-    for game in games:
-        sizes = np.array([sum(group(card) == kind for card in game.deck) for kind in kinds])
-        dealt = np.array([len(cards) for cards in game.deals] + [0] * (deals - len(game.deals)))
-        count = len(game.deck)
-        for at, cards in enumerate(game.deals):
+    for each in decks:
+        sizes = np.array([sum(group(card) == kind for card in each.deck) for kind in kinds])
+        dealt = np.array([len(cards) for cards in each.deals] + [0] * (deals - len(each.deals)))
+        count = len(each.deck)
+        for at, cards in enumerate(each.deals):
             for card in cards:
                 seen[kinds.index(group(card)), at] += 1
         expected += np.outer(sizes, dealt) / count
@@ -469,9 +469,9 @@ def _cards(code: str, games: Sequence[Dealt], group: Callable[[str], str]) -> Fi
 
     def simulate(rng: np.random.Generator) -> Values:
         tables = np.zeros((BATCH, *shape), dtype=np.int64)
-        for game in games:
-            deck = np.array([kinds.index(group(card)) for card in game.deck])
-            at = np.repeat(np.arange(len(game.deals)), [len(cards) for cards in game.deals])
+        for each in decks:
+            deck = np.array([kinds.index(group(card)) for card in each.deck])
+            at = np.repeat(np.arange(len(each.deals)), [len(cards) for cards in each.deals])
             shuffled = rng.permuted(np.tile(deck, (BATCH, 1)), axis=1)[:, : len(at)]
             tables += _tabled(shuffled * deals + at, seen.size).reshape(tables.shape)
         return statistic(tables)

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from functools import partial
 from itertools import chain, islice
 from os import cpu_count
@@ -56,38 +55,36 @@ def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> It
     first = list(islice(ahead, 2))
     if len(first) < 2 or cores == 1:
         for name, found in chain(first, ahead):
-            game = _game(found)
-            yield name, game if isinstance(game, ShanghaienError) else _outcome(game, partial(analyse, game[0]))
+            yield name, _begun(found, lambda record: partial(analyse, record))()
         return
-    under_way: deque[tuple[str, _Begun]] = deque()
+    under_way: deque[tuple[str, Callable[[], Outcome]]] = deque()
     with workers(cores) as executor:
         for name, found in chain(first, ahead):
-            game = _game(found)
-            if not isinstance(game, ShanghaienError):
-                under_way.append((name, (*game, executor.submit(analyse, game[0]))))
-            else:
-                under_way.append((name, game))
+            under_way.append((name, _begun(found, lambda record: executor.submit(analyse, record).result)))
             if len(under_way) > AHEAD * cores:
                 yield _finished(*under_way.popleft())
         while under_way:
             yield _finished(*under_way.popleft())
 
 
-_Begun: TypeAlias = tuple[Record, Report | None, "Future[Analysis]"] | ShanghaienError
+def _finished(name: str, outcome: Callable[[], Outcome]) -> tuple[str, Outcome]:
+    return name, outcome()
 
 
-def _finished(name: str, begun: _Begun) -> tuple[str, Outcome]:
-    if isinstance(begun, ShanghaienError):
-        return name, begun
-    record, report, future = begun
-    return name, _outcome((record, report), future.result)
+def _begun(found: Found, begin: Callable[[Record], Callable[[], Analysis]]) -> Callable[[], Outcome]:
+    """Begin the analysis of the game in a file, and return the function that returns its result."""
+    game = _game(found)
+    if isinstance(game, ShanghaienError):
+        return lambda: game
+    result = begin(game[0])
 
+    def outcome() -> Outcome:
+        try:
+            return Analysed(*game, result())
+        except ShanghaienError as error:
+            return error
 
-def _outcome(game: tuple[Record, Report | None], result: Callable[[], Analysis]) -> Outcome:
-    try:
-        return Analysed(*game, result())
-    except ShanghaienError as error:
-        return error
+    return outcome
 
 
 def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:

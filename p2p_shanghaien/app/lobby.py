@@ -8,6 +8,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -72,7 +73,11 @@ class Result(NamedTuple):
 
     def report(self) -> Report | None:
         """Verify the last game by its log. Raises LocalError."""
-        return verify(read_bytes(self.log, MAX_LOG), RULES) if self.log else None
+        return _verified(self.log) if self.log else None
+
+
+def _verified(log: Path) -> Report:
+    return verify(read_bytes(log, MAX_LOG), RULES)
 
 
 class Keeper:
@@ -104,7 +109,7 @@ class Keeper:
     def verdict(self) -> Report:
         """Verify the last game so far, by its log. Raises LocalError."""
         assert self.last is not None
-        return verify(read_bytes(self.last, MAX_LOG), RULES)
+        return _verified(self.last)
 
     def played(self) -> Record:
         """Return the last game so far, by its log. Raises LocalError."""
@@ -235,8 +240,7 @@ async def host(
     """
     from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import, and not every table is announced
 
-    hello = partial(side.host_hello, game)
-    door = Listener(lambda: side.handshake(hello()))
+    door, series = _listening(side, game)
     async with (
         serve(door.receive, endpoint.bind, endpoint.port) as server,
         Sign(side.name, game.NAME, reachable(endpoint.bind, server.port) if endpoint.announced else ()) as sign,
@@ -246,8 +250,7 @@ async def host(
         keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
         addresses = [*([endpoint.outside] if endpoint.outside else []), *reachable(endpoint.bind, server.port)]
         opened(Opened(endpoint.bind, server.port, addresses, sign.can_be_seen if endpoint.announced else None))
-        games = host_games(door, lambda: Series(side, door, hello), side.observer)
-        return await _concluded(games, keeper, side.observer)
+        return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
 
 
 async def join(
@@ -274,21 +277,12 @@ async def _join(
     where = address if isinstance(address, Address) else await address()
     side.observer.notify("joining", address=where)
     try:
-        await _games(side, where, wishes)
+        await _as_guest(side, where, wishes)
     except InvitationNeeded:
         if ask_invitation is None:
             raise
         # the host's hello says whether it wants an invitation; then we connect again with one
-        await _games(replace(side, invitation=await ask_invitation()), where, wishes)
-
-
-async def _games(side: Side, where: Address, wishes: tuple[tuple[str, str], ...]) -> None:
-    hello = partial(side.guest_hello, wishes)
-    call = _call(side, where, hello)
-    try:
-        await Series(side, call, hello).play()
-    finally:
-        await call.release()
+        await _as_guest(replace(side, invitation=await ask_invitation()), where, wishes)
 
 
 async def open_tables() -> "Sequence[OpenTable]":
@@ -306,9 +300,8 @@ async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game[Any]) -> Res
     # nobody else on this machine may take the other seat, and the guest connects nowhere else
     invitation = new_invitation(ours.identity)
     ours, theirs = replace(ours, invitation=invitation), replace(theirs, invitation=invitation)
-    hello = partial(ours.host_hello, game)
-    door = Listener(lambda: ours.handshake(hello()))
-    games = partial(host_games, door, lambda: Series(ours, door, hello), ours.observer)
+    door, series = _listening(ours, game)
+    games = partial(host_games, door, series, ours.observer)
     return await _both_sides(door, games, partial(_sit_down, theirs), keeper, ours.observer)
 
 
@@ -342,40 +335,48 @@ async def resume(  # noqa: PLR0913 - each has its default
 async def _resume_as_host(
     game: SavedGame, side: Side, keeper: Keeper, endpoint: Endpoint, opened: Callable[[Opened], object]
 ) -> Result:
-    door, series, saved = _at_the_door(side, game)
+    door, series = _listening(side, game.session.game)
+    saved = game.take_up()
     async with serve(door.receive, endpoint.bind, endpoint.port) as server:
         keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
         if keeper.endpoint != game.private.address:
             saved.log.set_address(keeper.endpoint)
         opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
-        return await _concluded(series.resume(saved), keeper, side.observer)
+        return await _concluded(series().resume(saved), keeper, side.observer)
 
 
 async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address) -> Result:
     saved = game.take_up()
     if str(where) != game.private.address:
         saved.log.set_address(str(where))
-    call = _call(side, where, side.guest_hello)
-    try:
-        return await _concluded(Series(side, call, side.guest_hello).resume(saved), keeper, side.observer)
-    finally:
-        await call.release()
+    return await _concluded(_as_guest(side, where, saved=saved), keeper, side.observer)
 
 
 async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: SavedGame, other: Side) -> Result:
-    door, series, saved = _at_the_door(side, game)
+    door, series = _listening(side, game.session.game)
+    saved = game.take_up()
     guest = partial(_sit_down, other, saved=theirs.take_up())
-    return await _both_sides(door, partial(series.resume, saved), guest, keeper, side.observer)
+    return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
 
 
-def _at_the_door(side: Side, game: SavedGame) -> tuple[Listener, Series, Saved]:
-    hello = partial(side.host_hello, game.session.game)
+def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:
+    """Return the listener of a host of `game`, and what begins a series of games with a guest."""
+    hello = partial(side.host_hello, game)
     door = Listener(lambda: side.handshake(hello()))
-    return door, Series(side, door, hello), game.take_up()
+    return door, lambda: Series(side, door, hello)
 
 
-def _call(side: Side, where: Address, hello: Callable[[], Any]) -> Dialer:
-    return Dialer(partial(connect, where), lambda: side.handshake(hello()))
+async def _as_guest(
+    side: Side, where: Address, wishes: tuple[tuple[str, str], ...] = (), saved: Saved | None = None
+) -> None:
+    """Play with the host at `where`, or go on with a `saved` game."""
+    hello = partial(side.guest_hello, wishes)
+    call = Dialer(partial(connect, where), lambda: side.handshake(hello()))
+    series = Series(side, call, hello)
+    try:
+        await (series.resume(saved) if saved else series.play())
+    finally:
+        await call.release()
 
 
 def _kept_address(game: SavedGame) -> Address:
@@ -399,14 +400,8 @@ def _listened_at(kept: str) -> tuple[str | None, int | None]:
 
 async def _sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
     """Play as the guest of the host at `port` of this machine, until the host ends the game."""
-    call = _call(side, Address(LOOPBACK, port), side.guest_hello)
-    series = Series(side, call, side.guest_hello)
-    try:
-        await (series.resume(saved) if saved else series.play())
-    except (CannotConnect, ConnectionLost):
-        pass
-    finally:
-        await call.release()
+    with suppress(CannotConnect, ConnectionLost):
+        await _as_guest(side, Address(LOOPBACK, port), saved=saved)
 
 
 async def _both_sides(

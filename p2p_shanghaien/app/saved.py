@@ -1,7 +1,6 @@
 """Unfinished games on disk, and damage to them."""
 
 import asyncio
-import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from p2p_shanghaien.store.logs import (
     Private,
     SidecarUnreadable,
     damaged_sidecar,
+    has_sidecar,
     is_played,
     read_private,
     renew_sidecar,
@@ -174,7 +174,7 @@ def prospects(
 
 def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Private | None:
     """Return the sidecar of a game that the user of this home can continue; `key` is that of the seat."""
-    if not os.path.lexists(log.with_suffix(PRIVATE_SUFFIX)):
+    if not has_sidecar(log):
         return None
     try:
         private = read_private(log)
@@ -221,7 +221,7 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
     damaged: SavedGame | None = None
     unheard: SavedGame | None = None
     for path in all_logs(home.games):
-        if not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)):
+        if not has_sidecar(path):
             continue
         try:
             game = read_saved(home, path)
@@ -260,7 +260,7 @@ def read_saved(home: Home, path: Path) -> SavedGame:
         raise NotResumable(AppCode.MOVED_ELSEWHERE, file=path.name)
     if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
         raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.error)
-    is_kept = report.verdict in UNFINISHED or os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+    is_kept = report.verdict in UNFINISHED or has_sidecar(path)
     if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
         raise NotResumable(AppCode.NOT_RESUMABLE, file=path.name, reason=report)
     seat = seat_of(path)
@@ -283,7 +283,7 @@ def computers_log(home: Home, session: Session) -> Path | None:
     """
     path = log_path(home.games, session.id, Role.GUEST)
     is_ours = home.holder(session.keys[Role.GUEST], COMPUTER) is not None
-    return path if is_ours and os.path.lexists(path.with_suffix(PRIVATE_SUFFIX)) else None
+    return path if is_ours and has_sidecar(path) else None
 
 
 def _key_name(home: Home, public: bytes) -> str | None:

@@ -5,7 +5,7 @@ from os import cpu_count
 from typing import Any
 
 from p2p_shanghaien.analysis.tournament import Contest, Pair, play
-from p2p_shanghaien.app.participants.engine import PREFIX, EnginePlayer
+from p2p_shanghaien.app.participants.external_engine import PREFIX, EnginePlayer
 from p2p_shanghaien.app.processes import workers
 from p2p_shanghaien.players import ComputerPlayer, Historian, computer_player
 

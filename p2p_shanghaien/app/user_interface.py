@@ -1,13 +1,12 @@
 """The user interface of a table, implemented by plain mode and full-screen mode."""
 
 from collections.abc import Coroutine, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.participant import Command, Observer
 
 
-@runtime_checkable
 class UserInterface(Observer, Protocol):
     """A table of any kind, as a session and the commands use it: an observer with questions."""
 

@@ -4,6 +4,7 @@ import click
 
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.files import files_and_kept_games, scanned
+from p2p_shanghaien.cli.options import settings_of
 from p2p_shanghaien.cli.output import dump, echo, refuse, table_columns, warn
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
@@ -33,7 +34,7 @@ def analyse(
     from p2p_shanghaien.ui.screen import Screen
     from p2p_shanghaien.ui.view import seating
 
-    screen = Screen(ascii_only=ascii_only or None)
+    screen = Screen(ascii_only=ascii_only or settings_of(Home.of_user()).ascii)
     codes = []
     told: list[str | Text] = []
     try:
@@ -45,7 +46,7 @@ def analyse(
             if as_json:
                 dump(fields(name, record, report, analysis))
             else:
-                who = seating(record.names, None, screen.symbols, screen.transliterate)
+                who = seating(record.names, None, screen.charset)
                 told.append(say("verdict_line", file=name, verdict=summary(report)))
                 told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")

@@ -4,8 +4,10 @@ Only names that this program has made are offered (logs, fingerprints), never te
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+import click
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
@@ -16,6 +18,9 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.store.paths import all_logs, games_folder, home_folder, last_written
 from p2p_shanghaien.ui.words import say
+
+FILE: Final = click.Path(path_type=Path)
+NEW_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found

@@ -4,13 +4,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
 from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.app.saved import prospects
-from p2p_shanghaien.cli.files import files_and_kept_games, loaded
+from p2p_shanghaien.cli.files import FILE, files_and_kept_games, loaded
 from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
@@ -26,8 +25,6 @@ from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import describe, say
-
-_FILE: Final = click.Path(path_type=Path)
 
 
 @command(help="help_games")
@@ -50,7 +47,7 @@ def games() -> None:
 
 @command(help="help_export")
 @argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
-@option("-o", "--output", type=_FILE, metavar="metavar_file", help="help_option_output")
+@option("-o", "--output", type=FILE, metavar="metavar_file", help="help_option_output")
 @option("--move", is_flag=True, help="help_option_move")
 @option("--handshakes", is_flag=True, help="help_option_export_handshakes")
 def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
@@ -87,7 +84,7 @@ def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
 
 
 @command("import", help="help_import")
-@argument("archive", metavar="metavar_file", type=click.Path(path_type=Path))
+@argument("archive", metavar="metavar_file", type=FILE)
 def import_game(archive: Path) -> None:
     home = Home.of_user()
     packed = read_archive(archive, RULES)

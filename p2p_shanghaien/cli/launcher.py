@@ -29,6 +29,6 @@ def main() -> None:
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
     """Return what is written in place of letters that the output does not have."""
     assert isinstance(error, UnicodeEncodeError)
-    from p2p_shanghaien.ui.characters import ascii_text
+    from p2p_shanghaien.ui.characters import ASCII
 
-    return ascii_text(error.object[error.start : error.end]), error.end
+    return ASCII.transliterate(error.object[error.start : error.end]), error.end

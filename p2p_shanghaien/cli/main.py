@@ -3,8 +3,6 @@
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +10,7 @@ import click
 
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
+from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.store.paths import home_folder, settings_file
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES
@@ -57,16 +56,9 @@ class Commands(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # before anything is said in it: help, a completion, or an error that stands in front of --lang
-        wishes = (self._asked(args), os.environ.get(language.VARIABLE))
+        wishes = (self.given(ctx, "lang", args), os.environ.get(language.VARIABLE))
         language.begin(wishes, _kept_language(), language.system_languages)
         return super().parse_args(ctx, args)
-
-    def _asked(self, args: list[str]) -> str | None:
-        """Return what --lang says, whatever else is wrong with the line."""
-        settings = {**self.context_settings, "resilient_parsing": True, "ignore_unknown_options": True}
-        with click.Context(self, **settings) as context:
-            given: dict[str, Any] = self.make_parser(context).parse_args([*args])[0]
-        return given.get("lang")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -74,9 +66,6 @@ class Commands(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        from p2p_shanghaien.games.registry import RULES
-
-        # not before a command needs it: games are looked for by the registry
         RULES.data = _kept
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(f"p2p_shanghaien.cli.{module}"), name or cmd_name)
@@ -140,22 +129,10 @@ def _kept(digest: str) -> bytes | None:
     return kept_data(home_folder(), digest)
 
 
-@contextmanager
-def _games_named() -> Iterator[None]:
-    """Raise what a game's own code failed with as an error that names the game, without looking for games before."""
-    try:
-        yield
-    except Exception:
-        from p2p_shanghaien.games.registry import GAMES
-
-        with GAMES.named_in_errors():
-            raise
-
-
 def run(arguments: list[str]) -> int:
     """The exit code of the command line `arguments`; what went wrong is said on standard error."""
     try:
-        with _games_named():
+        with GAMES.named_in_errors():
             result: Any = shanghaien.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
     except ShanghaienError as error:

@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
-from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import GAMES
@@ -53,7 +53,9 @@ class NamingCommand(Command):
         return [*params, Option(["--game"], type=Choice(list(GAMES)), help=self.GAME_HELP), help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_NAMED] = _named_game(args)
+        # help needs it before options are parsed
+        named = self.given(ctx, "game", args)
+        ctx.meta[_NAMED] = named if named in GAMES else None
         len(GAMES)
         tell_unusable_games()
         return super().parse_args(ctx, args)
@@ -136,17 +138,6 @@ class PlayerChoice(LevelChoice):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
-
-
-def _named_game(args: Sequence[str]) -> str | None:
-    """Return the installed game that `--game` names: help needs it before options are parsed."""
-    for at, arg in enumerate(args):
-        name = arg.removeprefix("--game=") if arg.startswith("--game=") else None
-        if arg == "--game" and at + 1 < len(args):
-            name = args[at + 1]
-        if name in GAMES:
-            return name
-    return None
 
 
 def _parameter(setting: str) -> str:

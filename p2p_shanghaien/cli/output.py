@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from p2p_shanghaien.errors import ShanghaienError
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.words import describe, say
 
 _warned: set[str] = set()
@@ -77,8 +78,7 @@ _told: Final[set[object]] = set()
 
 def tell_unusable_games() -> None:
     """Say on standard error which installed games are left out, each once, as far as games have been asked for."""
-    registry = sys.modules.get("p2p_shanghaien.games.registry")
-    for game in registry.GAMES.unusable if registry else ():
+    for game in GAMES.unusable:
         if (game.entry, game.distribution) not in _told:
             _told.add((game.entry, game.distribution))
             reason = say(game.reason, **game.details)

@@ -1,13 +1,13 @@
 """People: `identity`, the key and the name one plays with, and `players`, whom one has played with."""
 
 from pathlib import Path
-from typing import Final
 
 import click
 from click.shell_completion import CompletionItem
 
 from p2p_shanghaien.app import contacts
 from p2p_shanghaien.app.library import verified
+from p2p_shanghaien.cli.files import FILE, NEW_FILE
 from p2p_shanghaien.cli.output import echo
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
@@ -15,8 +15,6 @@ from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.paths import all_logs
 from p2p_shanghaien.ui.localized import argument, group, option
 from p2p_shanghaien.ui.words import say
-
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @group(help="help_identity", invoke_without_command=True)
@@ -48,7 +46,7 @@ def keep_name(name: str) -> None:
 
 
 @identity.command("export", help="help_identity_export")
-@argument("file", metavar="metavar_file", type=_FILE)
+@argument("file", metavar="metavar_file", type=NEW_FILE)
 def export_key(file: Path) -> None:
     own = Home.of_user().identity()
     write_key(file, own)
@@ -56,7 +54,7 @@ def export_key(file: Path) -> None:
 
 
 @identity.command("import", help="help_identity_import")
-@argument("file", metavar="metavar_file", type=click.Path(path_type=Path))
+@argument("file", metavar="metavar_file", type=FILE)
 @option("--replace", "in_place", is_flag=True, help="help_option_replace")
 def import_key(file: Path, in_place: bool) -> None:
     brought = read_key(file)

@@ -15,7 +15,7 @@ from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
-from p2p_shanghaien.app.participants.engine import PREFIX
+from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.app.user_interface import UserInterface
@@ -102,9 +102,11 @@ class Sitting:
         if not self._at_full_screen(settings):
             bell = settings.bell and not self.silent
             return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
+        from p2p_shanghaien.ui.full.game import GameApp
         from p2p_shanghaien.ui.full.table import FullTable
 
-        return FullTable(*kept_settings(home), ascii_only=self.ascii_only or None, bell=not self.silent, advise=advise)
+        app = GameApp(*kept_settings(home), ascii_only=self.ascii_only or None, advise=advise)
+        return FullTable(app, bell=not self.silent)
 
     def _at_full_screen(self, settings: Settings) -> bool:
         return not self.plain and not settings.plain and self.is_person and has_full_screen()

@@ -8,7 +8,7 @@ import click
 
 from p2p_shanghaien.analysis.tournament import Contest, summarise
 from p2p_shanghaien.app.choice import GameChoice
-from p2p_shanghaien.app.engine import Engine, serve
+from p2p_shanghaien.app.engine_server import Engine, serve
 from p2p_shanghaien.app.tournament import competitor, played
 from p2p_shanghaien.cli.options import GameCommand, LevelChoice, NamingCommand, PlayerChoice
 from p2p_shanghaien.cli.output import dump, echo, progress_bar
@@ -49,9 +49,9 @@ def tournament(
     else:
         title = game_with_options(game.NAME, dict(game.settings))
         echo(say("tournament_head", a=a, b=b, game=title, count=summary.games, seed=seed))
-        click.echo("\n".join(lines(summary)))
+        echo(*lines(summary))
     if not complete:
-        click.echo(say("interrupted"), err=True)
+        echo(say("interrupted"), err=True)
     return 0 if complete else 1
 
 

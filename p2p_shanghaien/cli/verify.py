@@ -1,12 +1,9 @@
 """`shanghaien verify`: what signed logs prove, in lines or for other programs."""
 
 from pathlib import Path
-from typing import Final
-
-import click
 
 from p2p_shanghaien.app.library import sources, verified
-from p2p_shanghaien.cli.files import files_and_kept_games
+from p2p_shanghaien.cli.files import FILE, files_and_kept_games
 from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
@@ -15,13 +12,11 @@ from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import fields, lines
 from p2p_shanghaien.ui.words import describe, say
 
-_FILE: Final = click.Path(path_type=Path)
-
 
 @command(help="help_verify")
 @argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
-@option("--handshakes", "shown", multiple=True, type=_FILE, metavar="metavar_file", help="help_option_handshakes")
+@option("--handshakes", "shown", multiple=True, type=FILE, metavar="metavar_file", help="help_option_handshakes")
 @option("--details", "wordy", is_flag=True, help="help_option_details")
 @option("--json", "as_json", is_flag=True, help="help_option_json_verdicts")
 def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool, as_json: bool) -> int:

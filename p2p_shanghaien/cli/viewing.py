@@ -2,16 +2,14 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-import click
+from typing import TYPE_CHECKING
 
 from p2p_shanghaien.app import library
 from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
-from p2p_shanghaien.cli.files import files_and_kept_games, loaded
+from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
 from p2p_shanghaien.cli.options import kept_settings, settings_of
-from p2p_shanghaien.cli.output import dump, warn
+from p2p_shanghaien.cli.output import dump, echo, warn
 from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
@@ -26,14 +24,12 @@ if TYPE_CHECKING:
     from p2p_shanghaien.analysis.annotate import Analysis
     from p2p_shanghaien.ui.plain import PlainTable
 
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
-
 
 @command(help="help_replay")
 @argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--at", "place", metavar="metavar_place", help="help_option_at")
-@option("--svg", type=_FILE, help="help_option_svg")
-@option("--html", type=_FILE, help="help_option_html")
+@option("--svg", type=NEW_FILE, help="help_option_svg")
+@option("--html", type=NEW_FILE, help="help_option_html")
 @option("--analysis", is_flag=True, help="help_option_analysis")
 @option("--json", "as_json", is_flag=True, help="help_option_json")
 @option("--follow/--no-follow", default=None, help="help_option_follow")
@@ -76,14 +72,13 @@ def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only:
     from p2p_shanghaien.ui.streams import has_full_screen
 
     grows = follow or (follow is None and game.is_played)
+    log = library.watch(game, forever=bool(follow)) if grows else None
     home = Home.of_user()
     advise = hints_on(game.report, game.record.game.NAME, home, warn)
     if not (plain or settings_of(home).plain) and has_full_screen():
-        log = library.watch(game, forever=bool(follow)) if grows else None
         game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
-        click.echo(say("verdict_line", file=file, verdict=summary(game.report)))
-    elif grows:
-        log = library.watch(game, forever=bool(follow))
+        echo(say("verdict_line", file=file, verdict=summary(game.report)))
+    elif log:
         _follow(file, log, _table(file, game, ascii_only))
         game = game.grown(log.report)
     else:
@@ -124,7 +119,7 @@ def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = 
     """Return where the game is shown in lines, its verdict first."""
     from p2p_shanghaien.ui.plain import PlainTable
 
-    table = PlainTable(ascii_only=ascii_only or None, advise=advise)
+    table = PlainTable(ascii_only=ascii_only or settings_of(Home.of_user()).ascii, advise=advise)
     table.notify("verdict_line", file=file, verdict=summary(game.report))
     return table
 
@@ -162,7 +157,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
     if svg is not None:
         seen = snapshots.until(tuple(snapshots.snapshots(record)), place or snapshots.END, record.game.NAME)
         _write(svg, page.drawn(record, seen, verdict))
-        click.echo(say("picture_written", path=svg, verdict=verdict))
+        echo(say("picture_written", path=svg, verdict=verdict))
     if html is not None:
         found = page.NOTHING
         if analysis:
@@ -172,7 +167,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
 
             found = section(record, analyse(record), seating(record.names, None))
         _write(html, page.page(record, page.proof(game.report, game.path.name, game.data), found))
-        click.echo(say("page_written", path=html, verdict=verdict))
+        echo(say("page_written", path=html, verdict=verdict))
 
 
 def _write(path: Path, text: str) -> None:

@@ -14,6 +14,7 @@ __all__ = [
     "Ask",
     "Begun",
     "Closed",
+    "Committed",
     "Drew",
     "Effect",
     "Finished",
@@ -51,6 +52,12 @@ class Begun(NamedTuple):
     """The opening draw has determined the seat of player 0."""
 
     first: int
+
+
+class Committed(NamedTuple):
+    """`seat` has committed to a secret choice, and the other seat chooses next."""
+
+    seat: int
 
 
 class Drew(NamedTuple):
@@ -151,6 +158,7 @@ Effect: TypeAlias = (
     | Send
     | Ask
     | Begun
+    | Committed
     | Drew
     | Stepped
     | Closed

@@ -20,6 +20,7 @@ from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
     Closed,
+    Committed,
     Drew,
     Effect,
     Finished,
@@ -367,6 +368,8 @@ class Peer:
         effects: list[Effect] = []
         if before.first is None and after.first is not None:
             effects.append(Begun(after.first))
+        if isinstance(after.stage, ChoiceCommitted):
+            effects.append(Committed(entry.seat))
         if drew := Drew.of(before, entry):
             effects.append(drew)
         if after.step is not None:

@@ -1,4 +1,4 @@
-"""The chance model of a game: its random draws as rolls of dice and as cards dealt from one deck.
+"""The chance model of a game: its random draws as rolls of dice and as cards dealt from a deck.
 
 The protocol knows only bounded draws. A test of whether dice and cards are fair must know which draw is which.
 """
@@ -26,9 +26,13 @@ class Roll(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Cards dealt together, named as in `ChanceModel.deck`."""
+    """Cards dealt together, in the order drawn, named as in `ChanceModel.deck`."""
 
     cards: tuple[str, ...]
+    deck: int = 0
+    """The number of the deck, from 0: a game may deal from several, each shuffled by itself."""
+    continued: bool = False
+    """True if they belong to the deal before, as cards do that come up one by one."""
 
 
 ChanceEvent: TypeAlias = Roll | Deal
@@ -47,7 +51,7 @@ class ChanceModel(Protocol[G_contra, S_contra]):
         ...
 
     def deck(self, game: G_contra) -> tuple[str, ...]:
-        """Return every card that a whole game may deal; each order of them is equally likely."""
+        """Return every card of a deck, whether a game deals them all or not; each order is equally likely."""
         ...
 
     def events(self, before: S_contra, step: Drawn, after: S_contra) -> Sequence[ChanceEvent]:

@@ -11,6 +11,7 @@ from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
     Closed,
+    Committed,
     Drew,
     Effect,
     Finished,
@@ -25,7 +26,7 @@ from p2p_shanghaien.fairplay.effects import (
 )
 from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.match import ABANDONED
+from p2p_shanghaien.fairplay.match import ABANDONED, ChoiceCommitted
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.phases import Act, Phase
@@ -49,6 +50,12 @@ UNPRODUCTIVE: Final = 300, 30.0
 """Frames at once, and for each further second, that do not advance the game and are read without delay."""
 THROTTLE: Final = 0.002
 """Seconds for which nothing is read after each further one: a flood then costs little processor time."""
+
+OPEN_TO_ANSWER: Final[dict[type[Effect], tuple[str, str]]] = {
+    Committed: ("choice_made", "has_chosen"),
+    Offered: ("offer_made", "offered"),
+}
+"""News about a choice or an offer that awaits the other seat's: of our own, and of the peer's."""
 
 FINAL: Final = (Bye.VIOLATION, Bye.OTHER_SESSION)
 """Reasons of the peer's `bye` after which there is nothing to continue."""
@@ -137,6 +144,8 @@ class MatchDriver:
             self._begun(self._peer.match.first, self._peer.match.state)
         if self._peer.has_resigned:
             self._observer.notify("resignation_kept", name=self.opponent.called)
+        if isinstance(stage := self._peer.match.stage, ChoiceCommitted):
+            await self._carry_out([Committed(stage.pending.seat)])
         self._lost = NotConnected()
         await self._to_the_end([])
 
@@ -319,10 +328,9 @@ class MatchDriver:
                         self._observer.notify("abandoned")
                 case Heard(note):
                     self._heard(note)
-                case Offered(seat):
-                    self._observer.notify(
-                        "offer_made" if seat == self._peer.seat else "offered", name=self.opponent.called
-                    )
+                case Committed(seat) | Offered(seat):
+                    codes = OPEN_TO_ANSWER[type(effect)]
+                    self._observer.notify(codes[seat != self._peer.seat], name=self.opponent.called)
                 case Lapsed(seat) if seat == self._peer.seat or self._shows_more():
                     code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
                     self._observer.notify(code, name=self.opponent.called)

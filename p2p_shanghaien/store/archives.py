@@ -23,7 +23,7 @@ from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Verdict, opened, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
-from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, hold, parse_private
+from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, has_sidecar, hold, parse_private
 from p2p_shanghaien.store.paths import SUFFIX, log_path, seat_of
 
 ARCHIVE_SUFFIX: Final = ".moved"
@@ -87,7 +87,7 @@ def export_archive(path: Path, archive: Path, games: Mapping[str, type[Game[Any]
 
 def is_archive(path: Path) -> bool:
     """Return whether the game whose log is at `path` was exported, and has not come back since."""
-    return os.path.lexists(path.with_suffix(ARCHIVE_SUFFIX)) and not os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+    return os.path.lexists(path.with_suffix(ARCHIVE_SUFFIX)) and not has_sidecar(path)
 
 
 def read_archive(path: Path, games: Mapping[str, type[Game[Any]]]) -> Archive:

@@ -190,6 +190,11 @@ class GameLog:
             os.fsync(self._neighbour.fileno())
 
 
+def has_sidecar(path: Path) -> bool:
+    """Return whether the log at `path` has a sidecar, whatever is in it."""
+    return os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+
+
 def read_private(path: Path, key: str | None = None) -> Private:
     """Return the facts beside the log at `path`; `key` as for `parse_private`. Raises LocalError."""
     sidecar = path.with_suffix(PRIVATE_SUFFIX)

@@ -1,19 +1,23 @@
-"""One line of input, shared by the current question and commands of the user."""
+"""Typed lines: what they mean, and how the current question and commands of the user share them."""
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.reading import InputEnded, Reader
+from p2p_shanghaien.ui.view import Choice
 from p2p_shanghaien.ui.words import is_typed, say, typed
 
+_Code = TypeVar("_Code", bound=str)
+
+HELP: Final = "?"
 SOON: Final = 0.3
 """Seconds without a prompt after an answer: the next question often follows at once."""
 
@@ -45,10 +49,33 @@ def words() -> tuple[str, ...]:
     return tuple(word for code in Word for word in typed(code))
 
 
+def named(text: str, codes: Iterable[_Code]) -> _Code | None:
+    """Return the one of `codes` that has `text` among its words, if any."""
+    return next((code for code in codes if is_typed(text, code)), None)
+
+
+def chosen(text: str, choices: Sequence[Choice], *, numbered: bool = True) -> str | None:
+    """Return the action that `text` means: a number in a numbered list, or a spelling in capital or small letters."""
+    if numbered and is_number(text):
+        number = int(text[:4])
+        return choices[number - 1].action if 0 < number <= len(choices) else None
+    folded = " ".join(text.split()).casefold()
+    for choice in choices:
+        if folded in {spelling.casefold() for spelling in (choice.action, choice.key, *choice.spellings) if spelling}:
+            return choice.action
+    return None
+
+
+def is_number(text: str) -> bool:
+    """Return whether `text` is a number in a list."""
+    return text.isascii() and text.isdecimal()
+
+
 def spoken(text: str) -> tuple[Word, str] | None:
     """Return the command at the beginning of `text`, and the rest."""
     first, _, rest = text.partition(" ")
-    return next(((word, rest.strip()) for word in Word if is_typed(first, word)), None)
+    word = named(first, Word)
+    return (word, rest.strip()) if word else None
 
 
 def begins_command(draft: str) -> bool:

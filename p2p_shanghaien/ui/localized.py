@@ -1,9 +1,10 @@
 """Commands, options and arguments with help in the language that is in use when it is shown.
 
-They are declared with codes of `ui.commands` where click has English: `@option("--seed", help="help_option_seed")`.
+They are declared with codes of `ui.command_sentences` where click has English:
+`@option("--seed", help="help_option_seed")`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -36,6 +37,13 @@ class Command(click.Command):
 
     def __init__(self, name: str | None, **attributes: Any) -> None:
         super().__init__(name, **{"options_metavar": "metavar_options", **attributes})
+
+    def given(self, ctx: click.Context, option: str, args: Sequence[str]) -> Any:
+        """Return the value of that option in `args`, whatever else is wrong with them; None if it is not there."""
+        settings = {**self.context_settings, "resilient_parsing": True, "ignore_unknown_options": True}
+        # the parent says what the option for help is called, and click keeps that option
+        with click.Context(self, parent=ctx.parent, **settings) as context:
+            return self.make_parser(context).parse_args([*args])[0].get(option)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         if option := super().get_help_option(ctx):

@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import palette, tables
+from p2p_shanghaien.ui import palette
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, picture, snapshots
-from p2p_shanghaien.ui.verdicts import details, summary
-from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.verdicts import details, game_with_options, summary
+from p2p_shanghaien.ui.view import Seating, seating, table_of, told
 from p2p_shanghaien.ui.words import say
 
 _PAGES: Final = files("p2p_shanghaien.ui.pages")
@@ -81,7 +81,7 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
         style=style,
         script=script,
         title=words(say("page_title", first=who.names[0], second=who.names[1])),
-        about=words(about(record)),
+        about=words(game_with_options(game, dict(record.game.settings))),
         verdict=words(proof.verdict),
         told=words(closing(record, who)),
         last=str(max(len(seen) - 1, 0)),
@@ -105,19 +105,13 @@ def drawn(record: Record, seen: Sequence[Snapshot], verdict: str) -> str:
     ended = is_last and has_ended(record)
     if seen:
         snapshot = seen[-1]
-        news = [*tables.table(record.game.NAME).news(snapshot.before, snapshot.step, snapshot.after, who)]
-        told = " ".join(map(str, [*news, closing(record, who)] if is_last else news))
-        caption = say("picture_caption", game=record.game.NAME, place=str(snapshot.place), told=told)
+        news = told(table_of(record.game.NAME), snapshot.before, snapshot.step, snapshot.after, who)
+        news = f"{news} {closing(record, who)}" if is_last else news
+        caption = say("picture_caption", game=record.game.NAME, place=str(snapshot.place), told=news)
     else:
         caption = str(closing(record, who))
     title = say("page_title", first=who.names[0], second=who.names[1])
     return svg(picture(record, seen, who, ended=ended), title, caption, verdict)
-
-
-def about(record: Record) -> str:
-    """Return the name of the game, with its options."""
-    settings = ", ".join(" ".join(setting) for setting in record.game.settings)
-    return say("page_about", game=record.game.NAME, options=settings)
 
 
 def _asset(name: str) -> str:
@@ -146,18 +140,18 @@ def _stage_links(game: str, seen: Sequence[Snapshot]) -> Iterator[Markup]:
 
 def _moves(record: Record, seen: Sequence[Snapshot], who: Seating) -> Markup:
     """Return every move in words, a list for each stage and an item for each number in it."""
-    table = tables.table(record.game.NAME)
+    table = table_of(record.game.NAME)
 
-    def told(snapshot: Snapshot) -> Markup:
-        sentences = " ".join(map(str, table.news(snapshot.before, snapshot.step, snapshot.after, who)))
-        return tag("a", words(sentences), href=f"#{snapshot.place}")
+    def link(snapshot: Snapshot) -> Markup:
+        news = told(table, snapshot.before, snapshot.step, snapshot.after, who)
+        return tag("a", words(news), href=f"#{snapshot.place}")
 
     stages = []
     for number, of_stage in groupby(seen, lambda snapshot: snapshot.place.stage_number):
         opening: list[Markup] = []
         items: list[Markup] = []
         for numbers, of_number in groupby(of_stage, lambda snapshot: snapshot.place.numbers):
-            line = Markup(" ".join(map(told, of_number)))
+            line = Markup(" ".join(map(link, of_number)))
             is_item = len(numbers) > 1 and numbers[-1] > 0
             (items if is_item else opening).append(tag("li" if is_item else "p", line))
         heading = tag("h3", words(say(f"{record.game.NAME}:stage_number", number=number)))
@@ -167,7 +161,7 @@ def _moves(record: Record, seen: Sequence[Snapshot], who: Seating) -> Markup:
 
 
 def _data(pictures: Sequence[Picture], parts: Sequence[Part]) -> str:
-    """Return the data of the script: the parts of every panel at every stop, and each part in words."""
+    """Return the data of the script: the parts of every panel at every snapshot, and each part in words."""
     numbers = {part: number for number, part in enumerate(parts)}
     shown = [
         [[panel.width, panel.height, [numbers[part] for part in panel.parts]] for panel in picture.panels]

@@ -1,4 +1,4 @@
-"""Line mode: what one person sees and types, line after line."""
+"""Plain mode: what one person sees and types, line after line."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -12,7 +12,7 @@ from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.command_input import CommandInput, begins_command, words
+from p2p_shanghaien.ui.command_input import HELP, CommandInput, begins_command, chosen, is_number, words
 from p2p_shanghaien.ui.presenter import Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PlainTable", "listing"]
 
-HELP: Final = "?"
 ONE_A_LINE: Final = 6
 """So many choices are listed one a line; more of them stand beside each other."""
 CELLS: Final = 13
@@ -54,7 +53,7 @@ class PlainTable:
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
-        self.presenter = Presenter(ascii_only=self.screen.ascii_only)
+        self.presenter = Presenter(self.screen.charset)
         self.advise = advise
         self._talk = CommandInput(self.reader, self.screen.show, self._aside)
         self._bell = bell
@@ -62,6 +61,8 @@ class PlainTable:
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
+        self._drawn: State | None = None
+        """The position that was drawn last."""
 
     @property
     def attended(self) -> bool:
@@ -91,7 +92,8 @@ class PlainTable:
         if shown.stage:
             self._overview = self._came_out(before, step, after)
             self._overview_line = self.screen.lines - self.screen.counted(self._overview)
-        if shown.shows_table:
+        # who has just decided has the table before them
+        if shown.shows_table and self._drawn != before:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:
@@ -130,10 +132,13 @@ class PlainTable:
             self.screen.ring()
         table, seats = self.presenter.game.table, self.presenter.game.seating
         choices = self.presenter.choices(state, player, legal)
-        listed = listing(choices, self.screen.width)
+        summary = table.summary(state, player, seats)
+        listed = summary or listing(choices, self.screen.width)
         self.show_position(state, listed)
         only = choices[0] if len(choices) == 1 else None
-        prompt = say("ask_only", action=only.action) if only else say("ask", count=len(choices))
+        numbered = not (summary or any(choice.key for choice in choices))
+        asked = say("ask", count=len(choices)) if numbered else say("ask_unnumbered")
+        prompt = say("ask_only", action=only.action) if only else asked
         hint = typed(HINT) if self.advise else ()
         offers = (*legal, HELP, *typed("ask_rules"), *hint, *(words() if self._talk.is_on else ()))
         try:
@@ -148,10 +153,10 @@ class PlainTable:
                     pass
                 elif not text and not only:
                     self.show_position(state, listed)
-                elif action := only.action if only and not text else _chosen(text, choices):
+                elif action := only.action if only and not text else chosen(text, choices, numbered=numbered):
                     self._overview = ()
                     return action
-                elif _is_number(text):
+                elif numbered and is_number(text):
                     self.notify("no_such_number", number=text, count=len(choices))
                 else:
                     self.screen.show(str(table.refusal(state, player, text)))
@@ -222,6 +227,7 @@ class PlainTable:
         if isinstance(state.node, Terminal):
             return
         game = self.presenter.game
+        self._drawn = state
         drawn = game.table.position(state, game.seating)
         table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
         lines: list[str | Text] = [*table, *below]
@@ -241,7 +247,7 @@ def write(screen: Screen, said: Sentence) -> None:
 
 def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
     """Return the choices as a numbered list, in lines; many of them beside each other, as many as fit in `width`."""
-    entries = [f"{number:>2}. {choice.words} [{choice.action}]" for number, choice in enumerate(choices, start=1)]
+    entries = [_entry(number, choice) for number, choice in enumerate(choices, start=1)]
     if len(entries) <= ONE_A_LINE:
         return entries
     lines = [entries[0]]
@@ -254,13 +260,6 @@ def listing(choices: Sequence[Choice], width: int = 80) -> Sequence[str]:
     return lines
 
 
-def _chosen(text: str, choices: Sequence[Choice]) -> str | None:
-    """The action that `text` means: a number in the list, or the notation in capital or small letters."""
-    if _is_number(text):
-        number = int(text[:4])
-        return choices[number - 1].action if 0 < number <= len(choices) else None
-    return next((choice.action for choice in choices if choice.action.casefold() == text.casefold()), None)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal()
+def _entry(number: int, choice: Choice) -> str:
+    notation = "" if choice.key else f" [{choice.action}]"
+    return f"{choice.key or number:>2}. {choice.words}{notation}"

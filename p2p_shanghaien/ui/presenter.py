@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.advice import Advice, heading, hints
-from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
-from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating
+from p2p_shanghaien.ui.characters import Charset
+from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating, table_of, told
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ LINKS: Final = {
     "chains_differ": "here",
 }
 """News about the connection, and the state of the connection after each."""
+
+CHOICES: Final = frozenset({"choice_made", "has_chosen"})
+"""News that the user, or the peer, has made a secret choice."""
 
 ENDINGS: Final = {
     "resigned": "title_resigned",
@@ -132,7 +135,8 @@ class Seated:
     @property
     def board_view(self) -> "BoardView[Any]":
         """The game's view in full-screen mode. Raises LocalError."""
-        return tables.board_view(self.name)
+        found: BoardView[Any] = GAMES[self.name].board.load()
+        return found
 
     @property
     def other(self) -> str:
@@ -150,7 +154,7 @@ class Seated:
 
     def news(self, before: State, step: Step, after: State) -> str:
         """Return the effects of `step`, in sentences; empty if nothing can be said yet."""
-        return " ".join(map(str, self.table.news(before, step, after, self.seating)))
+        return told(self.table, before, step, after, self.seating)
 
 
 class StepView(NamedTuple):
@@ -169,11 +173,11 @@ class StepView(NamedTuple):
 class Presenter:
     """The state of the table: the game, the connection, and what the peer is doing.
 
-    `ascii_only` may change at any time; `put_into_words` follows it.
+    `charset` may change at any time; `put_into_words` follows it.
     """
 
-    def __init__(self, *, ascii_only: bool) -> None:
-        self.ascii_only = ascii_only
+    def __init__(self, charset: Charset) -> None:
+        self.charset = charset
         self.seated: Seated | None = None
         """The game that is shown, if one has begun."""
         self.stage: Stepped | None = None
@@ -184,6 +188,8 @@ class Presenter:
         """The player who takes long over a decision."""
         self.ending: str | Later | None = None
         """The end of the game, or that it does not continue at this table."""
+        self.chosen: frozenset[int] = frozenset()
+        """The players who have made the secret choice that is awaited."""
         self.connection = "none"
         self._called = True
         """True if the user is to be called to the turn: somebody else has had theirs."""
@@ -202,19 +208,6 @@ class Presenter:
 
     # Characters and language.
 
-    @property
-    def symbols(self) -> Symbols:
-        """The signs that can be encoded."""
-        return ASCII if self.ascii_only else UNICODE
-
-    def transliterate(self, text: str) -> str:
-        """Return `text` in encodable characters."""
-        return ascii_text(text) if self.ascii_only else text
-
-    def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code` in encodable characters."""
-        return self.transliterate(say(code, **details))
-
     def put_into_words(self) -> None:
         """Rename the players for the present language and characters."""
         if self.seated:
@@ -222,15 +215,16 @@ class Presenter:
 
     def now(self, game: Seated) -> Seated:
         """Return `game`, this one or an earlier one, in the present language and characters."""
-        return replace(game, seating=seating(game.names, game.seating.me, self.symbols, self.transliterate))
+        return replace(game, seating=seating(game.names, game.seating.me, self.charset))
 
     # What the session tells.
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
         """Seat both for a game that begins, or is resumed at `state`; return its announcement."""
-        seats = seating(names, me, self.symbols, self.transliterate)
-        self.seated = Seated(game.NAME, tables.table(game.NAME), names, seats, state or game.start())
+        seats = seating(names, me, self.charset)
+        self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
+        self.chosen = frozenset()
         self.connection, self._called = "here", True
         about = {"game": game.NAME, "options": dict(game.settings)}
         if me is None:
@@ -240,6 +234,9 @@ class Presenter:
     def notify(self, code: str, /, **details: object) -> Sentence:
         """Take other news, and return them."""
         self.connection = LINKS.get(code, self.connection)
+        if code in CHOICES and self.seated:
+            seating = self.seated.seating
+            self.chosen |= {seating.near if code == "choice_made" else seating.far}
         if code in ENDINGS:
             self.end(later(ENDINGS[code], **details))
         return sentence(code, **details)
@@ -256,6 +253,7 @@ class Presenter:
         """Continue with the position `after`, and return the view of the step that led there."""
         game, me = self.game, self.game.seating.me
         self.lay(after)
+        self.chosen = frozenset()
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
         news = Sentence(Later(lambda: self.now(game).news(before, step, after)))
         result = None
@@ -283,7 +281,7 @@ class Presenter:
     def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
         """Return `legal` in words, in the order in which they are offered."""
         choices = self.game.table.choices(state, player, legal, self.game.seating)
-        return [Choice(action, self.transliterate(words)) for action, words in choices]
+        return [choice._replace(words=self.charset.transliterate(choice.words)) for choice in choices]
 
     async def advised(
         self, advise: Advise, state: State, asked: Sequence[tuple[int, Action | None]]

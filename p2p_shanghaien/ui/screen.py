@@ -9,7 +9,7 @@ from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.text import Text
 
-from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text
+from p2p_shanghaien.ui.characters import ASCII, UNICODE
 
 MAX_WIDTH: Final = 100
 """The width of a paragraph: longer lines are hard to read."""
@@ -34,22 +34,16 @@ class Screen:
         self.console = console or Console(
             color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False, emoji=False
         )
-        self.ascii_only = not self.console.encoding.startswith("utf") if ascii_only is None else ascii_only
+        if ascii_only is None:
+            ascii_only = not self.console.encoding.startswith("utf")
+        self.charset = ASCII if ascii_only else UNICODE
         self.lines = 0
         """The number of lines written."""
-
-    @property
-    def symbols(self) -> Symbols:
-        return ASCII if self.ascii_only else UNICODE
 
     @property
     def height(self) -> int | None:
         """The number of lines that stay visible; None if nothing scrolls away."""
         return self.console.height if self.console.is_terminal else None
-
-    def transliterate(self, text: str) -> str:
-        """Return `text` in the characters of the output."""
-        return ascii_text(text) if self.ascii_only else text
 
     def show(self, *items: str | Text) -> None:
         """Write each item on lines of its own: strings wrapped between words, drawn lines as they are."""
@@ -59,11 +53,11 @@ class Screen:
 
     def quote(self, text: str) -> None:
         """Write a line of chat."""
-        self.show(*map(Text, quoted(self.transliterate(text), self.width)))
+        self.show(*map(Text, quoted(self.charset.transliterate(text), self.width)))
 
     def warn(self, text: str) -> None:
         """Write `text` conspicuously."""
-        self.show(*(Text(line, WARNING) for line in wrapped(self.transliterate(text), self.width)))
+        self.show(*(Text(line, WARNING) for line in wrapped(self.charset.transliterate(text), self.width)))
 
     def ring(self) -> None:
         """Ring the bell of the terminal, if it is one."""
@@ -78,7 +72,9 @@ class Screen:
     def _lines(self, items: Sequence[str | Text]) -> list[Text]:
         lines: list[Text] = []
         for item in items:
-            lines += map(Text, wrapped(self.transliterate(item), self.width)) if isinstance(item, str) else [item]
+            lines += (
+                map(Text, wrapped(self.charset.transliterate(item), self.width)) if isinstance(item, str) else [item]
+            )
         return lines
 
     @property

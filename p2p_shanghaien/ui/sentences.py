@@ -20,6 +20,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_drawn": "The game is over, {near} to {far}: a draw.",
     # Deciding.
     "ask": "Your choice (1-{count}, ? for help): ",
+    "ask_unnumbered": "Your choice (? for help): ",
     "ask_only": "Your choice (Enter plays {action}, ? for help): ",
     "ask_rules": "rules",
     "ask_help": "Type a number from the list, or the notation beside it; Tab completes. Type rules for the rules. "
@@ -77,6 +78,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "hints_refused": "There are no hints in a game between two people until it is over; shanghaien replay then shows "
     "them for every decision.",
     "thinks": "{name} is thinking.",
+    # A secret choice.
+    "choice_made": "Your choice stays secret until {name} has chosen.",
+    "has_chosen": "{name} has chosen in secret.",
     # Replaying a record.
     "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p {stage}, q quit, ? for help): ",
     "step_help": "Enter or n goes to the next step, b to the previous one. r: {next}. p: {back}. s goes to the start, "
@@ -101,7 +105,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "picture_caption": "{game}, {place}: {told}",
     "language": "en",
     "page_title": "{first} against {second}",
-    "page_about": "{game} ({options})",
     "page_what_verified": "What was verified",
     "page_noscript": "Without JavaScript this page shows the end of the game, and every move in words.",
     "page_player": "The game, step by step",

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from p2p_shanghaien.errors import UiCode, UsageError
 from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
-from p2p_shanghaien.ui.view import News, Seating, outcome, seating
+from p2p_shanghaien.ui.view import News, Seating, outcome, seating, table_of
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -44,12 +43,17 @@ class MoveNumber(NamedTuple):
         """The numbers of the stage: all but the last, or the only one."""
         return self.numbers[:-1] or self.numbers
 
-    def after(self, opened: int | None) -> "MoveNumber":
-        """Return the place after a step that opens the next number of that index, or of none."""
+    def after(self, opened: int | None, first: int = 0) -> "MoveNumber":
+        """Return the place after a step that opens the next number of that index, or of none.
+
+        `first` is the last number of a step that opens one further out.
+        """
         if opened is None:
             return self._replace(part=self.part + 1)
         below = len(self.numbers) - opened - 1
-        return MoveNumber((*self.numbers[:opened], self.numbers[opened] + 1, *[0] * below), 0 if below else 1)
+        if not below:
+            return MoveNumber((*self.numbers[:opened], self.numbers[opened] + 1), 1)
+        return MoveNumber((*self.numbers[:opened], self.numbers[opened] + 1, *[0] * (below - 1), first), first)
 
 
 class Snapshot(NamedTuple):
@@ -80,15 +84,23 @@ def move_numbers(record: Record) -> Iterator[MoveNumber]:
     return (place for _, _, _, place, _ in _walk(record))
 
 
+def stage_openings(where: Sequence[MoveNumber]) -> Iterator[bool]:
+    """Yield for the place of each step whether it is the first of a stage."""
+    stage = None
+    for place in where:
+        yield place.stage != stage
+        stage = place.stage
+
+
 def _walk(record: Record) -> Iterator[tuple[State, Step, State, MoveNumber, bool]]:
     """Yield every step of the game on `record`, its place, and whether it has a description."""
-    table = tables.table(record.game.NAME)
+    table = table_of(record.game.NAME)
     watching = seating(record.names, None)
     place = MoveNumber((0,) * table.depth)
     positions = record.positions()
     before = next(positions)
     for step, after in zip(record.steps, positions, strict=True):
-        seen = place.after(table.opens(before, step))
+        seen = place.after(table.opens(before, step), table.first)
         tells = any(table.news(before, step, after, watching))
         yield before, step, after, seen, tells
         if tells:
@@ -118,8 +130,10 @@ def until(snapshots: Sequence[Snapshot], text: str, game: str) -> Sequence[Snaps
             nearest = min(known, key=lambda each: abs(each - number))
             raise UsageError(UiCode.NO_SUCH_PLACE, place=text, near=_written((*wanted[:at], nearest)))
     there = [index for index, key in enumerate(keys) if key[: len(wanted)] == wanted]
-    begins = len(wanted) < len(keys[0]) - 1
-    return snapshots[: (there[0] if begins else there[-1]) + 1]
+    if len(wanted) < len(keys[0]) - 1:
+        # the first step counts within the stage where that is not merely laid out by it
+        return snapshots[: max(there[0] - table_of(game).first, 0) + 1]
+    return snapshots[: there[-1] + 1]
 
 
 def _written(numbers: Sequence[int]) -> str:
@@ -189,4 +203,4 @@ def closing(record: Record, who: Seating) -> News:
 def picture(record: Record, seen: Sequence[Snapshot], who: Seating, *, ended: bool = False) -> "Picture":
     """Return the table after the last of `seen`, or before anything happened; the game may have `ended` there."""
     after, before = (seen[-1].after, seen[-1].before) if seen else (record.game.start(), None)
-    return tables.table(record.game.NAME).picture(after, who, before, ended=ended)
+    return table_of(record.game.NAME).picture(after, who, before, ended=ended)

@@ -8,13 +8,15 @@ from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State, Terminal, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.plain import HELP, PlainTable
+from p2p_shanghaien.ui.command_input import HELP, named
+from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.snapshots import Snapshot, Way, closing, decisions, snapshots, target, until
 from p2p_shanghaien.ui.view import seating
-from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+from p2p_shanghaien.ui.words import describe, say, typed
 
+WAYS: Final = {f"step_{way}": way for way in Way}
 QUIT: Final = "step_quit"
-CODES: Final = (*(f"step_{way}" for way in Way), QUIT)
+CODES: Final = (*WAYS, QUIT)
 """The codes of the letters to type: one for each way, and the one that leaves."""
 
 
@@ -61,12 +63,12 @@ async def _asked(record: Record, seen: Sequence[Snapshot], at: int, line: PlainT
             text = await line.reader.read(prompt, tuple(letters))
         except Quit:
             return None
-        if text and is_typed(text, QUIT):
+        code = named(text, (*CODES, HINT)) if text else "step_next"
+        if code == QUIT:
             return None
-        way = next((way for way in Way if is_typed(text, f"step_{way}")), None) if text else Way.NEXT
-        if way:
-            return target(way, seen, at, len(seen) - 1)
-        if is_typed(text, HINT):
+        if code in WAYS:
+            return target(WAYS[code], seen, at, len(seen) - 1)
+        if code == HINT:
             await _hint(record, seen[at], line)
             continue
         if text[0].isdecimal():
@@ -117,9 +119,7 @@ def show_place(record: Record, seen: Sequence[Snapshot], line: PlainTable) -> No
 def tell_end(record: Record, line: PlainTable) -> None:
     """Return why the record stops if the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
-        line.screen.show(
-            str(closing(record, seating(record.names, None, line.screen.symbols, line.screen.transliterate)))
-        )
+        line.screen.show(str(closing(record, seating(record.names, None, line.screen.charset))))
 
 
 async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: PlainTable) -> bool:

@@ -7,7 +7,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Terminal
-from p2p_shanghaien.ui.words import called, clause, describe, listed, say, shown
+from p2p_shanghaien.ui.words import clause, describe, game_name, listed, say, shown
 
 
 def trouble(name: str, error: ShanghaienError) -> str:
@@ -18,7 +18,7 @@ def trouble(name: str, error: ShanghaienError) -> str:
 
 def game_with_options(game: str, settings: Mapping[str, str]) -> str:
     """Return the name of the game, with these of its options, if any."""
-    return say("game_with_options", game=game, settings=settings) if settings else called(game)
+    return say("game_with_options", game=game, settings=settings) if settings else game_name(game)
 
 
 @shown.register(Report)

@@ -1,38 +1,37 @@
 """The view model: seating, news, choices, and the interface of a game's table.
 
-A game's own view (for Shanghaien `tables.shanghaien.view`) is made of frozen values that come from a position alone, so
-that line mode, a full screen, a picture and a web page can all be drawn from the same view.
+A game has a view of its own (for Shanghaien `games.shanghaien.display.view`): frozen values that come from a position
+alone, so that plain mode, a full screen, a picture and a web page can all be drawn from the same values.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from rich.cells import cell_len
+from rich.text import Text
 
 from p2p_shanghaien.games.api import S, S_contra, Step, Terminal
 from p2p_shanghaien.games.record import UNKNOWN_NAME
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.characters import ASCII, UNICODE, Symbols, ascii_text, cut
+from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.language import in_every_language
 from p2p_shanghaien.ui.words import say, template
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from p2p_shanghaien.ui.picture import Picture
 
 __all__ = [
     "ASCII",
     "UNICODE",
+    "Charset",
     "Choice",
     "News",
     "Seating",
-    "Symbols",
     "Table",
-    "ascii_text",
-    "cut",
+    "columns",
     "outcome",
     "seating",
 ]
@@ -65,9 +64,7 @@ class Seating:
     labels: tuple[str, str]
     near: int
     me: int | None
-    symbols: Symbols = UNICODE
-    transliterate: Callable[[str], str] = str
-    """A function that converts text to encodable characters."""
+    charset: Charset = UNICODE
 
     @property
     def far(self) -> int:
@@ -76,19 +73,11 @@ class Seating:
 
     def who(self, player: int) -> str:
         """Return the name of `player` outside a sentence."""
-        return self.say("you") if player == self.me else self.labels[player]
-
-    def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code`, for a place in a drawing: lines of text are converted as a whole."""
-        return self.transliterate(say(code, **details))
+        return self.charset.say("you") if player == self.me else self.labels[player]
 
     def news(self, code: str, player: int, /, **details: object) -> News:
         """Return news about `player`: the words of `code`, or of `code_you` if that is the user."""
         return News(f"{code}_you" if player == self.me else code, {"who": self.labels[player], **details})
-
-    def cut(self, text: str, cells: int) -> str:
-        """Return `text`, shortened if it is wider than `cells`."""
-        return cut(text, cells, self.symbols.cut)
 
 
 class Choice(NamedTuple):
@@ -96,6 +85,13 @@ class Choice(NamedTuple):
 
     action: str
     words: str
+    key: str = ""
+    """What stands before it in a list and may be typed for it; empty: its number in the list.
+
+    Where actions are numbers themselves, each has a key: its number in the list would be another.
+    """
+    spellings: tuple[str, ...] = ()
+    """What else may be typed for it."""
 
 
 class Table(Protocol[S_contra]):
@@ -110,6 +106,11 @@ class Table(Protocol[S_contra]):
         """The number of numbers that name a place in the game, its parts apart: 2 for rounds and turns in them."""
         ...
 
+    @property
+    def first(self) -> int:
+        """The last number of a step that opens a stage: 0 if that only lays it out, 1 if it is the first in it."""
+        return 0
+
     def opens(self, before: S_contra, step: Step) -> int | None:
         """Return which of those numbers counts `step`, from 0, the outermost; None if it opens nothing.
 
@@ -117,18 +118,18 @@ class Table(Protocol[S_contra]):
         """
         ...
 
-    def position(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
+    def position(self, state: S_contra, seating: Seating) -> Sequence[Text]:
         """Return the table, line by line; at most 80 cells wide."""
         ...
 
-    def overview(self, before: S_contra, step: Step, seating: Seating) -> "Sequence[Text]":
+    def overview(self, before: S_contra, step: Step, seating: Seating) -> Sequence[Text]:
         """Return the outcome of the stage that `step` ended, line by line; empty if it ended none.
 
         A game with such overviews names them: the words `overview`, `overview_key` and `overview_none`.
         """
         ...
 
-    def ending(self, state: S_contra, seating: Seating) -> "Sequence[Text]":
+    def ending(self, state: S_contra, seating: Seating) -> Sequence[Text]:
         """Return the sources of the scores of a finished game, line by line."""
         ...
 
@@ -146,6 +147,10 @@ class Table(Protocol[S_contra]):
         """Return `legal` in words, in the order in which they are offered."""
         ...
 
+    def summary(self, state: S_contra, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+        """Return lines in place of the list of choices, where that would be too long; elsewhere nothing."""
+        return ()
+
     def refusal(self, state: S_contra, player: int, text: str) -> News:
         """Return why `text`, typed by `player`, is none of the legal actions."""
         ...
@@ -159,21 +164,39 @@ class Table(Protocol[S_contra]):
         ...
 
 
+def table_of(game: str) -> Table[Any]:
+    """Return the table of the game of that name. Raises KeyError for an unknown one, LocalError for a broken one."""
+    found: Table[Any] = GAMES[game].table.load()
+    return found
+
+
+def told(table: Table[S], before: S, step: Step, after: S, seating: Seating) -> str:
+    """Return the effects of `step` in sentences; empty if nothing can be said yet."""
+    return " ".join(map(str, table.news(before, step, after, seating)))
+
+
+def columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "right") -> Text:
+    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
+    line = Text()
+    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        text = Text(cell) if isinstance(cell, str) else cell
+        text.align(align if index else "left", width)
+        line.append_text(text)
+    # a coloured margin must not be trimmed
+    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
+    return line[:seen]
+
+
 def opens_stage(table: Table[S], before: S, step: Step) -> bool:
     """Return whether a stage of the game begins with `step`."""
     opened = table.opens(before, step)
     return opened is not None and opened <= max(table.depth - 2, 0)
 
 
-def seating(
-    names: tuple[str, str], me: int | None, symbols: Symbols = UNICODE, transliterate: Callable[[str], str] = str
-) -> Seating:
-    """Return the seating of players called `names`, whatever a peer or a record has put there.
-
-    `transliterate` converts a name to encodable characters.
-    """
-    first, second = (cut(transliterate(printable(" ".join(name.split()))), MAX_NAME, symbols.cut) for name in names)
-    labels = [cut(name, MAX_LABEL, symbols.cut) for name in (first, second)]
+def seating(names: tuple[str, str], me: int | None, charset: Charset = UNICODE) -> Seating:
+    """Return the seating of players called `names`, whatever a peer or a record has put there."""
+    first, second = (charset.cut(charset.transliterate(printable(" ".join(name.split()))), MAX_NAME) for name in names)
+    labels = [charset.cut(name, MAX_LABEL) for name in (first, second)]
     taken = (UNKNOWN_NAME, *in_every_language("you", template("you")))
     labels = [
         say("player_number", number=number)
@@ -182,8 +205,8 @@ def seating(
         for number, label in enumerate(labels, start=1)
     ]
     if look_alike(*labels):
-        labels = [f"{cut(label, MAX_LABEL - 4, symbols.cut)} ({i})" for i, label in enumerate(labels, start=1)]
-    return Seating((first, second), (labels[0], labels[1]), me or 0, me, symbols, transliterate)
+        labels = [f"{charset.cut(label, MAX_LABEL - 4)} ({i})" for i, label in enumerate(labels, start=1)]
+    return Seating((first, second), (labels[0], labels[1]), me or 0, me, charset)
 
 
 def outcome(over: Terminal, seating: Seating) -> News:

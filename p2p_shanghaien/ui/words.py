@@ -1,9 +1,9 @@
 """The sentences for the user, made from codes and details.
 
-The templates are in tables: shared ones in `ui.sentences`, the command line's in `ui.commands`, errors in
-`ui.error_sentences` and `ui.repairs`, the full screen's in `ui.full.words`, analyses in `ui.review.words`. A game's own
-are in the `words` of its GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing
-else in the program contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
+The templates are in tables: what every game says in `ui.sentences`, and the rest in `ui.command_sentences`,
+`ui.error_sentences`, `ui.full_screen_sentences` and `ui.analysis_sentences`. A game's own are in the `words` of its
+GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing else in the program
+contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,13 +14,20 @@ from typing import Final, cast
 from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import Template
 
 __all__ = ["Later", "clause", "describe", "listed", "say"]
 
-_TABLES: Final = ("sentences", "commands", "error_sentences", "repairs", "full.words", "review.words")
+_TABLES: Final = (
+    "sentences",
+    "command_sentences",
+    "error_sentences",
+    "full_screen_sentences",
+    "analysis_sentences",
+)
 
 
 class _Shared(Iterable[Mapping[str, Template]]):
@@ -56,8 +63,6 @@ def say(code: str, /, **details: object) -> str:
     except Exception as error:
         if not owner:
             raise
-        from p2p_shanghaien.games.registry import GAMES  # noqa: PLC0415 - as in `_words`
-
         raise GAMES.failed(owner, error) from error
 
 
@@ -69,7 +74,7 @@ def _translated(code: str, english: Template, domain: language.Domain, count: ob
 
 def _filled(words: str, details: dict[str, object]) -> str:
     if isinstance(game := details.get("game"), str):
-        details["game"] = called(game)
+        details["game"] = game_name(game)
     reason = details.get("reason")
     if isinstance(reason, str):
         details["reason"] = language.of_system(reason)
@@ -106,7 +111,7 @@ def has_words(code: str) -> bool:
         return False
 
 
-def called(game: str) -> str:
+def game_name(game: str) -> str:
     """Return the game's name on the box; one that is not installed, or has no sentences, keeps its technical name."""
     code = f"{game}:name"
     try:
@@ -141,7 +146,7 @@ def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
     owner, _, own = code.rpartition(":")
     if not owner:
         return next((table for table in SHARED if own in table), {}), language.PROGRAM
-    from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - what finds games is slow to import
+    from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - sentences of no game need none of it
 
     try:
         return game_words.words(owner), game_words.domain(owner)

@@ -1,11 +1,10 @@
-"""Vectors of SPEC 5.7 and of all that goes with it, in the toy game of the tests: no game of section 12 chooses so."""
+"""Vectors of SPEC 5.7 and of all that goes with it, in the toy game of the tests."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Kind
-from p2p_shanghaien.fairplay.keys import choice_commitment
 from p2p_shanghaien.fairplay.verify import Verdict
 from protocol.making.common import Vector, some_bytes
 from protocol.making.table import Played, at_random, evaluated, played
@@ -101,20 +100,5 @@ def _disclosures(game: Played) -> Iterator[tuple[str, str, str, bytes]]:
         yield name, comment, reason, game.log(place, forged)
     offer = game.forge(idle, "abandonment", (game.offer(1, idle),))
     yield "abandoned-for-disclosure", "abandoned instead", "abandoned_instead_of_reveal", game.log(idle, offer)
-    yield _illegal(game, idle)
-
-
-def _illegal(game: Played, place: int) -> tuple[str, str, str, bytes]:
-    """Return an illegal action, committed to and disclosed truly."""
-    number = place - 2
-    session = game.matches[0].session
-    hidden = choice_commitment(session.id, number, session.keys[0], _SALT, _ILLEGAL)
-    match, entries = game.matches[number], list(game.entries[:number])
-    for kind, content in (("choice", (hidden,)), ("answer", _content(game.entries[place - 1]))):
-        after = game._replace(matches=(match,) * (match.number + 1))
-        entries.append(after.forge(match.number, kind, encode(content)))
-        match = match.append(entries[-1])
-    after = game._replace(matches=(match,) * (match.number + 1))
-    disclosed = after.forge(match.number, "disclosure", (_ILLEGAL, _SALT, None))
-    data = game.log(number, *entries[number:], disclosed)
-    return "disclosure-illegal", "an illegal action, truly committed to", "illegal_action", data
+    illegal = game.disclosed(idle, _ILLEGAL)
+    yield "disclosure-illegal", "an illegal action, truly committed to", "illegal_action", illegal

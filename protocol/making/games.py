@@ -1,27 +1,24 @@
-"""Vectors of SPEC section 12 and of RECORD.md: positions of Shanghaien, and text records."""
+"""Vectors of games, and those of SPEC section 12 and of RECORD.md: positions of Shanghaien, and text records."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Any, TypeAlias
+from typing import Any
 
 from p2p_shanghaien.errors import RecordError
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Turn, advance
-from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, S, Simultaneous, Step, Turn, advance
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from protocol.making.common import Vector, plain, some_bytes
-from protocol.making.table import Decide, at_random, tricky
+from protocol.making.table import KNOWN, Decide, at_random, tricky
 
 PLACING = 5
 """The phase in which a trick has been played and a die is placed next."""
 
-_Walk: TypeAlias = tuple[Sequence[Step], Sequence[State]]
 
-
-def _walk(game: Shanghaien, label: str, decide: Decide) -> _Walk:
+def walk(game: Game[S], label: str, decide: Decide) -> tuple[Sequence[Step], Sequence[S]]:
     """Return a whole game: its steps, and the state before each and after the last."""
     steps: list[Step] = []
     states = [game.start()]
@@ -34,6 +31,9 @@ def _walk(game: Shanghaien, label: str, decide: Decide) -> _Walk:
                 steps.append(Drawn(tuple(draws)))
             case Turn(player):
                 steps.append(Acted(player, decide(number, states[-1].legal(player))))
+            case Simultaneous():
+                first, second = states[-1].legal(0), states[-1].legal(1)
+                steps.append(Chosen((decide(number, first), decide(-number, second))))
             case _:
                 return steps, states
         after = advance(states[-1], steps[-1])
@@ -43,38 +43,38 @@ def _walk(game: Shanghaien, label: str, decide: Decide) -> _Walk:
 def states() -> Iterator[Vector]:
     """Positions with the steps that lead to them, their encodings and their hashes."""
     standard, extra = Shanghaien(), Shanghaien("extra-wild", (2, 3, 3))
-    steps, positions = _walk(standard, "standard", at_random("standard"))
-    yield _state("start", "before anything is drawn", standard, steps[:0], positions[0], None)
-    yield _state("first-row", "a row is laid out", standard, steps[:1], positions[1], 0)
-    yield _state("first-row-guest", "the same where player 0 sits at seat 1", standard, steps[:1], positions[1], 1)
-    yield _state("rolling", "a roll is chosen", standard, steps[:2], positions[2], 0)
-    yield _state("rolled", "dice are drawn", standard, steps[:3], positions[3], 0)
-    yield _state("placed", "a die lies, the direction is fixed", standard, steps[:4], positions[4], 1)
+    steps, positions = walk(standard, "standard", at_random("standard"))
+    yield state("start", "before anything is drawn", standard, steps[:0], positions[0], None)
+    yield state("first-row", "a row is laid out", standard, steps[:1], positions[1], 0)
+    yield state("first-row-guest", "the same where player 0 sits at seat 1", standard, steps[:1], positions[1], 1)
+    yield state("rolling", "a roll is chosen", standard, steps[:2], positions[2], 0)
+    yield state("rolled", "dice are drawn", standard, steps[:3], positions[3], 0)
+    yield state("placed", "a die lies, the direction is fixed", standard, steps[:4], positions[4], 1)
     second = next(at for at, state in enumerate(positions) if state.round == 2)
-    yield _state("second-round", "cards are distributed", standard, steps[:second], positions[second], 0)
-    yield _state("over", "a whole game", standard, steps, positions[-1], 1)
-    yield _state("extra-start", "the variant, before anything is drawn", extra, [], extra.start(), None)
-    games = [_walk(extra, f"extra {n}", tricky(f"extra {n}")) for n in range(8)]
+    yield state("second-round", "cards are distributed", standard, steps[:second], positions[second], 0)
+    yield state("over", "a whole game", standard, steps, positions[-1], 1)
+    yield state("extra-start", "the variant, before anything is drawn", extra, [], extra.start(), None)
+    games = [walk(extra, f"extra {n}", tricky(f"extra {n}")) for n in range(8)]
     for trick in ("!p+", "!p-", "!b", "!r", "!p=", "!b=", "!r=", "!w="):
         at, steps, positions = _first(trick, games)
-        yield _state(f"after-{trick}", f"after the trick {trick}", extra, steps[:at], positions[at], 0)
+        yield state(f"after-{trick}", f"after the trick {trick}", extra, steps[:at], positions[at], 0)
         if trick == "!r":
-            yield _state("rolled-again", "after the second roll", extra, steps[: at + 1], positions[at + 1], 1)
+            yield state("rolled-again", "after the second roll", extra, steps[: at + 1], positions[at + 1], 1)
     wanted: tuple[tuple[str, str, Callable[[State], bool]], ...] = (
         ("six-dice", "a player has placed six dice", lambda state: max(map(sum, state.placed)) == 6),
         ("p-pair", "!p has made a pair", lambda state: state.phase == PLACING and len(set(state.dice)) == 1),
     )
     for name, comment, holds in wanted:
         steps, positions, at = next(_found(extra, holds))
-        yield _state(name, comment, extra, steps[:at], positions[at], 0)
+        yield state(name, comment, extra, steps[:at], positions[at], 0)
     steps, positions = games[0]
-    yield _state("extra-over", "a whole game of the variant", extra, steps, positions[-1], 0)
+    yield state("extra-over", "a whole game of the variant", extra, steps, positions[-1], 0)
 
 
 def _found(game: Shanghaien, holds: Callable[[State], bool]) -> Iterator[tuple[Sequence[Step], Sequence[State], int]]:
     """Games with tricks, and the first place in each where the position is as wanted, just after an action."""
     for number in count():
-        steps, positions = _walk(game, f"wanted {number}", at_random(f"wanted {number}"))
+        steps, positions = walk(game, f"wanted {number}", at_random(f"wanted {number}"))
         for at, step in enumerate(steps, 1):
             if isinstance(step, Acted) and holds(positions[at]):
                 yield steps, positions, at
@@ -101,17 +101,22 @@ def _plays(action: str, trick: str) -> bool:
     return action.startswith(trick) and (trick[-1] in "+-=" or "=" not in action)
 
 
-def _state(name: str, comment: str, game: Shanghaien, steps: Sequence[Step], state: State, first: int | None) -> Vector:
+def state(name: str, comment: str, game: Game[S], steps: Sequence[Step], position: S, first: int | None) -> Vector:
+    """Return a position with the steps that lead to it."""
     return {
         "id": name,
         "comment": comment,
         "settings": plain(game.settings),
-        "steps": [list(step.indices) if isinstance(step, Drawn) else step.action for step in steps],  # type: ignore[union-attr]
+        "steps": [list(step.indices) if isinstance(step, Drawn) else _spelled(step) for step in steps],
         "first": first,
-        "value": plain(state.encode()),
-        "data": encode(state.encode()).hex(),
-        "hash": tagged_hash(Tag.STATE, first, state.encode()).hex(),
+        "value": plain(position.encode()),
+        "data": encode(position.encode()).hex(),
+        "hash": tagged_hash(Tag.STATE, first, position.encode()).hex(),
     }
+
+
+def _spelled(step: Acted | Chosen) -> str:
+    return step.action if isinstance(step, Acted) else "/".join(step.actions)
 
 
 _HEAD = '[Game "shanghaien"]\n'
@@ -187,34 +192,35 @@ _INVALID: tuple[tuple[str, str, str], ...] = (
 def records() -> Iterator[Vector]:
     """Records with the replay's events and their canonical spelling, and texts that are none, with the place."""
     for name, comment, text in _VALID:
-        yield _record(name, comment, text.encode(), fine=True)
+        yield text_record(name, comment, text.encode(), fine=True)
     for name, comment, more in _VALID_TRICKS:
-        yield _record(name, comment, (_TRICK_HEAD + _TRICKS + more).encode(), fine=True)
+        yield text_record(name, comment, (_TRICK_HEAD + _TRICKS + more).encode(), fine=True)
     whole = _whole()
-    yield _record("whole", "a whole game", whole.encode(), fine=True)
+    yield text_record("whole", "a whole game", whole.encode(), fine=True)
     tagged = whole.replace(_HEAD, _HEAD + "{}", 1)
     for name, comment, tag in (
         ("wrong-result", "a result that does not follow", whole.replace('Result "', 'Result "1')),
         ("ended-but-over", "ended, and yet over", tagged.format('[Ended "abandoned"]\n')),
         ("after-the-end", "a word after the end", whole + "9."),
     ):
-        yield _record(name, comment, tag.encode(), fine=False)
+        yield text_record(name, comment, tag.encode(), fine=False)
     for name, comment, text in _INVALID:
-        yield _record(name, comment, text.encode(), fine=False)
-    yield _record("not-utf8", "a byte that is no UTF-8", _HEAD.encode() + b"1. D1 \xff", fine=False)
-    yield _record("nul", "a zero", _HEAD.encode() + b"1.\0", fine=False)
+        yield text_record(name, comment, text.encode(), fine=False)
+    yield text_record("not-utf8", "a byte that is no UTF-8", _HEAD.encode() + b"1. D1 \xff", fine=False)
+    yield text_record("nul", "a zero", _HEAD.encode() + b"1.\0", fine=False)
 
 
 def _whole() -> str:
     game = Shanghaien("extra-wild", (2, 3, 3))
-    steps, _ = _walk(game, "record", tricky("record"))
+    steps, _ = walk(game, "record", tricky("record"))
     return record.write(record.Record(game, ("Ada", "Ben"), tuple(steps)))
 
 
-def _record(name: str, comment: str, data: bytes, *, fine: bool) -> Vector:
+def text_record(name: str, comment: str, data: bytes, *, fine: bool) -> Vector:
+    """Return a record with its events, or with the place of its error."""
     vector: dict[str, Any] = {"id": name, "comment": comment, "data": data.hex()}
     try:
-        read = record.read(data, RULES)
+        read = record.read(data, KNOWN)
     except RecordError as error:
         if fine:
             raise

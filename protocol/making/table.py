@@ -11,7 +11,7 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
-from p2p_shanghaien.fairplay.keys import Identity, Tag, commitment, tagged_hash
+from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, tagged_hash
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
@@ -103,8 +103,7 @@ class Played(NamedTuple):
         entries = [self.forge(number, kind, content)]
         match = self.matches[number].append(entries[0])
         for _ in range(results):
-            after = self._replace(matches=(*[match] * (match.number + 1),))
-            entries.append(after.forge(match.number, Kind.RESULT, match.result))
+            entries.append(self.following(match).forge(match.number, Kind.RESULT, match.result))
             match = match.append(entries[-1])
         return entries
 
@@ -116,6 +115,22 @@ class Played(NamedTuple):
     def offer(self, seat: int, number: int) -> bytes:
         """Return the signature of an offer to abandon."""
         return self.identities[seat].sign(tagged_hash(Tag.OFFER, self.matches[0].session.id, seat, number))
+
+    def disclosed(self, place: int, action: str) -> bytes:
+        """Return a log in which seat 0 commits to any `action` and discloses it truly, in the entry `place`."""
+        number = place - 2
+        session, salt = self.matches[0].session, some_bytes("a salt")
+        hidden = choice_commitment(session.id, number, session.keys[0], salt, action)
+        answer = self.entries[place - 1].content
+        match, entries = self.matches[number], list[Entry]()
+        for kind, content in ((Kind.CHOICE, encode((hidden,))), (Kind.ANSWER, answer)):
+            entries.append(self.following(match).forge(match.number, kind, content))
+            match = match.append(entries[-1])
+        return self.log(number, *entries, self.following(match).forge(place, Kind.DISCLOSURE, (action, salt, None)))
+
+    def following(self, match: Match) -> "Played":
+        """Return the game with `match` as it stands, so that entries can be forged that follow it."""
+        return self._replace(matches=(match,) * (match.number + 1))
 
     def committed(self, number: int, seat: int, share: bytes) -> bytes:
         """Return a commitment in the entry `number`."""

@@ -130,7 +130,7 @@ def check_decision(decision: Decision) -> None:
     assert taken == decision.cost
 
 
-@sweep("path", RECORDS, every=4, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=6, ids=lambda path: path.stem)
 def test_known_games_add_up(path: Path) -> None:
     record = load(path)
     analysis = analysed(record.game, record.steps, record.ended)
@@ -141,7 +141,7 @@ def test_known_games_add_up(path: Path) -> None:
     assert analysis.result == MeanValue(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
 
 
-@sweep("seed", range(4), every=3)
+@sweep("seed", range(4), every=4)
 def test_games_with_all_kinds_of_tricks_add_up(seed: int) -> None:
     steps = played(WILD, seed, *(("random", "greedy") if seed % 2 else ("easy", "random")))
     assert any(isinstance(step, Acted) and step.action.startswith("!") for step in steps)

@@ -253,7 +253,7 @@ def analysed(steps: Sequence[Step], evaluator: Evaluator[Any], rounds: int = 3, 
 
 
 @pytest.mark.parametrize("values", [Values, AverageValues])
-@sweep("seed", range(8), every=3)
+@sweep("seed", range(8), every=5)
 def test_games_add_up_and_are_mirrored_by_swapping_the_players(seed: int, values: type[AverageValues]) -> None:
     steps = toys(seed)
     swapped = [

@@ -13,7 +13,7 @@ from random import Random
 import psutil
 import pytest
 
-from p2p_shanghaien.app.participants.engine import EngineError, EngineParticipant, EnginePlayer, EngineProcess
+from p2p_shanghaien.app.participants.external_engine import EngineError, EngineParticipant, EnginePlayer, EngineProcess
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Step, Turn
 from p2p_shanghaien.games.record import Record
@@ -212,7 +212,7 @@ def test_what_names_no_program_is_refused(home: Path, name: str) -> None:
     for arguments in (("play", "--against", name), ("tournament", name, "random"), ("host", "--player", name)):
         done = shanghaien(home, *arguments)
         assert done.returncode == 2
-        assert "engine:COMMAND" in shanghaien(home, "play", "--help").stdout
+    assert "engine:COMMAND" in shanghaien(home, "play", "--help").stdout
 
 
 def test_a_program_that_cannot_be_started_is_told_of_before_anything_begins(home: Path) -> None:

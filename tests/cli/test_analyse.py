@@ -19,7 +19,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.report.stats import COLUMNS, HEADS, line
-from p2p_shanghaien.ui.view import ascii_text
+from p2p_shanghaien.ui.view import ASCII
 from p2p_shanghaien.ui.words import describe, say
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
 from tests.pair import make_pair
@@ -60,6 +60,9 @@ def test_a_game_as_text(home: Path) -> None:
     plain = shanghaien(home, "analyse", RECORDS[5], "--plain").stdout
     assert "•" not in plain
     assert len(shanghaien(home, "analyse", RECORDS[5], "--all").stdout) > 2 * len(done.stdout)
+    home.mkdir()
+    (home / "settings.json").write_text('{"ascii": true}')
+    assert shanghaien(home, "analyse", RECORDS[5]).stdout == ascii_only
 
 
 def test_the_json_is_as_the_page_says(home: Path) -> None:
@@ -284,7 +287,7 @@ def test_headings_of_the_table_stand_apart(code: str) -> None:
     try:
         for ascii_only in (False, True):
             labels = [say("stats_opponent"), *(say(f"stats_{head}") for head in HEADS)]
-            fitted = [ascii_text(label) if ascii_only else label for label in labels]
+            fitted = [ASCII.transliterate(label) if ascii_only else label for label in labels]
             for label, width in zip(fitted, COLUMNS, strict=True):
                 assert cell_len(label) <= width - (label != fitted[1])
         assert sum(COLUMNS) == 80

@@ -21,9 +21,9 @@ def fixture_home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def vector(path: Path, name: str) -> Path:
+def vector(path: Path, name: str, file: str = "logs") -> Path:
     """Return the log of that name, written to `path`."""
-    (test,) = [test for test in load("logs") if test["id"] == name]
+    (test,) = [test for test in load(file) if test["id"] == name]
     path.write_bytes(bytes.fromhex(test["log"]))
     return path
 
@@ -48,6 +48,28 @@ def test_tells_a_layman_what_it_means(home: Path, code: str) -> None:
     tables = [line for line in done.stdout.splitlines() if "/" in line and line.startswith(" ")]
     assert len(tables) > 20
     assert all(len(line) <= 80 for line in tables)
+
+
+@sweep("code", LANGUAGES, every=3)
+def test_hands_are_decks_of_their_own(home: Path, tmp_path: Path, code: str) -> None:
+    """Three hands deal some rogues three times, and each has sixteen in its setup."""
+    log = vector(tmp_path / "hands.shlog", "whole-hands", "halunken_logs")
+    done = shanghaien(home, "--lang", code, "dice", log)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    tables = [line for line in done.stdout.splitlines() if "/" in line and line.startswith(" ")]
+    assert len(tables) >= 4 + 15
+    assert all(len(line) <= 80 for line in tables)
+    if code == "en":
+        assert "1 game of Halunken & Spelunken counts: " in done.stdout
+        assert "Rogues by colour (down)" in done.stdout
+    (group,) = result(home, log)["games"]
+    cards = {test["test"]: test for test in group["tests"] if test["test"].startswith("cards_")}
+    assert set(cards) == {"cards_colour", "cards_value"}
+    for test in cards.values():
+        assert sum(row[0] for row in test["seen"]) == 3 * 16
+        assert sum(row[0] for row in test["expected"]) == pytest.approx(3 * 16)
+        assert len(test["columns"]) == 2
 
 
 def test_a_file_given_twice_in_any_way_counts_once(home: Path, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""Output of commands: broken between words at a terminal, and not at all in a pipe."""
+"""Output of commands: broken between words at a terminal, not at all in a pipe; help by either of its options."""
 
 from pathlib import Path
 
 import pexpect
+import pytest
 
+from p2p_shanghaien.cli.main import COMMANDS
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
 
 WORDS = ["players", "forget", "nobody-of-that-name"]
@@ -23,3 +25,11 @@ def test_lines_are_broken_between_words_at_a_terminal_alone(tmp_path: Path) -> N
     assert len(lines) > len(said) // 40
     assert all(len(line) <= 40 for line in lines)
     assert " ".join(line.strip() for line in lines) == said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_a_short_option_at_every_command(tmp_path: Path, command: str) -> None:
+    help_, short = (shanghaien(tmp_path, command, option) for option in ("--help", "-h"))
+    assert (short.returncode, short.stderr) == (0, "")
+    assert short.stdout == help_.stdout
+    assert "-h, --help" in short.stdout

@@ -86,6 +86,14 @@ def test_one_place(home: Path) -> None:
     assert last.splitlines()[-1].startswith("The game is over, ")
 
 
+def test_the_settings_may_ask_for_ascii(home: Path) -> None:
+    assert not shanghaien(home, "replay", WRITTEN, "--at", "3.3").stdout.isascii()
+    home.mkdir()
+    (home / "settings.json").write_text('{"ascii": true}')
+    assert shanghaien(home, "replay", WRITTEN, "--at", "3.3").stdout.isascii()
+    assert shanghaien(home, "replay", WRITTEN).stdout.isascii()
+
+
 @pytest.mark.parametrize("arguments", [["--at", "9"], ["--at", "1.88"], ["--at", "x"], ["--svg", "OUT", "--at", "0"]])
 def test_a_place_that_there_is_not(home: Path, tmp_path: Path, arguments: list[str]) -> None:
     out = tmp_path / "out.svg"

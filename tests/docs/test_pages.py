@@ -35,7 +35,7 @@ def options(command: click.Command, context: click.Context) -> dict[str, click.P
 def check(words: list[str]) -> None:
     """Fail unless the words behind the program's name are commands and options that it has."""
     command: click.Command = shanghaien
-    context = click.Context(command, info_name=PROGRAM)
+    context = click.Context(command, info_name=PROGRAM, **command.context_settings)
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):

@@ -7,6 +7,7 @@ from typing import Any
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import GAMES, make_pair
 from tests.toy import Toy
@@ -15,7 +16,10 @@ from tests.toy import Toy
 def hashes() -> list[str]:
     """SHA-256 over the log of each game, which holds the hash of every state on its way."""
     found = []
-    games: tuple[Game[Any], ...] = (Shanghaien(), Shanghaien("extra-wild", (2, 4, 2)), Toy(3), Toy(2, "draw"))
+    games: tuple[Game[Any], ...] = (
+        *(Shanghaien(), Shanghaien("extra-wild", (2, 4, 2))),
+        *(Halunken(theft="may"), Toy(3), Toy(2, "draw")),
+    )
     for seed, game in enumerate(games):
         rng = random.Random(seed)
         pair = make_pair(rng, game)

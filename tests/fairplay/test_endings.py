@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from tests.cheater import (
     words,
 )
 from tests.pair import Pair, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 SHANGHAIEN, TOY = Shanghaien(), Toy(rounds=9)
@@ -172,9 +174,7 @@ def false_results(table: Table) -> Iterator[tuple[Any, ...]]:
     yield "resigned", (first, second), winner
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("winner", [0, 1])
-@pytest.mark.parametrize("number", range(20))
+@sweep("seat, winner, number", product([0, 1], [0, 1], range(20)), every=3)
 def test_a_result_that_does_not_follow(seat: int, winner: int, number: int) -> None:
     table = caught("result", seat, game=TOY, when=lambda pair, entry: words(entry)[2] == winner)
     results = list(false_results(table))

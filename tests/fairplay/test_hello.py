@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.hello import Hello, Hellos, Role, open_session, parse_hello
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import FORBIDDEN
 from tests.fairplay.strangers import GUEST, HOST, HOST_NONCE, REFUSED_KEYS, Forger, guest_meets, meets_guest, valid
@@ -177,7 +178,7 @@ def test_unknown_games_and_rules() -> None:
 
 
 def test_a_session_is_what_the_hellos_say() -> None:
-    for game in (Shanghaien(), Shanghaien("extra-wild", (1, 1, 6)), Toy(2, "draw")):
+    for game in (Shanghaien(), Shanghaien("extra-wild", (1, 1, 6)), Halunken(hands="3"), Toy(2, "draw")):
         hellos = (host_hello(HOST, HOST_NONCE, game).encode(), valid(Role.GUEST).encode())
         session = open_session(hellos, GAMES)
         assert session.game == game

@@ -11,6 +11,7 @@ from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import words
 from tests.pair import Pair, make_pair
@@ -39,7 +40,7 @@ def played(game: Game[Any], seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
     return pair, secrets
 
 
-GAMES: list[Game[Any]] = [Shanghaien(), Toy(), Toy(opening="draw"), Toy(opening="turn")]
+GAMES: list[Game[Any]] = [Shanghaien(), Halunken(), Toy(), Toy(opening="draw"), Toy(opening="turn")]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join((game.NAME, *dict(game.settings).values())))

@@ -7,6 +7,7 @@ import pytest
 
 from tests.fairplay.seeded_logs import hashes
 from tests.interpreters import interpreters, printed_by
+from tests.sweeps import sweep
 
 hashes_under = partial(printed_by, "tests.fairplay.seeded_logs")
 
@@ -18,12 +19,12 @@ def expected() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "424242"])
+@sweep("seed", ["424242", "0", "1"], every=3)
 def test_hash_seeds(seed: str, expected: list[str]) -> None:
     assert hashes_under(sys.executable, PYTHONHASHSEED=seed) == expected
 
 
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8", "tr_TR.UTF-8", "de_DE.ISO-8859-1"])
+@sweep("locale", ["tr_TR.UTF-8", "C.UTF-8", "C", "de_DE.ISO-8859-1"], every=3)
 def test_locales(locale: str, expected: list[str]) -> None:
     assert hashes_under(sys.executable, LC_ALL=locale, LANG=locale, PYTHONUTF8="0") == expected
 

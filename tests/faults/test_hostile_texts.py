@@ -73,8 +73,8 @@ VIEWS = {
     "join": View(["join", FIRST], [FIRST], code=2),
     "an option's value": View(["play", "--variant", SECOND], [SECOND], code=2),
     "no such command": View([CLIPBOARD], [], code=2),
-    "line mode": View(["evil"], EVIL, keys=("\t", "?\r", "1\r"), program=SITTING),
-    "line mode, waiting and asking": View(
+    "plain mode": View(["evil"], EVIL, keys=("\t", "?\r", "1\r"), program=SITTING),
+    "plain mode, waiting and asking": View(
         ["evil_prompts"], EVIL, keys=("\t", "?\r", "\x04", "zz\r", "\t", "yes\r"), program=SITTING
     ),
 }

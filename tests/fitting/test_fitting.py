@@ -80,7 +80,7 @@ def round_seven(aim: Aim, count: int = LITTLE, passes: int = PASSES) -> Network:
 @pytest.fixture(scope="module")
 def learnt(thorough: bool) -> dict[Aim, Network]:
     """A network for each aim; a plain run needs none that has learnt much."""
-    return {aim: round_seven(aim) if thorough else round_seven(aim, 12, 10) for aim in AIMS}
+    return {aim: round_seven(aim) if thorough else round_seven(aim, 6, 5) for aim in AIMS}
 
 
 @pytest.mark.thorough

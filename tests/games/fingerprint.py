@@ -7,12 +7,17 @@ from random import Random
 from typing import Any
 
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import Record, events, write
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.toy import Toy
 
-GAMES: tuple[Game[Any], ...] = (Shanghaien(), Shanghaien("extra-wild", (2, 4, 2)), Toy(5), Toy(4, "draw"))
+GAMES: tuple[Game[Any], ...] = (
+    *(Shanghaien(), Shanghaien("extra-wild", (2, 4, 2))),
+    *(Halunken(), Halunken(hands="3", theft="may")),
+    *(Toy(5), Toy(4, "draw")),
+)
 
 
 def fingerprint() -> list[str]:

@@ -17,8 +17,12 @@ from tests.toy import Toy
 DATA = Path(__file__).parent / "data"
 SEED = 4225
 """With it, the game of Shanghaien plays every kind of trick, for its effect and as a joker."""
-PREFER = {"shanghaien": "!"}
-SETTINGS = {"shanghaien": {"variant": "extra-wild"}, "toy": {"opening": "draw", "rounds": "4"}}
+PREFER = {"shanghaien": "!", "halunken": "pass"}
+SETTINGS = {
+    "shanghaien": {"variant": "extra-wild"},
+    "halunken": {"theft": "may"},
+    "toy": {"opening": "draw", "rounds": "4"},
+}
 
 
 def path_of(kind: type[Game[Any]]) -> Path:

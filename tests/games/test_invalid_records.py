@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import RecordError
 from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import MAX_RECORD, Record, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -20,7 +21,7 @@ from tests.toy import Toy
 
 RECORDS = Path(__file__).parent.parent / "records"
 DATA = json.loads((Path(__file__).parent / "data" / "invalid-records.json").read_text("utf-8"))
-GAMES: dict[str, type[Game[Any]]] = {"shanghaien": Shanghaien, "toy": Toy}
+GAMES: dict[str, type[Game[Any]]] = {"shanghaien": Shanghaien, "halunken": Halunken, "toy": Toy}
 
 
 def file_of(record: dict[str, Any]) -> bytes:
@@ -91,13 +92,15 @@ def attempt(data: bytes) -> tuple[Record | None, RecordError | None]:
 @example(BOM_UTF8 + b"\xff")
 def test_any_bytes(data: bytes) -> None:
     read_or_refuse(data)
-    read_or_refuse(b'[Game "shanghaien"]\n' + data)
+    for name in ("shanghaien", "halunken"):
+        read_or_refuse(f'[Game "{name}"]\n'.encode() + data)
 
 
 PIECES = (
     *("[", "]", '"', "\\", ";", "\n", "\r\n", "\t", " ", "#", "-", "<", ">", "!", "=", "+", ".", "\ufeff", "\0"),
     *("roll", "1.", "2.", "F3", "Xp", "Xw", "56", "56-5<", "!b", "!b<", "!r", "!r12", "!p+2", "!p=F", "!w=A"),
     '[Game "shanghaien"]',
+    '[Game "halunken"]',
     '[Game "toy"]',
     '[Result "0-0"]',
     '[Ended "0 resigned"]',
@@ -107,13 +110,35 @@ PIECES = (
 )
 
 
+HALUNKEN_PIECES = (
+    *("\n", " ", ";", ":", "/", "+", "=", "J", ".", "r", "3", "hand:", "hand:2", "1.", "2.", "at:", "at:3", "bid:y7"),
+    *("pass", "1/1", "r/r", "3+r/3", "1/r", "=4", "J=4", "J:4", "J:r", "take:", "lose:", "take:g7", "leave", "lose:y7"),
+    *("1:", "v5", "1:v5", "2:v6", "4:v5"),
+)
+HALUNKEN_SET_UP = """[Game "halunken"]
+hand:1 at:1 1:g7 at:2 2:y7 1:y1 2:y2 3:y3 4:y4 5:y5 6:y6 7:r7 8:y8 9:y9 10:y10 11:y11 12:y12 13:v3 14:v4 at:3
+1."""
+
+
+@given(st.lists(st.sampled_from(HALUNKEN_PIECES), max_size=30))
+@example(["pass", "pass", "1/1", "1:v5", "2:v6", "J:r", "J=4"])
+@example(["bid:y7", "pass", "1/r+r", "=4"])
+def test_any_pieces_of_the_notation_of_halunken(pieces: list[str]) -> None:
+    for between in ("", " "):
+        read_or_refuse(f'[Game "halunken"]\nhand:1 {between.join(pieces)}'.encode())
+        read_or_refuse(f"{HALUNKEN_SET_UP} {between.join(pieces)}".encode())
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_any_pieces_of_the_notation(text: str) -> None:
     read_or_refuse(text.encode())
     read_or_refuse(f'[Game "shanghaien"]\n1. F3 I2 A4 Xp Xb Xr {text}'.encode())
 
 
-@given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Toy(2))), st.data())
+played = st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Halunken(), Toy(2)))
+
+
+@given(st.integers(0, 2**64), played, st.data())
 def test_damaged_records(seed: int, game: Game[Any], data: st.DataObject) -> None:
     """Bytes of a sound record changed, lost, doubled or exchanged."""
     rng = Random(seed)
@@ -130,16 +155,16 @@ def test_damaged_records(seed: int, game: Game[Any], data: st.DataObject) -> Non
             case "double":
                 damaged[at:at] = damaged[at:to]
             case "insert":
-                damaged[at:at] = data.draw(st.sampled_from(PIECES)).encode()
+                damaged[at:at] = data.draw(st.sampled_from(PIECES + HALUNKEN_PIECES)).encode()
             case "cut" if at:
                 del damaged[at:]
     read_or_refuse(bytes(damaged))
 
 
-@given(st.integers(0, 2**64), st.data())
-def test_tokens_exchanged(seed: int, data: st.DataObject) -> None:
-    steps = tuple(step for _, step, _ in play(Shanghaien(), Random(seed)))
-    words = write(Record(Shanghaien(), steps=steps)).split(" ")
+@given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Halunken())), st.data())
+def test_tokens_exchanged(seed: int, game: Game[Any], data: st.DataObject) -> None:
+    steps = tuple(step for _, step, _ in play(game, Random(seed)))
+    words = write(Record(game, steps=steps)).split(" ")
     one, other = data.draw(st.tuples(*[st.integers(0, len(words) - 1)] * 2))
     words[one], words[other] = words[other], words[one]
     read_or_refuse(" ".join(words).encode())

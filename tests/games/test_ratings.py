@@ -80,7 +80,7 @@ def test_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_games_with_other_options_are_never_mixed(tmp_path: Path) -> None:
-    pairing, file = ("easy", "random"), tmp_path / "kept"
+    pairing, file = ("random", "random"), tmp_path / "kept"
     with ThreadPoolExecutor(2) as pool:
         for game, pairs in ((GAME, 2), (OTHER, 1)):
             list(ratings.run_pairing(contest(game, pairing), pairing, pairs, ratings.Kept(file, game, 1), pool))

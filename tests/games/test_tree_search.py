@@ -33,7 +33,7 @@ def same(position: mcts.Position, state: State) -> bool:
 @pytest.mark.parametrize("game", VARIANTS, ids=lambda game: f"{game.variant} {game.tricks}")
 def test_the_rules_in_c_are_the_engines(game: Shanghaien, thorough: bool) -> None:
     """Each step of random games, every second of which plays every trick that it can."""
-    for seed in range(GAMES if thorough else 80):
+    for seed in range(GAMES if thorough else 24):
         at = mcts.position(game.start())
         for before, step, after in play(game, Random(seed), "!" if seed % 2 else ""):
             match step:

@@ -82,9 +82,9 @@ def whole_rounds(number: int, hands: tuple[str, str] = ("bpr", "bp")) -> Iterato
         yield some_round(rng, left=(6, 6), tricks=hands, crew=5)._replace(direction=OPEN), rng
 
 
-def test_values_hang_together() -> None:
+def test_values_hang_together(thorough: bool) -> None:
     """All through whole rounds: before a roll, the mean over rolls; at a decision, the best choice."""
-    for start, rng in whole_rounds(3):
+    for start, rng in whole_rounds(3 if thorough else 1):
         state, solution = start.apply("roll"), solve(start, chances)
         seen = set()
         for _ in range(30):
@@ -187,7 +187,7 @@ def test_what_was_asked_before_makes_no_difference() -> None:
     assert not solve(first, chances).reaches(second)
 
 
-@pytest.mark.parametrize("hands", [("", ""), ("p", "r"), ("b", "b"), ("r", "w")])
+@sweep("hands", [("", ""), ("p", "r"), ("b", "b"), ("r", "w")], every=3)
 def test_plays_out_as_predicted(hands: tuple[str, str]) -> None:
     """Thousands of rounds played by the solution end, on average, in what it says: within four standard errors."""
     rng = Random(f"{hands} played out")

@@ -18,11 +18,14 @@ from tests.protocol.independent import (
 )
 from tests.protocol.independent_game import Impossible, Table
 from tests.protocol.independent_game import settings_are_proper as shanghaien_settings_are_proper
+from tests.protocol.independent_halunken import Halunken
+from tests.protocol.independent_halunken import settings_are_proper as halunken_settings_are_proper
 from tests.protocol.independent_toy import Toy
 from tests.protocol.independent_toy import settings_are_proper as toy_settings_are_proper
 
 GAMES: dict[str, tuple[Any, Any]] = {
     "shanghaien": (Table, shanghaien_settings_are_proper),
+    "halunken": (Halunken, halunken_settings_are_proper),
     "toy": (Toy, toy_settings_are_proper),
 }
 

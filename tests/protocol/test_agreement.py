@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay import canonical
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.text import is_clean
+from protocol.making.table import KNOWN
 from tests.protocol import independent as spec
 from tests.protocol import independent_match
 from tests.protocol.files import load
 
-LOGS = {test["id"]: bytes.fromhex(test["log"]) for test in load("logs")}
+LOGS = {test["id"]: bytes.fromhex(test["log"]) for test in load("logs") + load("halunken_logs")}
 ENCODED = [
     data for data in (bytes.fromhex(test["data"]) for test in load("canonical") + load("entries")) if len(data) < 400
 ]
@@ -81,7 +81,7 @@ def test_every_code_point_of_the_first_planes_is_judged_alike() -> None:
         assert is_clean(chr(code), 1) == spec.is_clean(chr(code), 1), hex(code)
 
 
-@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5", "fork-later", "decided-1"])
+@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5", "fork-later", "decided-1", "before-disclosure"])
 def test_damaged_logs_are_judged_alike(name: str) -> None:
     log = LOGS[name]
     chosen = random.Random(name)
@@ -91,7 +91,7 @@ def test_damaged_logs_are_judged_alike(name: str) -> None:
         judged_alike(bytes(damaged))
 
 
-@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5"])
+@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5", "before-disclosure"])
 def test_logs_cut_short_are_judged_alike(name: str) -> None:
     log = LOGS[name]
     for length in range(0, len(log), 13):
@@ -100,7 +100,7 @@ def test_logs_cut_short_are_judged_alike(name: str) -> None:
 
 def judged_alike(log: bytes) -> None:
     """Assert that both give the same verdict on the same ground."""
-    report, second = verify(log, RULES), independent_match.verify(log)
+    report, second = verify(log, KNOWN), independent_match.verify(log)
     assert report.verdict == second["verdict"]
     if report.verdict == Verdict.VIOLATION:
         assert report.error is not None

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.app.engine import MAX_LINE, Engine, lines
+from p2p_shanghaien.app.engine_server import MAX_LINE, Engine, lines
 from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
 from p2p_shanghaien.games.api import Simultaneous, Step, Turn
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -84,7 +85,7 @@ def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> Non
 
 def test_every_line_of_the_session_stands_where_it_is_said() -> None:
     """An engine that is asked line by line gives what stands behind each."""
-    engine = Engine({"shanghaien": Shanghaien}, describe=describe)
+    engine = Engine({"halunken": Halunken, "shanghaien": Shanghaien}, describe=describe)
     expected: list[str] = []
     for line in SESSION:
         if line.startswith("< "):
@@ -96,7 +97,7 @@ def test_every_line_of_the_session_stands_where_it_is_said() -> None:
 
 
 def test_the_page_names_every_error_and_every_option() -> None:
-    source = (PROTOCOL.parent / "p2p_shanghaien/app/engine.py").read_text(encoding="utf-8")
+    source = (PROTOCOL.parent / "p2p_shanghaien/app/engine_server.py").read_text(encoding="utf-8")
     raised = {AppCode[name] for name in re.findall(r"UsageError\(AppCode\.(\w+)", source)}
     assert raised == {code for code in quoted(section(PAGE, "5")) if "_" in code}
     options = {line.split()[2] for line in told(Engine(GAMES, "easy"), "engine") if line.startswith("option")}

@@ -1,4 +1,7 @@
-"""A second implementation, written from SPEC alone, agrees with every vector: so the page suffices."""
+"""A second implementation, written from SPEC alone, agrees with every vector: so the page suffices.
+
+It knows Halunken & Spelunken by the plain table of that game's tests, which was written from the game's rules.
+"""
 
 import ast
 from pathlib import Path
@@ -8,24 +11,33 @@ import pytest
 from tests.protocol import independent as spec
 from tests.protocol.files import Test, each, load, value
 from tests.protocol.independent_game import Table
+from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
 from tests.protocol.independent_match import verify
 
+TESTS = Path(__file__).parents[1]
+_TABLE = "tests.games.halunken.table"
+"""The rules of one game, which all tests of it share."""
 _LIBRARY = {
-    *("collections.abc", "functools", "hashlib", "hmac", "json", "os", "re", "struct", "typing", "unicodedata"),
+    *("collections", "collections.abc", "functools", "hashlib", "hmac", "itertools", "json", "os", "re", "struct"),
+    *("typing", "unicodedata"),
 }
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in Path(__file__).parent.glob("independent*.py")))
-def test_it_shares_nothing_with_the_package(name: str) -> None:
-    tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    "path",
+    [*sorted((TESTS / "protocol").glob("independent*.py")), TESTS / "games" / "halunken" / "table.py"],
+    ids=lambda path: path.stem,
+)
+def test_it_shares_nothing_with_the_package(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = {
         node.module if isinstance(node, ast.ImportFrom) else alias.name
         for node in ast.walk(tree)
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     }
-    ours = {module for module in imported if module and module.startswith("tests.protocol.independent")}
+    ours = {module for module in imported if module and module.startswith(("tests.protocol.independent", _TABLE))}
     assert imported - ours <= _LIBRARY
 
 
@@ -163,7 +175,22 @@ def test_states(test: Test) -> None:
     assert spec.tagged_hash("state", test["first"], table.value()).hex() == test["hash"]
 
 
-@each("logs", "choices")
+@each("halunken_states")
+def test_states_of_halunken(test: Test) -> None:
+    game = Halunken(test["settings"])
+    for step in test["steps"]:
+        if isinstance(step, list):
+            game.draw(step)
+        elif "/" in step:
+            game.choose(step.split("/"))
+        else:
+            game.act(step)
+    assert game.value() == test["value"]
+    assert spec.encode(game.value()).hex() == test["data"]
+    assert spec.tagged_hash("state", test["first"], game.value()).hex() == test["hash"]
+
+
+@each("logs", "choices", "halunken_logs")
 def test_logs(test: Test) -> None:
     report = verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))
     assert report["verdict"] == test["verdict"]
@@ -192,7 +219,7 @@ def _records(test: Test) -> list[bytes]:
     return records
 
 
-DERIVED = {test["id"]: test for test in load("logs") + load("choices") if "secrets" in test}
+DERIVED = {test["id"]: test for test in load("logs") + load("choices") + load("halunken_logs") if "secrets" in test}
 
 
 @pytest.mark.parametrize("name", DERIVED)

@@ -13,6 +13,7 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.text import FORBIDDEN, MAX_CHAT, MAX_NAME
+from protocol.making.table import KNOWN
 from tests.protocol.files import load
 
 ROOT = Path(__file__).parents[2]
@@ -147,12 +148,24 @@ def test_every_illegal_entry_has_a_log() -> None:
     assert shown == quoted(row)
 
 
+EXAMPLES = re.findall(r"^```\n(.+?)^```$", RECORD, re.MULTILINE | re.DOTALL)
+
+
+def test_the_example_record_of_halunken() -> None:
+    *_, text = EXAMPLES
+    assert record.write(record.read(text.encode(), KNOWN)) == text
+
+
 def test_the_example_record_and_its_events() -> None:
-    text, events = re.findall(r"^```\n(.+?)^```$", RECORD, re.MULTILINE | re.DOTALL)
+    text, events, _ = EXAMPLES
     read = record.read(text.encode(), RULES)
     replayed = list(record.events(read))
     for line in events.splitlines():
         assert line == "…" or json.loads(line) in replayed
+
+
+EVENTS = re.findall(r"^\| `(\w+)`", section(RECORD, "7.4"), re.MULTILINE)
+"""The events of Halunken & Spelunken."""
 
 
 def test_every_event_is_described() -> None:
@@ -160,6 +173,11 @@ def test_every_event_is_described() -> None:
     for test in load("records"):
         for event in test.get("events", []):
             assert {event["event"], *event} - {"event"} <= described
+    described = quoted(section(RECORD, "4.1")) | quoted(section(RECORD, "7.4"))
+    events = [event for test in load("halunken_records") for event in test.get("events", [])]
+    assert {event["event"] for event in events} == {*EVENTS, "decision", "unfinished", "ended"}
+    for event in events:
+        assert {event["event"], *event} - {"event"} <= described
 
 
 SHOWN = [line.split(" | ")[-1].removesuffix(" |") for line in THREATS.splitlines() if re.match(r"\| (?!attack)", line)]

@@ -24,8 +24,9 @@ from p2p_shanghaien.fairplay.keys import (
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Acted, Drawn, Turn, advance
-from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
+from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.store.lines import read_shown
 from p2p_shanghaien.text import is_clean
 from protocol.make_vectors import FILES, FOLDER, made
@@ -246,17 +247,35 @@ def test_texts(test: Test) -> None:
 
 @each("states")
 def test_states(test: Test) -> None:
-    state = RULES["shanghaien"].from_settings(dict(test["settings"])).start()
+    check_state(Shanghaien.from_settings(dict(test["settings"])), test)
+
+
+@each("halunken_states")
+def test_states_of_halunken(test: Test) -> None:
+    check_state(Halunken.from_settings(dict(test["settings"])), test)
+
+
+def check_state(game: Game[Any], test: Test) -> None:
+    state = game.start()
     for step in test["steps"]:
-        node = state.node
-        player = node.player if isinstance(node, Turn) else 0
-        state = advance(state, Acted(player, step) if isinstance(step, str) else Drawn(tuple(step)))
+        state = advance(state, _step(state, step))
     assert encode(state.encode()).hex() == test["data"]
     assert tagged_hash(Tag.STATE, test["first"], state.encode()).hex() == test["hash"]
     assert decode(bytes.fromhex(test["data"]), 4096) == _tuples(test["value"])
 
 
-@each("logs", "choices")
+def _step(state: State, step: Any) -> Step:
+    match state.node:
+        case Turn(player):
+            return Acted(player, step)
+        case Simultaneous():
+            first, second = step.split("/")
+            return Chosen((first, second))
+        case _:
+            return Drawn(tuple(step))
+
+
+@each("logs", "choices", "halunken_logs")
 def test_logs(test: Test) -> None:
     report = verify(bytes.fromhex(test["log"]), KNOWN, read_shown(test.get("handshakes", "").encode()))
     assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
@@ -276,17 +295,17 @@ def test_logs(test: Test) -> None:
     assert match.result == _tuples(test["result"])
 
 
-@each("records")
+@each("records", "halunken_records")
 def test_records(test: Test) -> None:
     data = bytes.fromhex(test["data"])
     if test["result"] == "invalid":
         with pytest.raises(RecordError) as raised:
-            record.read(data, RULES)
+            record.read(data, KNOWN)
         error = raised.value
         found = (error.code.unqualified, error.line, error.column, error.token)
         assert found == (test["reason"], test["line"], test["column"], test["token"])
         return
-    read = record.read(data, RULES)
+    read = record.read(data, KNOWN)
     assert list(record.events(read)) == test["events"]
     assert record.write(read) == test["canonical"]
-    assert list(record.events(record.read(test["canonical"].encode(), RULES))) == test["events"]
+    assert list(record.events(record.read(test["canonical"].encode(), KNOWN))) == test["events"]

@@ -8,7 +8,7 @@ import pytest
 from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS, SIZE, number, observation
+from p2p_shanghaien.games.shanghaien.research.numbers import ACTIONS, CARDS, ROLLS, SIZE, observation
 from p2p_shanghaien.games.shanghaien.rules import State
 from tests.games.playing import play
 
@@ -17,7 +17,6 @@ GAMES = [Shanghaien(), Shanghaien("extra-wild", (8, 0, 0)), Shanghaien("extra-wi
 
 def test_every_action_card_and_roll_once() -> None:
     assert len(set(ACTIONS)) == len(ACTIONS) == 2 + 18 + 5 + 5 + 3 + 1 + 32
-    assert [number(action) for action in ACTIONS] == list(range(len(ACTIONS)))
     assert set(CARDS) == set(deck((3, 3, 2)))
     assert len(set(CARDS)) == len(CARDS)
     assert len(set(ROLLS)) == len(ROLLS) == 21
@@ -28,7 +27,7 @@ def test_whatever_is_legal_has_a_number(game: Shanghaien) -> None:
     for seed in range(20):
         for before, step, _ in play(game, Random(seed), "!"):
             if isinstance(step, Acted):
-                assert all(ACTIONS[number(action)] == action for action in before.legal(step.player))
+                assert set(before.legal(step.player)) <= set(ACTIONS)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.cheater import certificate, entry_frame, forged, offer
 from tests.pair import make_pair
 from tests.session.memory import MemoryLink, Seat, seat
 from tests.session.test_series import play, verdicts
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 HELLO, PROOF, AGREE = 1, 2, 3
@@ -58,9 +60,7 @@ def check_evidence(victim: Seat, cheater_at: int, end: BaseException | None, num
     assert log.synced == len(log.data)
 
 
-@pytest.mark.parametrize("which", [0, 5, -1])
-@pytest.mark.parametrize("answer", [None, IF_YOU_LIKE, ONE_MORE])
-@pytest.mark.parametrize("cheater_at", [0, 1])
+@sweep("cheater_at, answer, which", product([0, 1], [None, IF_YOU_LIKE, ONE_MORE], [0, 5, -1]), every=5)
 async def test_a_fork_while_another_game_is_asked_for(cheater_at: int, answer: int | None, which: int) -> None:
     rng = random.Random(3)
     seats = seat("Hanna", rng), seat("Gustav", rng, wishes=[])

@@ -36,7 +36,7 @@ class ToyBoardView(BoardView[State]):
     def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return ()
 
-    def falling(self, before: State, step: Step, after: State) -> Iterable[State]:
+    def frames(self, before: State, step: Step, after: State) -> Iterable[State]:
         return ()
 
 

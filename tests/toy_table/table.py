@@ -13,7 +13,7 @@ from tests.toy import State
 
 def standing(state: State, seating: Seating) -> str:
     first, second = seating.labels
-    return seating.say(
+    return seating.charset.say(
         "toy:standing", left=state.left, first=first, score=state.scores[0], second=second, other=state.scores[1]
     )
 

@@ -49,9 +49,10 @@ async def evil_prompts(table: PlainTable) -> None:
 async def evil_full(_: PlainTable) -> None:
     """At the full screen, in a decision."""
     from p2p_shanghaien.settings import Settings
+    from p2p_shanghaien.ui.full.game import GameApp
     from p2p_shanghaien.ui.full.table import FullTable
 
-    table = FullTable(Settings(speed="off", bell=False), lambda settings: None)
+    table = FullTable(GameApp(Settings(speed="off", bell=False), lambda settings: None))
 
     async def session() -> int:
         table.notify("chat", name=EVIL[1], text=EVIL[0])

@@ -13,7 +13,7 @@ from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.command_input import Word, spoken, words
 from p2p_shanghaien.ui.language import LANGUAGES, begin, choose, chosen, preferred
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.view import ascii_text
+from p2p_shanghaien.ui.view import ASCII
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 from tests.ui.desk import Desk
 
@@ -162,7 +162,9 @@ def test_english_words_and_letters_work_in_every_language(code: str) -> None:
 def test_no_word_means_two_things(code: str, places: tuple[str, ...]) -> None:
     choose(code)
     for first, second in product(places, places):
-        shared = {ascii_text(word) for word in typed(first)} & {ascii_text(word) for word in typed(second)}
+        shared = {ASCII.transliterate(word) for word in typed(first)} & {
+            ASCII.transliterate(word) for word in typed(second)
+        }
         assert first == second or not shared
 
 
@@ -183,9 +185,9 @@ async def test_a_question_is_answered_in_the_language_and_in_english(code: str) 
     choose(code)
     for answer, meant in (("answers_yes", True), ("answers_no", False)):
         for word in {*say(answer).split(), *{"answers_yes": ("yes", "y"), "answers_no": ("no", "n")}[answer]}:
-            for spelling in (word, word.upper(), ascii_text(word)):
+            for spelling in (word, word.upper(), ASCII.transliterate(word)):
                 assert await confirmed(spelling, "play_with_guest") is meant
-    assert await confirmed(ascii_text(say("answer_yes")), "play_with_doubtful_guest") is True
+    assert await confirmed(ASCII.transliterate(say("answer_yes")), "play_with_doubtful_guest") is True
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -198,9 +200,9 @@ async def test_a_hasty_letter_is_no_whole_word(code: str) -> None:
 
 
 def test_german_letters_are_spelled_as_german_does() -> None:
-    assert ascii_text("Würfel für Öl, Größe") == "Wurfel fur Ol, Grosse"
+    assert ASCII.transliterate("Würfel für Öl, Größe") == "Wurfel fur Ol, Grosse"
     choose("de")
-    assert ascii_text("Würfel für Öl, Größe") == "Wuerfel fuer Oel, Groesse"
+    assert ASCII.transliterate("Würfel für Öl, Größe") == "Wuerfel fuer Oel, Groesse"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +210,7 @@ def test_german_letters_are_spelled_as_german_does() -> None:
     [("« Ja » ?", '"Ja" ?'), ("„so“", '"so"'), ("d\u2019œuf", "d'oeuf"), ("«\xa0a\xa0»", '"a"')],
 )
 def test_quotation_marks_in_ascii(text: str, shown: str) -> None:
-    assert ascii_text(text) == shown
+    assert ASCII.transliterate(text) == shown
 
 
 def test_a_language_without_a_catalogue_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

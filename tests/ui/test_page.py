@@ -12,8 +12,7 @@ from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
 from p2p_shanghaien.ui.snapshots import closing, snapshots, until
-from p2p_shanghaien.ui.tables import table
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import seating, table_of
 from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load
@@ -22,7 +21,7 @@ from tests.ui.test_snapshots import part
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-TABLE = table("shanghaien")
+TABLE = table_of("shanghaien")
 WRITTEN = load(RECORDS[6])
 STOPS = tuple(snapshots(WRITTEN))
 LAST = STOPS[-1].place
@@ -329,7 +328,7 @@ def test_a_game_that_has_hardly_begun(browser: Browser, tmp_path: Path, moves: s
     assert len(browser.all("#panels svg")) == 2
 
 
-@sweep("record", RECORDS, every=4, ids=lambda path: path.stem)
+@sweep("record", RECORDS, every=6, ids=lambda path: path.stem)
 def test_a_page_is_small(record: Path) -> None:
     assert len(page(load(record), PROOF).encode()) < 600_000
 

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from p2p_shanghaien.text import MAX_CHAT, MAX_NAME, cleaned
-from p2p_shanghaien.ui.full.drawing import PLAIN
+from p2p_shanghaien.ui.full.drawing import PLAIN, Canvas
 from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.plain import PlainTable
@@ -68,7 +68,7 @@ def test_each_line_of_chat_stands_behind_a_bar(text: str, width: int) -> None:
     assert all(cell_len(line.rstrip(" ")) <= width for line in lines), "the terminal would fold it at the margin"
     story = Story()
     story.add(sentence("chat", name="Ben", text=said))
-    full = story.lines(width, PLAIN)
+    full = story.lines(Canvas(width, 24, PLAIN))
     assert all(line.plain.startswith(f" {QUOTE}") and line.cell_len <= width for line in full)
 
 

@@ -294,6 +294,7 @@ def test_news_at_any_time() -> None:
 
 def test_few_choices_stand_below_each_other() -> None:
     assert listing([Choice("roll", "roll"), Choice("#", "Shanghai")]) == [" 1. roll [roll]", " 2. Shanghai [#]"]
+    assert listing([Choice("at:9", "space 9", "9"), Choice("r", "rum", "r")]) == [" 9. space 9", " r. rum"]
 
 
 def test_many_choices_stand_beside_each_other() -> None:

@@ -11,6 +11,7 @@ from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.presenter import DELIBERATE, ENDINGS, TONES, Confirmation, Presenter, Tone, sentence
+from p2p_shanghaien.ui.view import ASCII, UNICODE
 from p2p_shanghaien.ui.words import say, typed
 from tests.toy import Toy
 from tests.ui.ledger import RECORDS, moments
@@ -27,7 +28,7 @@ def _english_again() -> Iterator[None]:
 
 def presenter(me: int | None = 0, *, ascii_only: bool = False, state: State | None = None) -> Presenter:
     """Somebody sits at a game of Shanghaien."""
-    made = Presenter(ascii_only=ascii_only)
+    made = Presenter(ASCII if ascii_only else UNICODE)
     made.begun(GAME, NAMES, me, state)
     return made
 
@@ -41,7 +42,7 @@ def rolled() -> State:
 
 
 def test_before_a_game_nobody_is_seated() -> None:
-    made = Presenter(ascii_only=False)
+    made = Presenter(UNICODE)
     assert (made.seated, made.is_playing, made.draw) == (None, False, None)
     with pytest.raises(LookupError):
         _ = made.game
@@ -56,7 +57,7 @@ def test_before_a_game_nobody_is_seated() -> None:
     ],
 )
 def test_a_game_is_announced_and_lies_on_the_table(me: int | None, announced: str) -> None:
-    made = Presenter(ascii_only=False)
+    made = Presenter(UNICODE)
     said = made.begun(GAME, NAMES, me, dealt())
     assert str(said) == announced
     game = made.game
@@ -94,7 +95,7 @@ def test_the_person_is_called_where_somebody_else_has_had_their_turn() -> None:
 def test_after_a_secret_choice_the_person_is_called_and_the_table_left_to_the_question() -> None:
     start = Toy().start()
     for me, shows in ((0, False), (1, False), (None, True)):
-        made = Presenter(ascii_only=False)
+        made = Presenter(UNICODE)
         made.begun(Toy(), NAMES, me)
         assert made.asked(start)
         view = made.stepped(start, Chosen(("2", "2")), start.apply_joint(("2", "2")))
@@ -202,7 +203,7 @@ async def test_advice_that_fails_says_why() -> None:
 
 def test_what_was_told_is_said_again_in_another_language() -> None:
     """Of a game before this one as well, in which the players had other places."""
-    made = Presenter(ascii_only=False)
+    made = Presenter(UNICODE)
     made.begun(GAME, ("You", "Zoë"), 1)
     before, step, after = next(
         (moment.before, moment.step, moment.after)
@@ -213,7 +214,7 @@ def test_what_was_told_is_said_again_in_another_language() -> None:
     made.begun(GAME, NAMES, 0)
     assert str(told).startswith("Player 1 ")
     choose("de")
-    made.ascii_only = True
+    made.charset = ASCII
     made.put_into_words()
     assert str(told).startswith("Spieler 1 ")
     assert made.game.seating.labels == NAMES

@@ -60,11 +60,11 @@ def test_lines_are_counted() -> None:
     assert desk.screen.counted(items) == desk.screen.lines == len(desk.shown()) == 6
 
 
-@pytest.mark.parametrize(("encoding", "symbols"), [("utf-8", UNICODE), ("ascii", ASCII), ("iso8859-1", ASCII)])
-def test_the_encoding_decides_about_symbols(encoding: str, symbols: object) -> None:
+@pytest.mark.parametrize(("encoding", "charset"), [("utf-8", UNICODE), ("ascii", ASCII), ("iso8859-1", ASCII)])
+def test_the_encoding_decides_about_characters(encoding: str, charset: object) -> None:
     file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    assert Screen(Console(file=file)).symbols is symbols
-    assert Screen(Console(file=file), ascii_only=True).symbols is ASCII
+    assert Screen(Console(file=file)).charset is charset
+    assert Screen(Console(file=file), ascii_only=True).charset is ASCII
 
 
 def test_nothing_scrolls_away_where_there_is_no_terminal() -> None:
@@ -79,9 +79,11 @@ def test_text_is_no_markup(markup: str) -> None:
     assert desk.shown() == [markup]
 
 
-def test_every_symbol_is_one_cell() -> None:
-    assert all(cell_len(symbol) == 1 for symbol in (*UNICODE, *ASCII))
-    assert "".join(ASCII).isascii()
+def test_every_sign_is_one_cell() -> None:
+    for charset in (UNICODE, ASCII):
+        signs = (charset.far, charset.near, charset.nothing, charset.ellipsis)
+        assert all(cell_len(sign) == 1 for sign in signs)
+        assert "".join(signs).isascii() == charset.ascii_only
 
 
 def test_colour_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Shanghaien's table in real games shows the position."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -39,8 +39,7 @@ def scores(line: str) -> list[str]:
     return [line[a:b].strip() for a, b in pairwise(edges)]
 
 
-@pytest.mark.parametrize("me", [0, 1, None])
-@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
+@sweep("path, me", product(RECORDS, [0, 1, None]), every=7, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     near = me or 0
     labels = ["You" if player == me else NAMES[player] for player in (0, 1)]

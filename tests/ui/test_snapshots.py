@@ -128,6 +128,15 @@ def test_places_of_a_game_with_hands_rounds_and_turns() -> None:
     ]
 
 
+def test_the_first_step_of_a_stage_may_count_in_it() -> None:
+    place = MoveNumber((0, 0, 0))
+    seen = []
+    for opened in (0, None, 2, 1, 2, None, 1, 0):
+        place = place.after(opened, 1)
+        seen.append(str(place))
+    assert seen == ["1.0.1.1", "1.0.1.2", "1.0.2.1", "1.1.1.1", "1.1.2.1", "1.1.2.2", "1.2.1.1", "2.0.1.1"]
+
+
 def test_before_anything_lies_there() -> None:
     with pytest.raises(UsageError) as raised:
         until((), "1", "shanghaien")

@@ -1,7 +1,7 @@
 """Nothing is left in English, nothing says less than the English, and everything fits its place."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -11,16 +11,17 @@ from babel.messages.catalog import Catalog
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.halunken.rulebook import RULES as HALUNKEN_RULES
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.games.shanghaien.rulebook import RULES
+from p2p_shanghaien.games.shanghaien.rulebook import RULES as SHANGHAIEN_RULES
 from p2p_shanghaien.games.shanghaien.rules import Phase
-from p2p_shanghaien.ui import commands
+from p2p_shanghaien.ui import command_sentences
 from p2p_shanghaien.ui.command_input import Word
 from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, seating
 from p2p_shanghaien.ui.words import say
 from tests import kinds
 from tests.sweeps import sweep
@@ -29,6 +30,7 @@ from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
 from tools import catalogues
 from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
+RULES = SHANGHAIEN_RULES.keys() | HALUNKEN_RULES.keys()
 OTHERS = [code for code in LANGUAGES if code != "en"]
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
 """Names as long as a label gets."""
@@ -41,7 +43,7 @@ FEWER_DETAILS: dict[str, set[str]] = {
 """Codes whose translation may leave out details that the English has."""
 
 AS_IN_ENGLISH = {"error", "chat", "verdict_line", "name", "rules_title", "choose_shanghai", "step_quit"}
-AS_IN_ENGLISH |= {"program_version", "metavar_hex", "step_last_round", "step_next_round"}
+AS_IN_ENGLISH |= {"program_version", "metavar_hex", "step_last_round", "step_next_round", "jack", "short_jack"}
 """Codes, and words of click, that may be the same in several languages: names, letters to be typed."""
 
 
@@ -129,9 +131,9 @@ def test_no_word_is_the_same_in_every_language(domain: Domain) -> None:
 
 
 def test_what_stands_for_something_typed_has_one_name_in_a_language(catalogue: Catalog) -> None:
-    placeholders = [code for code in commands.WORDS if code.startswith("metavar_")]
+    placeholders = [code for code in command_sentences.WORDS if code.startswith("metavar_")]
     for placeholder in placeholders:
-        for word in re.findall(r"[A-Z]+(?:-[A-Z]+)*", str(commands.WORDS[placeholder])):
+        for word in re.findall(r"[A-Z]+(?:-[A-Z]+)*", str(command_sentences.WORDS[placeholder])):
             if word not in say(placeholder):
                 left = [context for context, _, string in pairs(catalogue) if re.search(rf"\b{word}\b", string)]
                 assert left == [], word
@@ -182,7 +184,7 @@ def test_everything_can_be_shown_in_ascii(any_code: str, domain: Domain) -> None
     if any_code == "en":
         return
     for context, _, string in pairs(updated(domain, read(domain, any_code))):
-        assert "\\" not in ascii_text(string).replace("\\\\", "").replace('\\"', ""), context
+        assert "\\" not in ASCII.transliterate(string).replace("\\\\", "").replace('\\"', ""), context
 
 
 def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, domain: Domain, code: str) -> None:
@@ -190,13 +192,13 @@ def test_the_catalogue_on_file_is_up_to_date(catalogue: Catalog, domain: Domain,
     assert [(m.context, m.id) for m in kept] == [(m.context, m.id) for m in catalogue], "run python -m tools.catalogues"
 
 
-@pytest.mark.parametrize("transliterate", [str, ascii_text])
-def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, transliterate: object) -> None:
-    rules = ascii_text(TABLE.rules()) if transliterate is ascii_text else TABLE.rules()
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, charset: Charset) -> None:
+    rules = charset.transliterate(TABLE.rules())
     # as they stand in a panel with a scroll bar on a screen of 80 cells
     assert all(cell_len(line) <= 74 for line in rules.splitlines())
-    for word in map(ascii_text, map(say, (*Word, "ask_rules"))):
-        assert f" {word} " in ascii_text(rules)
+    for word in map(ASCII.transliterate, map(say, (*Word, "ask_rules"))):
+        assert f" {word} " in ASCII.transliterate(rules)
     for letter in NATIONALITIES:
         assert (
             f"{letter} {say(f'shanghaien:heading_{letter}').removeprefix(letter + ' ')}" in TABLE.rules()
@@ -213,73 +215,68 @@ def test_the_help_for_looking_through_a_record_names_every_letter(any_code: str,
 
 def test_headings_begin_with_their_letter_and_fit(any_code: str) -> None:
     for letter, form in product(NATIONALITIES, ("heading", "short_heading")):
-        for fitted in (say(f"shanghaien:{form}_{letter}"), ascii_text(say(f"shanghaien:{form}_{letter}"))):
+        for fitted in (say(f"shanghaien:{form}_{letter}"), ASCII.transliterate(say(f"shanghaien:{form}_{letter}"))):
             assert fitted.startswith(letter)
             assert any_code == "en" or fitted[1] == " "
             assert cell_len(fitted) <= (13 if form == "heading" else 8)
 
 
-def seat(me: int | None, transliterate: object) -> Seating:
-    return seating(NAMES, me, ASCII, ascii_text) if transliterate is ascii_text else seating(NAMES, me, UNICODE)
-
-
-@pytest.mark.parametrize("transliterate", [str, ascii_text])
-def test_labels_fit_their_columns(any_code: str, transliterate: object) -> None:
-    sitting = seat(0, transliterate)
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+def test_labels_fit_their_columns(any_code: str, charset: Charset) -> None:
     for label in ("number", "one_left", "one_right", "taken_by"):
-        assert cell_len(sitting.say(f"shanghaien:{label}")) < 13, label
-    assert cell_len(sitting.say("shanghaien:round_was", round=8)) < 13
+        assert cell_len(charset.say(f"shanghaien:{label}")) < 13, label
+    assert cell_len(charset.say("shanghaien:round_was", round=8)) < 13
     for label in ("scoring", "unused_tricks", "total"):
-        assert cell_len(sitting.say(f"shanghaien:{label}")) < 14, label
+        assert cell_len(charset.say(f"shanghaien:{label}")) < 14, label
     for label in ("points", "on_table", "to_come"):
-        assert cell_len(sitting.say(f"shanghaien:{label}")) <= 6, label
-    assert cell_len(sitting.say("shanghaien:trick")) < 6
-    assert cell_len(sitting.say("shanghaien:sum")) < 4
-    assert cell_len(sitting.say("shanghaien:nobody")) <= 11
-    assert cell_len(sitting.say("shanghaien:beside", count=3, sum=12)) <= 11
+        assert cell_len(charset.say(f"shanghaien:{label}")) <= 6, label
+    assert cell_len(charset.say("shanghaien:trick")) < 6
+    assert cell_len(charset.say("shanghaien:sum")) < 4
+    assert cell_len(charset.say("shanghaien:nobody")) <= 11
+    assert cell_len(charset.say("shanghaien:beside", count=3, sum=12)) <= 11
     for reason in ("held_by_none", "held_alone", "equal_crews", "trick_scores"):
-        assert cell_len(sitting.say(f"shanghaien:{reason}")) <= 38, reason
-    assert cell_len(sitting.say("shanghaien:stronger_leaves", points=12)) <= 38
+        assert cell_len(charset.say(f"shanghaien:{reason}")) <= 38, reason
+    assert cell_len(charset.say("shanghaien:stronger_leaves", points=12)) <= 38
 
 
-@pytest.mark.parametrize("transliterate", [str, ascii_text])
-def test_words_of_the_full_screen_fit_their_places(any_code: str, transliterate: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+def test_words_of_the_full_screen_fit_their_places(any_code: str, charset: Charset) -> None:
     keys = [f"key_{key}" for key in ("help", "say", "menu", "scores", "log", "fair", "leave")]
-    assert cell_len(" " + "  ".join(f"? {transliterate(say(key))}" for key in (*keys, "shanghaien:overview_key"))) <= 80
+    assert cell_len(" " + "  ".join(f"? {charset.say(key)}" for key in (*keys, "shanghaien:overview_key"))) <= 80
     for code, cells in (("scores_row", 4), ("scores_pile", 5), ("scores_tricks", 9), ("scores_sum", 9)):
-        assert cell_len(transliterate(say(f"shanghaien:{code}"))) <= cells, code
+        assert cell_len(charset.say(f"shanghaien:{code}")) <= cells, code
 
 
-@pytest.mark.parametrize("transliterate", [str, ascii_text])
-def test_kinds_of_cards_stand_apart_in_the_row(wide_code: str, transliterate: Callable[[str], str]) -> None:
-    start, sitting = Shanghaien().start(), seat(0, transliterate)
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+def test_kinds_of_cards_stand_apart_in_the_row(wide_code: str, charset: Charset) -> None:
+    start, sitting = Shanghaien().start(), seating(NAMES, 0, charset)
     cards = [f"{letter}1" for letter in NATIONALITIES] + [f"X{letter}" for letter in TRICKS]
     for one, others in product(cards, zip(cards[::3], cards[1::3], cards[2::3], strict=True)):
         row = tuple(card for other in others for card in (one, other))
         state = start._replace(row=row, round=1, phase=Phase.TURN)
-        shown = [transliterate(kind(card)) for card in state.row]
+        shown = [charset.transliterate(kind(card)) for card in state.row]
         (line,) = (
             line.plain for line in TABLE.position(state, sitting) if line.plain.split() == " ".join(shown).split()
         )
         assert all(f"{each} " in f"{line} " for each in shown)
 
 
-@pytest.mark.parametrize("transliterate", [str, ascii_text])
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
 @sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
-def test_every_drawing_fits_the_screen(wide_code: str, path: Path, transliterate: object) -> None:
+def test_every_drawing_fits_the_screen(wide_code: str, path: Path, charset: Charset) -> None:
     for me in (0, None):
-        sitting = seat(me, transliterate)
+        sitting = seating(NAMES, me, charset)
         for moment in moments(path):
             drawn = [
                 *TABLE.position(moment.after, sitting),
                 *TABLE.overview(moment.before, moment.step, sitting),
             ]
             assert all(line.cell_len <= 80 for line in drawn), [line.plain for line in drawn]
-            assert transliterate is str or all(line.plain.isascii() for line in drawn)
+            assert not charset.ascii_only or all(line.plain.isascii() for line in drawn)
         *_, last = moments(path)
         ending = TABLE.ending(last.after, sitting)
         assert all(line.cell_len <= 80 for line in ending), [line.plain for line in ending]
-        assert transliterate is str or all(line.plain.isascii() for line in ending)
+        assert not charset.ascii_only or all(line.plain.isascii() for line in ending)
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])

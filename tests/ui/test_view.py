@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Terminal
-from p2p_shanghaien.ui.view import ASCII, MAX_LABEL, UNICODE, ascii_text, cut, outcome, seating
+from p2p_shanghaien.ui.view import ASCII, MAX_LABEL, UNICODE, outcome, seating
 
 
 def test_the_person_sits_on_the_near_side() -> None:
@@ -39,8 +39,7 @@ def test_labels_tell_the_players_apart(names: tuple[str, str], labels: tuple[str
 
 @given(st.text(max_size=32), st.text(max_size=32), st.booleans())
 def test_labels_are_short_printable_and_different(first: str, second: str, ascii_only: bool) -> None:
-    transliterate, symbols = (ascii_text, ASCII) if ascii_only else (str, UNICODE)
-    labels = seating((first, second), None, symbols, transliterate).labels
+    labels = seating((first, second), None, ASCII if ascii_only else UNICODE).labels
     assert labels[0] != labels[1]
     for label in labels:
         assert 0 < cell_len(label) <= MAX_LABEL
@@ -60,14 +59,15 @@ def test_labels_are_short_printable_and_different(first: str, second: str, ascii
         ("\u0301", ""),
     ],
 )
-def test_ascii_text(text: str, shown: str) -> None:
-    assert ascii_text(text) == shown
+def test_text_in_ascii(text: str, shown: str) -> None:
+    assert ASCII.transliterate(text) == shown
+    assert UNICODE.transliterate(text) == text
 
 
 def test_cut_counts_cells() -> None:
-    assert cut("漢字漢字", 8, "…") == "漢字漢字"
-    assert cut("漢字漢字", 7, "…") == "漢字漢…"
-    assert cut("漢字漢字", 6, "…") == "漢字…"
+    assert UNICODE.cut("漢字漢字", 8) == "漢字漢字"
+    assert UNICODE.cut("漢字漢字", 7) == "漢字漢…"
+    assert UNICODE.cut("漢字漢字", 6) == "漢字…"
 
 
 def test_outcome_from_where_one_sits() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import Formatter
@@ -28,8 +29,9 @@ from p2p_shanghaien.errors import (
     Violation,
 )
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui import error_sentences, game_words, tables
+from p2p_shanghaien.ui import error_sentences, game_words
 from p2p_shanghaien.ui.stepper import CODES
+from p2p_shanghaien.ui.view import table_of
 from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed, say, template
 from tests import kinds
 
@@ -65,7 +67,12 @@ class Use(NamedTuple):
     where: str
 
 
-def uses() -> Iterator[Use]:
+@cache
+def uses() -> tuple[Use, ...]:
+    return tuple(_uses())
+
+
+def _uses() -> Iterator[Use]:
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             where = f"{path.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
@@ -166,6 +173,7 @@ def test_every_detail_that_the_words_need_is_given() -> None:
     assert not lacking, "; ".join(lacking)
 
 
+@cache
 def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
     """Whatever may be a code outside the tables of words and the enums: whole strings, the members of the enums, and
     patterns of codes put together.
@@ -241,7 +249,7 @@ def test_no_code_stands_in_two_tables() -> None:
 
 def test_every_game_has_a_table() -> None:
     for name in RULES:
-        assert len(tables.table(name).rules()) > 1000
+        assert len(table_of(name).rules()) > 1000
 
 
 @pytest.mark.parametrize("code", ["no_such_thing", "shanghaien:no_such_thing", "no-such-game:name"])

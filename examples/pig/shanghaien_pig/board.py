@@ -28,7 +28,7 @@ class PigBoard(BoardView[State]):
     """Pig at the full screen."""
 
     def heading(self, state: State, seating: Seating) -> str:
-        return seating.say("pig:first_to", goal=state.goal)
+        return seating.charset.say("pig:first_to", goal=state.goal)
 
     def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         return [MenuItem(action, KEYS[action], "", meaning(state, action)) for action in legal]
@@ -61,7 +61,7 @@ class PigBoard(BoardView[State]):
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         lines = []
         for player, style in ((seating.far, canvas.text_styles.far), (seating.near, canvas.text_styles.near)):
-            line = Text.assemble((seating.cut(seating.who(player), 20), style))
+            line = Text.assemble((seating.charset.cut(seating.who(player), 20), style))
             line.align("left", 21)
             lines.append(line.append(_points(state, player)))
         return lines
@@ -69,7 +69,7 @@ class PigBoard(BoardView[State]):
     def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         return ()
 
-    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
+    def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
         if isinstance(step, Drawn):
             for face in _TUMBLES:
                 yield before._replace(die=face)
@@ -79,11 +79,11 @@ def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str],
     """Draw a player's name and points, and the track: banked points solid, those of this turn lighter behind them."""
     near = player == seating.near
     style = canvas.text_styles.near if near else canvas.text_styles.far
-    arrow = seating.symbols.near if near else seating.symbols.far
-    name = Text.assemble((f" {arrow} {seating.cut(seating.who(player), 40)}", style))
+    arrow = seating.charset.near if near else seating.charset.far
+    name = Text.assemble((f" {arrow} {seating.charset.cut(seating.who(player), 40)}", style))
     points = Text.assemble((_points(state, player), looks.get(HOLD, canvas.text_styles.strong)))
     points.align("right", len(MARGIN) + TRACK - name.cell_len)
-    solid, lighter, empty = "#+." if canvas.ascii_only else "█▒·"
+    solid, lighter, empty = "#+." if canvas.charset.ascii_only else "█▒·"
     banked = min(TRACK * state.scores[player] // state.goal, TRACK)
     reached = min(TRACK * state.reach // state.goal, TRACK) if player == state.player else banked
     track = Text.assemble(

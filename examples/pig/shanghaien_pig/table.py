@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.view import Choice, News, Seating, Table, columns
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig import picture
 from shanghaien_pig.rules import HOLD, ROLL, State
@@ -37,13 +37,13 @@ class PigTable(Table[State]):
                 yield seating.news("pig:rolled", player, die=after.die, total=after.total)
 
     def position(self, state: State, seating: Seating) -> Sequence[Text]:
-        heads = [seating.say(f"pig:{code}") for code in ("banked", "this_turn", "missing")]
+        heads = [seating.charset.say(f"pig:{code}") for code in ("banked", "this_turn", "missing")]
         lines = [
-            Text(seating.say("pig:first_to", goal=state.goal), "bold"),
-            _line("", *heads),
+            Text(seating.charset.say("pig:first_to", goal=state.goal), "bold"),
+            columns(["", *heads], COLUMNS),
             *(_standing(state, player, seating) for player in (seating.far, seating.near)),
         ]
-        return [*lines, Text(seating.say("pig:die_shows", die=state.die))] if state.die else lines
+        return [*lines, Text(seating.charset.say("pig:die_shows", die=state.die))] if state.die else lines
 
     def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
         return ()
@@ -90,17 +90,10 @@ def meaning(state: State, action: str) -> str:
 def _standing(state: State, player: int, seating: Seating) -> Text:
     score = state.scores[player]
     total = state.total if player == state.player else 0
-    name = seating.cut(seating.who(player), COLUMNS[0] - 1)
-    line = _line(name, str(score), str(total or seating.symbols.nothing), str(max(state.goal - score, 0)))
+    name = seating.charset.cut(seating.who(player), COLUMNS[0] - 1)
+    cells = [name, str(score), str(total or seating.charset.nothing), str(max(state.goal - score, 0))]
+    line = columns(cells, COLUMNS)
     line.stylize("bold", 0, len(name))
-    return line
-
-
-def _line(name: str, *cells: str) -> Text:
-    line = Text(name)
-    line.align("left", COLUMNS[0])
-    for cell, width in zip(cells, COLUMNS[1:], strict=True):
-        line.append(f"{cell:>{width}}")
     return line
 
 

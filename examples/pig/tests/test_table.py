@@ -9,7 +9,7 @@ from p2p_shanghaien.games.api import Acted, Drawn
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing
 from p2p_shanghaien.ui.picture import svg
-from p2p_shanghaien.ui.view import Seating, ascii_text, seating
+from p2p_shanghaien.ui.view import ASCII, Seating, seating
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig.board import BOARD
 from shanghaien_pig.game import PigCode
@@ -30,7 +30,7 @@ def plain(lines: Sequence[object]) -> str:
 
 
 def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Drawing:
-    who = seating(("Ada", "Ben"), me, canvas.symbols, ascii_text if canvas.ascii_only else str)
+    who = seating(("Ada", "Ben"), me, canvas.charset)
     offers = BOARD.offers(state, me, state.legal(me), who)
     return BOARD.board(state, who, offers, picked, canvas)
 
@@ -65,9 +65,9 @@ def test_an_error_has_words(code: PigCode) -> None:
     assert code.unqualified in WORDS
 
 
-@pytest.mark.parametrize("canvas", [Canvas(79, 14), Canvas(120, 30), Canvas(79, 14, ascii_only=True)])
+@pytest.mark.parametrize("canvas", [Canvas(79, 14), Canvas(120, 30), Canvas(79, 14, charset=ASCII)])
 def test_the_board_shows_the_tracks_and_the_die(canvas: Canvas) -> None:
-    solid, lighter, pip, side = "#+o|" if canvas.ascii_only else "█▒●│"
+    solid, lighter, pip, side = "#+o|" if canvas.charset.ascii_only else "█▒●│"
     drawing = board(RISKED, canvas)
     text = plain(drawing.lines)
     assert len(drawing.lines) <= canvas.height
@@ -77,7 +77,7 @@ def test_the_board_shows_the_tracks_and_the_die(canvas: Canvas) -> None:
     assert track.count(solid) == 73 * 23 // 100
     assert track.count(lighter) == 73 * 41 // 100 - 73 * 23 // 100
     assert "23 + 18" in text
-    assert not canvas.ascii_only or text.isascii()
+    assert not canvas.charset.ascii_only or text.isascii()
 
 
 def test_what_is_offered_can_be_clicked() -> None:

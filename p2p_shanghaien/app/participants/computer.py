@@ -7,7 +7,7 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from p2p_shanghaien.app.lobby import Keeper, Silent, own_side
-from p2p_shanghaien.app.participants.engine import ENGINE, PREFIX, EngineParticipant
+from p2p_shanghaien.app.participants.external_engine import ENGINE, PREFIX, EngineParticipant
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
@@ -18,37 +18,30 @@ from p2p_shanghaien.players import ComputerPlayer, computer_player, levels
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider
 from p2p_shanghaien.store.home import COMPUTER, Home
-from p2p_shanghaien.waiting import if_long
 
 PATIENCE: Final = 60.0
 """Seconds that a computer player waits for a lost opponent, unless told otherwise: a program must not wait for ever."""
 
 
 class Computer(Machine):
-    """A participant that decides as `player` does, in a thread, so that thinking never delays the connection.
-
-    If a decision takes long, `thinks` is called with `name`, and with None when it is over.
-    """
+    """A participant that decides as `player` does, in a thread, so that thinking never delays the connection."""
 
     def __init__(
         self, player: ComputerPlayer[Any], rng: Random, name: str, thinks: Callable[[str | None], None]
     ) -> None:
+        super().__init__(name, thinks)
         self._player = player
         self._rng = rng
-        self._name = name
-        self._thinks = thinks
         self._worker = Worker()
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+    async def _decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
         try:
-            with if_long(partial(self._thinks, self._name)), GAMES.named_in_errors():
+            with GAMES.named_in_errors():
                 return await self._worker.run(partial(self._player, state, player, self._rng))
         except ShanghaienError:
             raise
         except Exception as error:
             raise LocalError(AppCode.PLAYER_FAILED, name=self._name, reason=repr(error)) from error
-        finally:
-            self._thinks(None)
 
 
 def _unknown_game(*_: object) -> str:
@@ -79,7 +72,7 @@ def machine(
     """Return the computer player `player`, a level or `engine:COMMAND`, which has the name `name` at the table.
 
     `game` is the name of the game, or None for a guest, which learns it from its host; `played` as for
-    `EngineParticipant`, `thinks` as for `Computer`. Raises LocalError, and UsageError for a level that the game lacks.
+    `EngineParticipant`, `thinks` as for `Machine`. Raises LocalError, and UsageError for a level that the game lacks.
     """
     if player.startswith(PREFIX):
         return EngineParticipant(player.removeprefix(PREFIX), played, name, thinks)

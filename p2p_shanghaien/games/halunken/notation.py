@@ -1,4 +1,4 @@
-"""Halunken's move text and replay events (protocol/RECORD.md, "Halunken")."""
+"""Halunken's move text and replay events (protocol/RECORD.md, "Halunken & Spelunken")."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

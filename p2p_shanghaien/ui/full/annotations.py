@@ -11,7 +11,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.full.cursor import Cursor
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
-from p2p_shanghaien.ui.review.lines import chances_title, decision, signs
+from p2p_shanghaien.ui.review.lines import chances_title, marks, signs
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
 from p2p_shanghaien.ui.snapshots import move_numbers
 
@@ -38,14 +38,10 @@ class Annotations:
 
     def put_into_words(self) -> None:
         """Say what was found as the players are called now."""
-        cursor, game = self._cursor, self._cursor.game
-        positions = list(cursor.record.positions())
+        cursor = self._cursor
         self._remarks.clear()
-        for annotated, place in zip(self._analysis.steps, self._where, strict=True):
-            for chosen in annotated.chosen:
-                if chosen.grade:
-                    sentence = decision(chosen, place, positions[annotated.step], game.table, game.seating)
-                    self._remarks[cursor.shown_after(annotated.step)].append(sentence)
+        for mark in marks(cursor.record, self._analysis, cursor.game.seating):
+            self._remarks[cursor.shown_after(mark.step)].append(mark.sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
         """Return the sentences on the decisions at the place `at`."""

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import Action, State
+from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full import drawing
@@ -25,8 +25,7 @@ from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
-from p2p_shanghaien.ui.view import cut
-from p2p_shanghaien.ui.words import Later, called, has_words, later, say
+from p2p_shanghaien.ui.words import Later, game_name, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -80,8 +79,8 @@ class TableApp(FullScreen[None]):
     def __init__(self, settings: Settings, keep: Callable[[Settings], None], *, ascii_only: bool | None = None) -> None:
         super().__init__(settings, ascii_only=ascii_only)
         self._keep = keep
-        self.presenter = Presenter(ascii_only=self.ascii_only)
-        self.story = Story(self.presenter.transliterate)
+        self.presenter = Presenter(self.charset)
+        self.story = Story()
         self.hint: str | Later | None = None
         """The reason why the last key did nothing, if it did nothing."""
 
@@ -90,7 +89,7 @@ class TableApp(FullScreen[None]):
         if settings.language != self.settings.language:
             choose(settings.language)
         self.wear(settings)
-        self.presenter.ascii_only = self.ascii_only
+        self.presenter.charset = self.charset
         self.put_into_words()
         self.redraw()
         self._keep(settings)
@@ -186,9 +185,9 @@ class TableApp(FullScreen[None]):
         game = self.presenter.seated
         match code:
             case "key_help":
-                self.read("panel_help", self._help)
+                self.read(code, self._help)
             case "key_scores":
-                self.read("title_scores", self.final_scores if game and game.is_over else self.scores)
+                self.read(code, self.final_scores if game and game.is_over else self.scores)
             case "key_log":
                 self.read("panel_log", self.log_lines)
             case "key_fair":
@@ -199,7 +198,7 @@ class TableApp(FullScreen[None]):
                 elif game and has_words(game.own("overview")):
                     self.refuse(game.own("overview_none"))
             case "rules" if game:
-                self.read_text("panel_rules", Later(game.table.rules))
+                self.read_text("menu_rules", Later(game.table.rules))
             case "settings":
                 # what lies below a dialog has its new height only when that is gone
                 self.push_screen(SettingsDialog(self.settings, self.change), lambda _: self.to_end())
@@ -229,18 +228,15 @@ class TableApp(FullScreen[None]):
 
     # What is drawn.
 
-    def canvas(self, width: int) -> drawing.Canvas:
-        return drawing.Canvas(width, self.size.height - AROUND, self.text_styles, self.presenter.ascii_only)
-
     def _small(self, _: int) -> Drawing:
         size = self.size
-        text = self.presenter.say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
+        text = self.charset.say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
         return Drawing([Text(line) for line in folded(text, max(size.width, 1))])
 
     def _title(self, width: int) -> Drawing:
         right = self.corner()
         room = max(width - right.cell_len - 1, 0)
-        left = cut(f" {self.presenter.transliterate(self.heading())}", max(room - 1, 1), self.presenter.symbols.cut)
+        left = self.charset.cut(f" {self.charset.transliterate(self.heading())}", max(room - 1, 1))
         line = Text(left, self.text_styles.strong)
         line.align("left", room)
         line.append_text(right)
@@ -252,7 +248,7 @@ class TableApp(FullScreen[None]):
         if game is None:
             return str(ending or say("full_welcome"))
         progress = str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
-        return f"{called(game.name)} {self.presenter.symbols.nothing} {progress}"
+        return f"{game_name(game.name)} {self.charset.nothing} {progress}"
 
     def corner(self) -> Text:
         """Return the text at the right of the title."""
@@ -265,8 +261,11 @@ class TableApp(FullScreen[None]):
             return Drawing([])
         if game.is_over:
             return Drawing([Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)])
-        ended = self.presenter.ending is not None
-        return game.board_view.board(game.state, game.seating, *self.choices(), self.canvas(width), ended=ended)
+        ended, state = self.presenter.ending is not None, game.state
+        if not ended and isinstance(state.node, Simultaneous):
+            state = game.board_view.choosing(state, self.presenter.chosen)
+        canvas = self.canvas(width, self.size.height - AROUND)
+        return game.board_view.board(state, game.seating, *self.choices(), canvas, ended=ended)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         """Return the choices on the table, and the one that is picked."""
@@ -278,7 +277,7 @@ class TableApp(FullScreen[None]):
         return Drawing(game.board_view.overview(stage.before, stage.step, seats, self.canvas(width)))
 
     def status(self, width: int) -> Drawing:
-        text = cut(f" {self.presenter.transliterate(self.message())}", max(width - 1, 1), self.presenter.symbols.cut)
+        text = self.charset.cut(f" {self.charset.transliterate(self.message())}", max(width - 1, 1))
         return Drawing([Text(f"{text} ", self.text_styles.strong)])
 
     def message(self) -> str:
@@ -286,7 +285,7 @@ class TableApp(FullScreen[None]):
         return str(self.hint or self.story.last)
 
     def log_lines(self, width: int) -> Drawing:
-        return Drawing(self.story.lines(width, self.text_styles))
+        return Drawing(self.story.lines(self.canvas(width)))
 
     def scores(self, width: int) -> Drawing:
         """Return the scores of both."""
@@ -322,7 +321,7 @@ class TableApp(FullScreen[None]):
     def keys(self, width: int) -> Drawing:
         lines, regions = [Text()], []
         for offered, keys in self.offered():
-            label = self.presenter.transliterate(offered)
+            label = self.charset.transliterate(offered)
             if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
                 lines.append(Text())
             line = lines[-1]

@@ -9,7 +9,7 @@ from textual.driver import Driver
 from textual.theme import Theme
 
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui.full.drawing import TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles
 from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.theme import shade, text_styles
 from p2p_shanghaien.ui.screen import Screen
@@ -87,13 +87,17 @@ class FullScreen(FailingApp[_T]):
         """Take the colours and the characters that are set in `settings` from now on."""
         self.settings = settings
         ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii
-        self.ascii_only = Screen(ascii_only=ascii_only).ascii_only
-        self.set_class(self.ascii_only, "ascii")
+        self.charset = Screen(ascii_only=ascii_only).charset
+        self.set_class(self.charset.ascii_only, "ascii")
         self.theme = "ansi-dark" if shade(settings) == "none" else f"table-{shade(settings)}"
 
     @property
     def text_styles(self) -> TextStyles:
         return text_styles(self.settings)
+
+    def canvas(self, width: int, height: int | None = None) -> Canvas:
+        """Return a canvas of so many cells, as high as the window if `height` is None."""
+        return Canvas(width, self.size.height if height is None else height, self.text_styles, self.charset)
 
     async def attend(self) -> _T | None:
         """Show it until the person leaves, and return the result. May be cancelled.

@@ -21,7 +21,7 @@ class CanvasWidget(Widget):
     DEFAULT_CSS = "CanvasWidget { width: 1fr; height: auto; }"
 
     class Hit(Message):
-        """A spot was clicked."""
+        """A hit region was clicked."""
 
         def __init__(self, widget: "CanvasWidget", means: tuple[str, ...]) -> None:
             self.widget = widget

@@ -1,14 +1,14 @@
 """A decision at the full screen: what is open, what is picked, and that nothing is played before it is confirmed."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, MenuItem, TextStyles
 from p2p_shanghaien.ui.presenter import Presenter
 
 GROUP: Final = 12
@@ -32,16 +32,39 @@ class Choosing:
         self._presenter = presenter
         self._legal = legal
         self._at: int | None = None
+        self._typed = ""
+        """The keys that have picked what is picked."""
+        self._picked_by: dict[str, int | None] = {}
+        """What several keys have picked last; typed again, they pick the next one."""
+        self._first: int | None = None
+        """The first half of the decision, where it has two: an index of `_items`."""
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player, self._legal)
-        self.offers = [
-            offer._replace(group=presenter.transliterate(offer.group), label=presenter.transliterate(offer.label))
-            for offer in presenter.game.board_view.offers(*asked, presenter.game.seating)
+        self._items = [
+            self._encodable(item) for item in presenter.game.board_view.offers(*asked, presenter.game.seating)
         ]
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
+
+    def _encodable(self, item: MenuItem) -> MenuItem:
+        group, label = map(self._presenter.charset.transliterate, (item.group, item.label))
+        return item._replace(group=group, label=label, then=tuple(map(self._encodable, item.then)))
+
+    @property
+    def offers(self) -> Sequence[MenuItem]:
+        """The items that are open; where the first half of a decision has been chosen, those of the second."""
+        return self._items if self._first is None else self._items[self._first].then
+
+    @property
+    def keys(self) -> Mapping[Action, str]:
+        """The keys that pick each action."""
+        return {
+            action.action: f"{item.key} {action.key}" if item.then else item.key
+            for item in self._items
+            for action in item.then or (item,)
+        }
 
     @property
     def picked(self) -> str | None:
@@ -53,31 +76,60 @@ class Choosing:
         return self._words.get(self.picked or "")
 
     def drop(self) -> None:
-        """Pick nothing."""
-        self._at = None
+        """Pick nothing; where nothing is picked, go back to the first half of the decision."""
+        if self._at is None:
+            self._first = None
+        self._forget()
 
     def key(self, character: str) -> bool:
-        """Pick the offer of that key, the next one of several; whether there is one."""
-        return self._next([i for i, offer in enumerate(self.offers) if character in offer.keys])
+        """Pick the offer of that key, the next one of several; whether there is one.
+
+        It may continue what was typed before: of 1 and 12, the keys 1 and 2 pick first the one, then the other.
+        """
+        for typed in dict.fromkeys((self._typed + character, character)):
+            exact = [i for i, offer in enumerate(self.offers) if typed == offer.typed or typed in tuple(offer.keys)]
+            begun = [i for i, offer in enumerate(self.offers) if offer.typed.startswith(typed)]
+            if self._next(exact or begun, self._picked_by.get(typed) if len(typed) > 1 else self._at):
+                self._typed = typed
+                self._picked_by[typed] = self._at
+                self.go_on()
+                return True
+        return False
 
     def touch(self, actions: Sequence[str]) -> bool:
         """Pick one of `actions`, the next one of several. Whether the only one of them had been picked already."""
         if len(actions) == 1 and self.picked == actions[0]:
             return True
-        self._next([i for i, offer in enumerate(self.offers) if offer.action in actions])
+        self._typed = ""
+        if self._next([i for i, offer in enumerate(self.offers) if offer.action in actions], self._at):
+            self.go_on()
         return False
+
+    def go_on(self) -> bool:
+        """Go on to the second half of the decision, if the first is picked; whether it was."""
+        if self._at is None or not self.offers[self._at].then:
+            return False
+        self._first = self._at
+        self._forget()
+        return True
 
     def step(self, by: int) -> None:
         """Pick the offer that stands `by` further in the list, from its end to its beginning."""
+        self._typed = ""
         start = -1 if by > 0 else 0
         self._at = ((start if self._at is None else self._at) + by) % len(self.offers)
 
     def leap(self, by: int) -> None:
         """Pick the first offer of the next group, or of the one before."""
+        self._typed = ""
         groups = list(dict.fromkeys(offer.group for offer in self.offers))
         at = groups.index(self.offers[self._at].group) + by if self._at is not None else min(by, 0) % len(groups)
         group = groups[at % len(groups)]
         self._at = next(i for i, offer in enumerate(self.offers) if offer.group == group)
+
+    def _forget(self) -> None:
+        self._at, self._typed = None, ""
+        self._picked_by.clear()
 
     def play(self) -> bool:
         """Play what is picked; whether anything was."""
@@ -86,18 +138,20 @@ class Choosing:
         self.answer.set_result(self.offers[self._at].action)
         return True
 
-    def _next(self, indices: Sequence[int]) -> bool:
+    def _next(self, indices: Sequence[int], at: int | None) -> bool:
+        """Pick the one of `indices` after `at`, the first if that is none of them; whether there is any."""
         if indices:
-            after = [i for i in indices if self._at is not None and i > self._at]
-            self._at = after[0] if after and self._at in indices else indices[0]
+            after = [i for i in indices if at is not None and i > at]
+            self._at = after[0] if after and at in indices else indices[0]
         return bool(indices)
 
-    def draw(self, width: int, height: int, text_styles: TextStyles) -> Drawing:
-        """The offers with their keys, in at most `height` lines: each group on lines of its own where there is room.
+    def draw(self, canvas: Canvas) -> Drawing:
+        """The offers with their keys, as high as `canvas` at most: each group on lines of its own where there is room.
 
         Where not even one after the other fits, the lines around what is picked are shown, with arrows where there are
         others above and below.
         """
+        width, height, text_styles, charset = canvas
         whole = self._laid_out(width, text_styles, flowing=False)
         if len(whole.lines) > height:
             whole = self._laid_out(width - 2, text_styles, flowing=True)
@@ -107,7 +161,7 @@ class Choosing:
         at = next((region.y for region in whole.regions if region.means == (self.picked,)), 0)
         first = min(max(at - height // 2, 0), over)
         lines = list(whole.lines[first : first + height])
-        above, below = "^v" if self._presenter.ascii_only else "↑↓"
+        above, below = "^v" if charset.ascii_only else "↑↓"
         for line, mark, cut_off in ((lines[0], above, first), (lines[-1], below, over - first)):
             if cut_off:
                 line.align("left", width - 1)
@@ -123,7 +177,7 @@ class Choosing:
         regions: list[HitRegion] = []
         group = ""
         for number, offer in enumerate(self.offers):
-            chip = f"[{offer.keys[0]}] {offer.label}"
+            chip = f"[{offer.key}] {offer.label}".rstrip()
             begins = offer.group != group
             head = offer.group if begins else ""
             lead = f"{head} " if flowing and head else ""
@@ -138,6 +192,7 @@ class Choosing:
             if offer.action == self.picked:
                 lines[-1].append(chip, text_styles.picked)
             else:
-                lines[-1].append(chip[:3], text_styles.key).append(chip[3:])
+                mark = len(offer.key) + 2
+                lines[-1].append(chip[:mark], text_styles.key).append(chip[mark:])
             lines[-1].append("  ")
         return Drawing(lines, regions)

@@ -1,4 +1,4 @@
-"""A walk through a game on record, apart from the screen that it is seen on: its places, and what lies at each."""
+"""The place shown of a game on record, apart from the screen that it is shown on."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Cursor:
         self.put_into_words()
 
     def put_into_words(self) -> None:
-        """Say what happened at each stop as the players are called now."""
+        """Say what happened at each snapshot as the players are called now."""
         self._told = [
             Sentence(self.game.news(snapshot.before, snapshot.step, snapshot.after)) for snapshot in self.snapshots
         ]
@@ -59,7 +59,7 @@ class Cursor:
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The stop at the place shown; None where the game has ended, or nothing has happened."""
+        """The snapshot at the place shown; None where the game has ended, or nothing has happened."""
         return self.snapshots[self.at] if self.at < len(self.snapshots) else None
 
     @property
@@ -92,7 +92,7 @@ class Cursor:
             presenter.drew(draw, draw.seat == (self.record.seats or (0, 1))[0])
         told = self._told[: self.at + 1]
         ended = snapshot is None and not self.live
-        closed = Later(lambda: presenter.transliterate(str(closing(self.record, self.game.seating))))
+        closed = Later(lambda: presenter.charset.transliterate(str(closing(self.record, self.game.seating))))
         if self.is_broken:
             presenter.ending = Later(lambda: breach(self.report))
             told.append(Sentence(presenter.ending, Tone.WARNING))

@@ -16,12 +16,10 @@ from textual.widgets import Input
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
 from p2p_shanghaien.ui.full.story import styles
 from p2p_shanghaien.ui.full.theme import OFFERED
 from p2p_shanghaien.ui.presenter import Confirmation
-from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import ascii_text
 from p2p_shanghaien.ui.words import Later, say
 
 CLOSE = "close"
@@ -36,21 +34,17 @@ class ScrollPanel(VerticalScroll, can_focus=False):
 class Dialog(ModalScreen[_T]):
     """Lies between the title and the keys, if there are any, as wide as the window: nothing is seen in part."""
 
-    @property
-    def text_styles(self) -> TextStyles:
-        """The styles of the screen that it lies on."""
-        return cast("FullScreen[object]", self.app).text_styles
-
-    def transliterate(self, text: str) -> str:
-        """Return `text` in the characters that the screen is drawn with."""
-        return ascii_text(text) if self.app.has_class("ascii") else text
+    def canvas(self, width: int) -> Canvas:
+        """Return a canvas in the colours and characters of the screen that it lies on."""
+        return cast("FullScreen[object]", self.app).canvas(width)
 
     def head(self, title: str, close: str, width: int) -> Drawing:
         """The words of a code as a title, and at the right those that say how to close what it stands on."""
-        close = self.transliterate(say(close))
-        line = Text.assemble((self.transliterate(say(title)), self.text_styles.strong))
+        canvas = self.canvas(width)
+        close = canvas.charset.say(close)
+        line = Text.assemble((canvas.charset.say(title), canvas.text_styles.strong))
         line.align("left", max(width - len(close) - 1, 0))
-        line.append(close, self.text_styles.key)
+        line.append(close, canvas.text_styles.key)
         line.truncate(width)
         return Drawing([line], [HitRegion(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
 
@@ -127,18 +121,19 @@ class Question(Dialog[bool]):
                 yield Input()
 
     def _lines(self, width: int) -> Drawing:
-        style = styles(self.text_styles).get(self._asked.question.tone, self.text_styles.strong)
-        lines = [Text(line, style) for line in folded(self.transliterate(str(self._asked.question)), max(width, 10))]
+        canvas, charset = self.canvas(width), self.canvas(width).charset
+        style = styles(canvas.text_styles).get(self._asked.question.tone, canvas.text_styles.strong)
+        lines = canvas.lines(self._asked.question, style)
         if self._asked.is_deliberate:
-            return Drawing([*lines, Text(self.transliterate(self._asked.prompt), self.text_styles.quiet)])
+            return Drawing([*lines, Text(charset.transliterate(self._asked.prompt), canvas.text_styles.quiet)])
         answers = [
-            (self.transliterate(f"[{say(words).split()[-1]}] {say(code)}"), code)
+            (f"[{charset.say(words).split()[-1]}] {charset.say(code)}", code)
             for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
         ]
         line, regions = Text(), []
         for text, code in answers:
             regions.append(HitRegion(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
-            line.append(text, self.text_styles.key).append("    ")
+            line.append(text, canvas.text_styles.key).append("    ")
         return Drawing([*lines, Text(), line], regions)
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
@@ -177,17 +172,17 @@ class Typing(Dialog[str | None]):
             yield CanvasWidget(self._answers)
 
     def _lines(self, width: int) -> Drawing:
-        return Drawing(
-            [Text(line, self.text_styles.strong) for line in folded(self.transliterate(str(self._prompt)), width)]
-        )
+        canvas = self.canvas(width)
+        return Drawing(canvas.lines(self._prompt, canvas.text_styles.strong))
 
-    def _answers(self, _: int) -> Drawing:
-        enter, close = self.transliterate(say(self._enter)), self.transliterate(say("panel_close"))
+    def _answers(self, width: int) -> Drawing:
+        canvas = self.canvas(width)
+        enter, close = canvas.charset.say(self._enter), canvas.charset.say("panel_close")
         regions = [
             HitRegion(0, 0, len(enter), 1, (self._enter,)),
             HitRegion(len(enter) + 3, 0, len(close), 1, (CLOSE,)),
         ]
-        return Drawing([Text(f"{enter}   {close}", self.text_styles.key)], regions)
+        return Drawing([Text(f"{enter}   {close}", canvas.text_styles.key)], regions)
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
@@ -213,7 +208,7 @@ class Typing(Dialog[str | None]):
 class Listing(Dialog[str | None]):
     """Lines of which one is at hand: up and down go through them."""
 
-    title_code = "panel_menu"
+    title_code = "key_menu"
     close_code = "panel_close"
 
     def __init__(self) -> None:
@@ -241,18 +236,14 @@ class Listing(Dialog[str | None]):
         return ""
 
     def drawn(self, width: int) -> Drawing:
+        canvas = self.canvas(width)
         lines = []
-        for number, label in enumerate(self.labels()):
+        for number, label in enumerate(map(canvas.charset.transliterate, self.labels())):
             here = number == self.at
-            lines.append(
-                Text(f" {'>' if here else ' '} {self.transliterate(label)} ", self.text_styles.picked if here else "")
-            )
+            lines.append(Text(f" {'>' if here else ' '} {label} ", canvas.text_styles.picked if here else ""))
         regions = [HitRegion(0, number, width, 1, (str(number),)) for number in range(len(lines))]
         if below := self.below():
-            lines += [
-                Text(),
-                *(Text(line, self.text_styles.quiet) for line in folded(self.transliterate(below), max(width, 10))),
-            ]
+            lines += [Text(), *canvas.lines(below, canvas.text_styles.quiet)]
         return Drawing(lines, regions)
 
     def redraw(self) -> None:
@@ -295,23 +286,24 @@ class Listing(Dialog[str | None]):
 
 
 class Menu(Listing):
-    """The actions besides deciding; its result is the code of the entry."""
+    """Entries by number, each with the `words` for its code; its result is the code."""
 
-    def __init__(self, entries: Sequence[str]) -> None:
+    def __init__(self, entries: Sequence[str], words: Callable[[str], str] = say) -> None:
         super().__init__()
-        self._entries = entries
+        self.entries = entries
+        self._words = words
 
     def labels(self) -> Sequence[str]:
-        return [f"{number} {say(entry)}" for number, entry in enumerate(self._entries, start=1)]
+        return [f"{number} {self._words(entry)}" for number, entry in enumerate(self.entries, start=1)]
 
     def chosen(self) -> None:
-        self.dismiss(self._entries[self.at])
+        self.dismiss(self.entries[self.at])
 
 
 class SettingsDialog(Listing):
     """Every setting with its value; `change` is told of each new one at once."""
 
-    title_code = "panel_settings"
+    title_code = "menu_settings"
 
     def __init__(self, settings: Settings, change: Callable[[Settings], None]) -> None:
         super().__init__()

@@ -1,14 +1,13 @@
 """Parts of a full screen: drawings with hit regions, menu items with keys, dice, and the board view of a game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from rich.text import Text
 
 from p2p_shanghaien.games.api import S, Step
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, Symbols, ascii_text
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.ui.view import UNICODE, Charset, Seating
 
 __all__ = [
     "DARK",
@@ -74,29 +73,16 @@ PLAIN: Final = TextStyles("", "bold", "bold", "bold", "bold", "bold", "bold reve
 
 
 class Canvas(NamedTuple):
-    """A canvas: cells across and down, the styles, and the characters that can be shown."""
+    """A canvas: cells across and down, the styles, and the characters that the terminal can show."""
 
     width: int
     height: int
     text_styles: TextStyles = DARK
-    ascii_only: bool = False
-
-    @property
-    def symbols(self) -> Symbols:
-        """The signs that the terminal can show."""
-        return ASCII if self.ascii_only else UNICODE
-
-    def transliterate(self, text: str) -> str:
-        """Return `text` in the characters that the terminal can show."""
-        return ascii_text(text) if self.ascii_only else text
-
-    def say(self, code: str, /, **details: object) -> str:
-        """Return the words for `code` in those characters."""
-        return self.transliterate(say(code, **details))
+    charset: Charset = UNICODE
 
     def lines(self, text: object, style: str = "") -> list[Text]:
         """Return a text in those characters, folded to the width."""
-        return [Text(line, style) for line in folded(self.transliterate(str(text)), max(self.width, 10))]
+        return [Text(line, style) for line in folded(self.charset.transliterate(str(text)), max(self.width, 10))]
 
 
 class HitRegion(NamedTuple):
@@ -120,7 +106,7 @@ class Drawing(NamedTuple):
     regions: Sequence[HitRegion] = ()
 
     def at(self, x: int, y: int) -> HitRegion | None:
-        """The spot at a cell; later ones lie on top."""
+        """Return the region at a cell; later ones lie on top."""
         return next((region for region in reversed(self.regions) if region.holds(x, y)), None)
 
 
@@ -131,10 +117,10 @@ _FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4
 
 def large_die(number: int, canvas: Canvas, style: str, *, boxed: bool = True) -> list[Text]:
     """Draw a die of six sides, 7 cells by 3 lines or in a box of 9 by 5; `number` is 0 where none has been rolled."""
-    pip, across, down = ("o", "-", "|") if canvas.ascii_only else ("●", "─", "│")
+    pip, across, down = ("o", "-", "|") if canvas.charset.ascii_only else ("●", "─", "│")
     rows = [_PIPS[row].replace("o", pip) for row in _FACES[number]]
     if boxed:
-        corners = ("++", "++") if canvas.ascii_only else ("╭╮", "╰╯")
+        corners = ("++", "++") if canvas.charset.ascii_only else ("╭╮", "╰╯")
         top, bottom = (f"{both[0]}{across * 7}{both[1]}" for both in corners)
         rows = [top, *(f"{down}{row}{down}" for row in rows), bottom]
     return [Text(row, style) for row in rows]
@@ -147,6 +133,15 @@ class MenuItem(NamedTuple):
     keys: str
     group: str
     label: str
+    typed: str = ""
+    """Several keys, one after the other, that pick it as well; shown in place of the first of `keys`."""
+    then: tuple["MenuItem", ...] = ()
+    """The second half of a decision in two: items to choose from once this one, which is no action then, is chosen."""
+
+    @property
+    def key(self) -> str:
+        """The key or keys that are shown."""
+        return self.typed or self.keys[0]
 
 
 class BoardView(Protocol[S]):
@@ -184,6 +179,13 @@ class BoardView(Protocol[S]):
         """Return the outcome of the stage that `step` ended, at most 76 cells wide; empty where `Table.overview` is."""
         ...
 
-    def falling(self, before: S, step: Step, after: S) -> Iterable[S]:
-        """Yield the frames to show while chance decides `step`; none where it is not worth watching."""
+    def frames(self, before: S, step: Step, after: S) -> Iterable[S]:
+        """Yield the frames in which `step` is seen to happen, before `after` is shown; none if it shows at once.
+
+        All stay equally long; one that is yielded again stays longer. They need not be positions of the rules.
+        """
         ...
+
+    def choosing(self, state: S, chosen: Collection[int]) -> S:  # noqa: ARG002
+        """Return what is shown of a position in which both choose in secret, and the players `chosen` have done so."""
+        return state

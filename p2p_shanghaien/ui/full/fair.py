@@ -10,7 +10,7 @@ from p2p_shanghaien.ui.words import say
 
 
 def fair_lines(presenter: Presenter, canvas: Canvas) -> Iterator[Text]:
-    """Yield the last draw, as wide as the paper."""
+    """Yield the last draw, as wide as the canvas."""
     text_styles = canvas.text_styles
     if presenter.draw is None:
         yield from canvas.lines(say("fair_none"), text_styles.quiet)

@@ -131,6 +131,8 @@ class GameApp(TableApp):
         return True
 
     def _play(self, choosing: Choosing) -> None:
+        if choosing.go_on():
+            return
         if choosing.play():
             self.choosing = None
         else:
@@ -200,9 +202,8 @@ class GameApp(TableApp):
                 self.run_worker(self._advise_on(self.choosing, self._advise))
 
     async def _advise_on(self, choosing: Choosing, advise: Advise) -> None:
-        keys = {offer.action: offer.keys[0] for offer in choosing.offers}
         asking = self.presenter.advised(advise, choosing.state, [(choosing.player, None)])
-        await self.show_hints(asking, lambda: self.choosing is choosing, keys)
+        await self.show_hints(asking, lambda: self.choosing is choosing, choosing.keys)
         if self._advised is choosing:
             self._advised = None
 
@@ -217,10 +218,10 @@ class GameApp(TableApp):
     def corner(self) -> Text:
         """Return the state of the connection, drawn."""
         link = self.presenter.connection
-        marks = "*!--" if self.presenter.ascii_only else "●○··"
+        marks = "*!--" if self.charset.ascii_only else "●○··"
         mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))[link]
         style = self.text_styles.picked if link == "away" else self.text_styles.strong
-        return Text(f"{mark} {self.presenter.say(f'link_{link}')}", style)
+        return Text(f"{mark} {self.charset.say(f'link_{link}')}", style)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()
@@ -231,7 +232,7 @@ class GameApp(TableApp):
         # the board is laid out already, at this width
         board = self.screen_stack[0].query_one("#board", CanvasWidget).drawing(width)
         others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
-        return self.choosing.draw(width, max(self.size.height - others, 1), self.text_styles)
+        return self.choosing.draw(self.canvas(width, max(self.size.height - others, 1)))
 
     def message(self) -> str:
         """One line: what may be done, or what was done last."""

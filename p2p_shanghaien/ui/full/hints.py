@@ -33,7 +33,7 @@ def _table(hints: Sequence[Hint], canvas: Canvas, keys: Mapping[Action, str] | N
     mixed = any(hint.share is not None for hint in hints)
     columns = ("share", "chance", "behind", "lead") if mixed else ("chance", "behind", "lead")
     margin = len(columns) * COLUMN + 2
-    heads = "".join(f"{canvas.say(f'hints_{column}'):>{COLUMN}}" for column in columns)
+    heads = "".join(f"{canvas.charset.say(f'hints_{column}'):>{COLUMN}}" for column in columns)
     yield from (Text(), Text(heads, text_styles.quiet))
     for hint in hints:
         behind = "" if hint.is_best else f"-{percent(hint.behind)}%"

@@ -5,29 +5,22 @@ from pathlib import Path
 
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.dialogs import Listing
-from p2p_shanghaien.ui.words import called, say
+from p2p_shanghaien.ui.full.dialogs import Menu
+from p2p_shanghaien.ui.words import game_name, say
 
 
-class GameMenu(Listing):
+class GameMenu(Menu):
     """The games by their names on the box; gives the name of one, or None."""
 
     title_code = "panel_games"
     close_code = "panel_games_close"
 
     def __init__(self, games: Sequence[str], settings: Path) -> None:
-        super().__init__()
-        self._games = games
+        super().__init__(games, game_name)
         self._settings = settings
 
-    def labels(self) -> Sequence[str]:
-        return [f"{number} {called(game)}" for number, game in enumerate(self._games, start=1)]
-
     def below(self) -> str:
-        return say("games_help", name=self._games[self.at], path=self._settings)
-
-    def chosen(self) -> None:
-        self.dismiss(self._games[self.at])
+        return say("games_help", name=self.entries[self.at], path=self._settings)
 
 
 class GamePicker(FullScreen[str]):

@@ -6,24 +6,24 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.ui.full.cursor import Cursor
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
 from p2p_shanghaien.ui.words import say
 
 PLACE: Final = 9
 """Cells for the place shown, before the line."""
 
 
-def progress(cursor: Cursor, pace: str, width: int, text_styles: TextStyles) -> Drawing:
+def progress(cursor: Cursor, pace: str, canvas: Canvas) -> Drawing:
     """All places of `cursor` from its start to its end, and behind them the `pace` at which it plays, or would."""
-    presenter, last = cursor.presenter, max(cursor.last, 1)
-    place = presenter.transliterate(str(cursor.snapshot.place) if cursor.snapshot else say("replay_end"))
+    text_styles, last = canvas.text_styles, max(cursor.last, 1)
+    place = canvas.charset.transliterate(str(cursor.snapshot.place) if cursor.snapshot else say("replay_end"))
     line = Text(f" {place:<{PLACE - 1}}", text_styles.strong)
     total = str(cursor.last + 1)
     count = f" {cursor.at + 1:>{len(total)}}/{total}  "
-    cells = max(width - PLACE - cell_len(f"{count}{pace} "), 2)
+    cells = max(canvas.width - PLACE - cell_len(f"{count}{pace} "), 2)
     here = cursor.at * (cells - 1) // last
     stages = {index * (cells - 1) // last for index, snapshot in enumerate(cursor.snapshots) if snapshot.opens_stage}
-    passed, ahead, opens, at = "=-+O" if presenter.ascii_only else "━─┼●"
+    passed, ahead, opens, at = "=-+O" if canvas.charset.ascii_only else "━─┼●"
     for cell in range(cells):
         if cell == here:
             line.append(at, text_styles.picked)

@@ -145,7 +145,7 @@ class ReplayApp(TableApp):
         if self._timer:
             self._timer.stop()
         self._timer = self.set_interval(SPEEDS[self.speed], self._tick) if on else None
-        self.show("course", "keys")
+        self.show("progress", "keys")
 
     def _tick(self) -> None:
         if len(self.screen_stack) > 1:
@@ -249,7 +249,7 @@ class ReplayApp(TableApp):
         if self._annotator is None:
             self.read_text("panel_hints", later("hints_refused"))
         else:
-            self.run_worker(asked(self._annotator), group="critic", exclusive=True)
+            self.run_worker(asked(self._annotator), group="annotator", exclusive=True)
 
     async def _hint(self, annotator: Annotator) -> None:
         """Show what may be done at this place, and what was."""
@@ -299,7 +299,7 @@ class ReplayApp(TableApp):
         yield CanvasWidget(self._verdict, id="verdict")
 
     def below(self) -> ComposeResult:
-        yield CanvasWidget(self._progress, id="course")
+        yield CanvasWidget(self._progress, id="progress")
 
     def heading(self, state: State | None = None) -> str:
         # where a stage has just ended it is that which is shown
@@ -307,9 +307,9 @@ class ReplayApp(TableApp):
 
     def corner(self) -> Text:
         if not self.cursor.live:
-            return Text(self.presenter.say("replay_mark"), self.text_styles.quiet)
+            return Text(self.charset.say("replay_mark"), self.text_styles.quiet)
         return Text(
-            f"{'*' if self.presenter.ascii_only else '●'} {self.presenter.say('replay_live')}", self.text_styles.good
+            f"{'*' if self.charset.ascii_only else '●'} {self.charset.say('replay_live')}", self.text_styles.good
         )
 
     def _verdict(self, width: int) -> Drawing:
@@ -348,7 +348,7 @@ class ReplayApp(TableApp):
         story = self.story
         # a remark on the decision that is taken next leads to it
         for number, told in enumerate(story, start=self.cursor.at + 1 + len(self._remarks()) - len(story)):
-            for line in story.folded(told, width, self.text_styles):
+            for line in story.folded(told, self.canvas(width)):
                 regions.append(HitRegion(0, len(lines), width, 1, (str(min(number, self.cursor.last)),)))
                 lines.append(line)
         return Drawing(lines, regions)
@@ -357,10 +357,10 @@ class ReplayApp(TableApp):
         return super().fair(width) if self.cursor.report else Drawing(())
 
     def _progress(self, width: int) -> Drawing:
-        going, resting = ">=" if self.presenter.ascii_only else "▶‖"
-        pace = self.presenter.say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
+        going, resting = ">=" if self.charset.ascii_only else "▶‖"
+        pace = self.charset.say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
         pace = f"{going if self.is_playing else resting} {pace}"
-        return progress(self.cursor, pace, width, self.text_styles)
+        return progress(self.cursor, pace, self.canvas(width))
 
     def help(self) -> str:
         back, on, places = (say(self.cursor.game.own(code)) for code in ("stage_back", "stage_next", "places"))
@@ -368,7 +368,7 @@ class ReplayApp(TableApp):
 
     def offered(self) -> Sequence[Keys]:
         stage = say(self.cursor.game.own("stage"))
-        back, on, up, down = "bnpr" if self.presenter.ascii_only else "←→↑↓"
+        back, on, up, down = "bnpr" if self.charset.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
         return [
             Keys(say("keys_step"), [(back, "way_back"), (on, "way_next")]),

@@ -1,13 +1,13 @@
 """The log of a full screen: sentences, folded once for a width however many follow."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.ui.full.drawing import PLAIN, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles
 from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.screen import QUOTE, folded, quoted
 
@@ -26,14 +26,13 @@ def styles(text_styles: TextStyles) -> Mapping[Tone, str]:
 
 
 class Story:
-    """The last sentences, the newest one at the end. `transliterate` puts them into the characters that there are."""
+    """The last sentences, the newest one at the end."""
 
-    def __init__(self, transliterate: Callable[[str], str] = str) -> None:
-        self._fit = transliterate
+    def __init__(self) -> None:
         self._told: deque[Sentence] = deque(maxlen=MAX_STORY)
         self._folded: deque[Sequence[Text]] = deque()
-        """The lines of the first of them, as far as they have been folded at a width in an ink."""
-        self._folded_for = -1, PLAIN
+        """The lines of the first of them, as far as they have been folded for a canvas."""
+        self._folded_for: Canvas | None = None
 
     def __len__(self) -> int:
         return len(self._told)
@@ -54,7 +53,7 @@ class Story:
             self._told.append(each)
 
     def put_into_words(self) -> None:
-        """Say everything in the language and the characters that there are now."""
+        """Say everything in the language that is chosen now."""
         self._folded.clear()
 
     def clear(self) -> None:
@@ -62,17 +61,18 @@ class Story:
         self._told.clear()
         self._folded.clear()
 
-    def lines(self, width: int, text_styles: TextStyles) -> Sequence[Text]:
-        """Return all the lines at `width`. Only sentences that are new at this width are folded."""
-        if (width, text_styles) != self._folded_for:
-            self._folded_for = width, text_styles
+    def lines(self, canvas: Canvas) -> Sequence[Text]:
+        """Return all the lines on `canvas`. Only sentences that are new on it are folded."""
+        if canvas != self._folded_for:
+            self._folded_for = canvas
             self._folded.clear()
         for told in islice(self._told, len(self._folded), None):
-            self._folded.append(self.folded(told, width, text_styles))
+            self._folded.append(self.folded(told, canvas))
         return [line for lines in self._folded for line in lines]
 
-    def folded(self, told: Sentence, width: int, text_styles: TextStyles) -> Sequence[Text]:
+    def folded(self, told: Sentence, canvas: Canvas) -> Sequence[Text]:
         """Return a sentence in lines, each one cell away from both edges."""
         fold = quoted if told.tone == Tone.CHAT else folded
-        style = styles(text_styles).get(told.tone, "")
-        return [Text(f" {line}", style) for line in fold(self._fit(str(told)), max(width - 2, 10))]
+        style = styles(canvas.text_styles).get(told.tone, "")
+        text = canvas.charset.transliterate(str(told))
+        return [Text(f" {line}", style) for line in fold(text, max(canvas.width - 2, 10))]

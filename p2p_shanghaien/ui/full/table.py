@@ -10,16 +10,14 @@ from textual.screen import ModalScreen
 
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games.api import Game, State, Step, deciders
-from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Command
-from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.plain import write
-from p2p_shanghaien.ui.presenter import Confirmation, Sentence, Tone, sentence
+from p2p_shanghaien.ui.presenter import CHOICES, Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.words import later
 from p2p_shanghaien.waiting import ended
@@ -35,24 +33,16 @@ OTHERWISE: Final = {"offered": "full_offered"}
 
 
 class FullTable:
-    """The same place as `ui.plain.PlainTable`, on a whole screen. `keep` is given settings that the person changed.
+    """The same place as `ui.plain.PlainTable`, on the whole screen of `app`.
 
     Whatever happens is shown one thing after the other, and a decision is asked for once all of it has been seen.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        keep: Callable[[Settings], None],
-        *,
-        ascii_only: bool | None = None,
-        bell: bool = True,
-        advise: Advise | None = None,
-    ) -> None:
-        self.app = GameApp(settings, keep, ascii_only=ascii_only, advise=advise)
-        self.presenter = self.app.presenter
-        self._screen = Screen(ascii_only=self.presenter.ascii_only)
-        self._enqueue = self.app.events.put_nowait
+    def __init__(self, app: GameApp, *, bell: bool = True) -> None:
+        self.app = app
+        self.presenter = app.presenter
+        self._screen = Screen(ascii_only=app.charset.ascii_only)
+        self._enqueue = app.events.put_nowait
         self._bell = bell
         self._to_read: list[Reading] = []
         """Outcomes of the game and its stages: the next question waits until they have been closed."""
@@ -88,6 +78,8 @@ class FullTable:
             self.app.story.add(self.presenter.notify(code, **details))
             if self.presenter.ending:
                 self.app.open(None)
+            if code in CHOICES:
+                self.app.show("board")
             self.app.show("story", "status", "title")
 
         self._enqueue(show)
@@ -107,9 +99,10 @@ class FullTable:
     async def _step(self, before: State, step: Step, after: State) -> None:
         presenter, app, pace = self.presenter, self.app, FRAME[self.app.settings.speed]
         if pace:
-            for frame in presenter.game.board_view.falling(before, step, after):
-                presenter.lay(frame)
-                app.show("board")
+            for frame in presenter.game.board_view.frames(before, step, after):
+                if frame is not presenter.game.state:
+                    presenter.lay(frame)
+                    app.show("board")
                 await asyncio.sleep(pace)
         shown = presenter.stepped(before, step, after)
         app.story.add(*shown.told)

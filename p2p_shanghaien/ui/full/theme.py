@@ -14,7 +14,7 @@ OFFERED: Final[dict[str, tuple[object, ...]]] = {
 """The settings that can be changed at a full screen, and the values that each is offered, in their order."""
 
 FRAME: Final = {"off": 0.0, "slow": 0.14, "normal": 0.07, "fast": 0.03}
-"""Seconds that a frame of falling dice stays, by the speed that is set."""
+"""Seconds that a frame stays, such as of falling dice, by the speed that is set."""
 HOLD: Final = 9
 """So many frames long what the other side has done stays before anything else happens."""
 

@@ -9,8 +9,8 @@ from p2p_shanghaien.analysis.annotate import GAME, POINT
 from p2p_shanghaien.analysis.standing import Group, Standing
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.text import printable
+from p2p_shanghaien.ui.characters import UNICODE
 from p2p_shanghaien.ui.verdicts import game_with_options
-from p2p_shanghaien.ui.view import UNICODE, cut
 from p2p_shanghaien.ui.words import say
 
 COLUMNS: Final = (24, 7, 11, 10, 10, 10, 8)
@@ -77,7 +77,7 @@ def _mean(total: float, count: int, form: str, unit: str = "") -> str:
 def line(cells: Iterable[str]) -> str:
     """Return the cells of a row in their columns."""
     first, *others = cells
-    name = cut(first, COLUMNS[0] - 1, UNICODE.cut)
+    name = UNICODE.cut(first, COLUMNS[0] - 1)
     text = name + " " * (COLUMNS[0] - cell_len(name))
     for cell, width in zip(others, COLUMNS[1:], strict=False):
         # a margin may be wider than its column: points of other games go by thousands

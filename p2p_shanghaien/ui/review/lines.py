@@ -1,21 +1,29 @@
 """An analysed game in lines of text, at most 80 columns wide when drawn."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Annotated, Decision, Grade, MeanValue, Tally
+from p2p_shanghaien.analysis.annotate import (
+    GAME,
+    POINT,
+    THRESHOLDS,
+    Analysis,
+    Annotated,
+    Decision,
+    Grade,
+    MeanValue,
+    Tally,
+)
 from p2p_shanghaien.games.api import Acted, Chosen, State, Terminal
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
-from p2p_shanghaien.ui.review.view import percent, points, stage_openings
-from p2p_shanghaien.ui.snapshots import MoveNumber, closing, move_numbers
-from p2p_shanghaien.ui.view import News, Seating, Table
+from p2p_shanghaien.ui.snapshots import MoveNumber, closing, has_ended, move_numbers, stage_openings
+from p2p_shanghaien.ui.view import Seating, Table, columns, table_of, told
 from p2p_shanghaien.ui.words import say
 
-_TABLE: Final = (28, 26)
+_TABLE: Final = (28, 26, 26)
 """Columns of the sums: the label; each player's win probability and points."""
 _POINTS: Final = 10
 """Columns of the points."""
@@ -68,16 +76,16 @@ def explained(analysis: Analysis) -> str:
     return " ".join(map(say, terms))
 
 
-def signs() -> str:
-    """Return the meaning of the signs under the curve."""
+def signs(code: str = "review_signs") -> str:
+    """Return the meaning of the signs at the curve, in the sentence of `code`."""
     worst, bad, slight = (percent(threshold, 0) for threshold in THRESHOLDS.values())
-    return say("review_signs", worst=worst, bad=bad, slight=slight, **SIGNS)
+    return say(code, worst=worst, bad=bad, slight=slight, **SIGNS)
 
 
 def _stages(
     record: Record, analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, *, everything: bool
 ) -> Iterator[str]:
-    table = tables.table(record.game.NAME)
+    table = table_of(record.game.NAME)
     positions = list(record.positions())
     quiet = False
     for annotated, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
@@ -98,9 +106,29 @@ def _stages(
         if everything and not isinstance(step, Acted):
             quiet = False
             code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
-            yield _changed(code, annotated, place, table.news(before, step, after, seating), seating)
+            yield _changed(code, annotated, place, told(table, before, step, after, seating), seating)
     if quiet:
         yield say("review_nothing_wrong")
+
+
+class Mark(NamedTuple):
+    """A decision with a cost: its step, its place, and a sentence about it."""
+
+    step: int
+    place: MoveNumber
+    decision: Decision
+    sentence: str
+
+
+def marks(record: Record, analysis: Analysis, seating: Seating) -> Iterator[Mark]:
+    """Yield the decisions with a cost."""
+    table = table_of(record.game.NAME)
+    positions = list(record.positions())
+    for annotated, place in zip(analysis.steps, move_numbers(record), strict=True):
+        for chosen in annotated.chosen:
+            if chosen.grade:
+                sentence = decision(chosen, place, positions[annotated.step], table, seating)
+                yield Mark(annotated.step, place, chosen, sentence)
 
 
 def decision(decided: Decision, place: MoveNumber, before: State, table: Table[Any], seating: Seating) -> str:
@@ -122,12 +150,12 @@ def decision(decided: Decision, place: MoveNumber, before: State, table: Table[A
     return say(f"review_{code}", **details)
 
 
-def _changed(code: str, annotated: Annotated, place: MoveNumber, told: Iterable[News], seating: Seating) -> str:
+def _changed(code: str, annotated: Annotated, place: MoveNumber, news: str, seating: Seating) -> str:
     """Return a draw or simultaneous choices, and their effect: for the one who rolled, or else for the near side."""
     player = seating.near if annotated.player is None else annotated.player
     chance, lead = annotated.change.seen_by(player if annotated.player is None else None)
     change = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
-    return say(code, place=str(place), told=" ".join(map(str, told)), who=seating.who(player), **change)
+    return say(code, place=str(place), told=news, who=seating.who(player), **change)
 
 
 def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDTH) -> Iterator[str | Text]:
@@ -142,12 +170,12 @@ def sums(record: Record, analysis: Analysis, seating: Seating, width: int = WIDT
             each = (f"{who} {' '.join(cell.split())}" for who, cell in zip(sides, cells, strict=True))
             yield say("side_words", who=name, notes=say("between_parts").join(each))
         return
-    names = [seating.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
-    head = _row("", names)
+    names = [seating.charset.cut(seating.who(player), _TABLE[1] - 2) for player in (seating.far, seating.near)]
+    head = columns(["", *names], _TABLE)
     head.stylize("bold")
     yield head
     for name, cells in sum_rows(record, analysis, seating):
-        yield _row(seating.cut(seating.transliterate(name), _TABLE[0]), cells)
+        yield columns([seating.charset.cut(seating.charset.transliterate(name), _TABLE[0]), *cells], _TABLE)
 
 
 def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -161,7 +189,6 @@ def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[t
         first, second = (_shown(amount, sign) for amount in amounts)
         return say(f"review_{code}"), (first, second)
 
-    finished = record.ended is not None or isinstance(record.last().node, Terminal)
     start, luck, skill, matchup, given_up, result = zip(
         _parts(analysis, seating.far), _parts(analysis, seating.near), strict=True
     )
@@ -172,7 +199,7 @@ def sum_rows(record: Record, analysis: Analysis, seating: Seating) -> Iterator[t
         yield row("matchup", matchup)
     if analysis.given_up.chance:
         yield row("given_up", given_up)
-    yield row("result" if finished else "result_so_far", result, "")
+    yield row("result" if has_ended(record) else "result_so_far", result, "")
     yield row("rolls", (far.rolls, near.rolls))
     yield row("lost", (far.lost, near.lost), "")
     yield row("mean", (mean_lost(far), mean_lost(near)), "")
@@ -197,6 +224,16 @@ def _parts(analysis: Analysis, player: int) -> tuple[MeanValue, ...]:
     return *parts, before
 
 
+def percent(millionths: int, digits: int = 1, sign: str = "") -> str:
+    """Return a probability, or a change of one, in percent; with `+` also for a rise."""
+    return f"{100 * millionths / GAME:{sign}z.{digits}f}"
+
+
+def points(thousandths: int, sign: str = "") -> str:
+    """Return points, or a change of them."""
+    return f"{thousandths / POINT:{sign}z.2f}"
+
+
 def mean_lost(tally: Tally) -> MeanValue:
     """Return the average cost of a player's decisions."""
     count = max(tally.decisions, 1)
@@ -206,13 +243,3 @@ def mean_lost(tally: Tally) -> MeanValue:
 def _shown(amount: MeanValue, sign: str) -> str:
     chance, lead = amount
     return f"{percent(chance, sign=sign)}% {points(lead, sign='+').rjust(_POINTS)}"
-
-
-def _row(name: str, cells: Sequence[str]) -> Text:
-    line = Text(name)
-    line.align("left", _TABLE[0])
-    for cell in cells:
-        text = Text(cell)
-        text.align("right", _TABLE[1])
-        line.append_text(text)
-    return line

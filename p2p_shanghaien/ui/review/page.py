@@ -1,15 +1,13 @@
 """An analysed game on a web page: the win probability as a curve, marked decisions, and both again as tables."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS, Analysis, Decision, Grade
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.picture import Markup, join, label, tag, words
-from p2p_shanghaien.ui.review.lines import chances_title, decision, explained, sum_rows
-from p2p_shanghaien.ui.review.view import percent, stage_openings
-from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers
+from p2p_shanghaien.ui.review.lines import Mark, chances_title, explained, marks, percent, signs, sum_rows
+from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers, stage_openings
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
@@ -25,17 +23,16 @@ _MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
 def section(record: Record, analysis: Analysis, who: Seating) -> Markup:
     """Return the section of the page on the analysis."""
     where = list(move_numbers(record))
-    told = list(_told(record, analysis, where, who))
-    worst, bad, slight = (percent(threshold, 0) for threshold in THRESHOLDS.values())
+    marked = list(marks(record, analysis, who))
     near = who.who(who.near)
     parts = [
         tag("h2", words(say("review_title")), id="analysis-title"),
         tag("p", words(chances_title(record, where, who))),
-        _curve(record, analysis, where, told, who),
-        tag("p", words(say("review_page_signs", worst=worst, bad=bad, slight=slight)), class_="soft"),
+        _curve(record, analysis, where, marked, who),
+        tag("p", words(signs("review_page_signs")), class_="soft"),
         tag("h3", words(say("review_marked"))),
-        tag("ul", *(tag("li", _link(mark.place, words(mark.sentence))) for mark in told))
-        if told
+        tag("ul", *(tag("li", _link(mark.place, words(mark.sentence))) for mark in marked))
+        if marked
         else tag("p", words(say("review_nothing_wrong"))),
         tag("h3", words(say("review_sums"))),
         _sums(record, analysis, who),
@@ -49,29 +46,10 @@ def section(record: Record, analysis: Analysis, who: Seating) -> Markup:
     return tag("section", *parts, id="analysis", aria_labelledby="analysis-title")
 
 
-class _Mark(NamedTuple):
-    """A decision to be marked: its step, its place, and a sentence about it."""
-
-    step: int
-    place: MoveNumber
-    decision: Decision
-    sentence: str
-
-
-def _told(record: Record, analysis: Analysis, where: Sequence[MoveNumber], who: Seating) -> Iterator[_Mark]:
-    table = tables.table(record.game.NAME)
-    positions = list(record.positions())
-    for annotated, place in zip(analysis.steps, where, strict=True):
-        for chosen in annotated.chosen:
-            if chosen.grade:
-                sentence = decision(chosen, place, positions[annotated.step], table, who)
-                yield _Mark(annotated.step, place, chosen, sentence)
-
-
 def _curve(
-    record: Record, analysis: Analysis, where: Sequence[MoveNumber], told: Sequence[_Mark], who: Seating
+    record: Record, analysis: Analysis, where: Sequence[MoveNumber], marked: Sequence[Mark], who: Seating
 ) -> Markup:
-    chances = [chance if who.near == 0 else GAME - chance for chance in analysis.chances]
+    chances = analysis.chances(who.near)
     xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
     ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
     grid = [
@@ -87,12 +65,12 @@ def _curve(
             grid.append(tag("line", x1=xs[step], x2=xs[step], y1=0, y2=HEIGHT, class_="grid"))
             grid.append(label(xs[step] + 4, HEIGHT + _SIZE + 4, place.stage_number, _SIZE, class_="faint"))
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
-    marks = []
+    drawn = []
     for grade in reversed(Grade):  # the worst lie on top
-        for step, place, chosen, sentence in told:
+        for step, place, chosen, sentence in marked:
             if chosen.grade == grade:
                 mark = _mark(xs[step + 1], ys[step + 1], grade, chosen.player == who.near)
-                marks.append(_link(place, tag("title", words(sentence)), mark, aria_label=sentence))
+                drawn.append(_link(place, tag("title", words(sentence)), mark, aria_label=sentence))
     view = f"{-_LEFT} -14 {WIDTH + _LEFT + 14} {HEIGHT + _FOOT + 20}"
     # the last step that is seen at a place is the one that the page shows there
     shown = dict(zip(where, xs[1:], strict=True))
@@ -103,7 +81,7 @@ def _curve(
         *grid,
         now,
         curve,
-        *marks,
+        *drawn,
         class_="chart",
         role="group",
         aria_label=chances_title(record, where, who),

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
-from p2p_shanghaien.ui.review.view import stage_openings
-from p2p_shanghaien.ui.snapshots import MoveNumber
+from p2p_shanghaien.ui.snapshots import MoveNumber, stage_openings
 from p2p_shanghaien.ui.view import Seating
 
 WIDTH: Final = 80
@@ -52,8 +51,8 @@ def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, widt
 
     The lines have at most `width` columns. `where` has the place of each step.
     """
-    pen = _ASCII if seating.symbols.cut.isascii() else _UNICODE
-    chances = [chance if seating.near == 0 else GAME - chance for chance in analysis.chances]
+    pen = _ASCII if seating.charset.ascii_only else _UNICODE
+    chances = analysis.chances(seating.near)
     scale = Scale(len(chances) - 1, width)
     columns = scale.columns
     shown = [chances[scale.step(column)] for column in range(columns)]
@@ -78,7 +77,7 @@ def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, widt
             for step in analysis.steps:
                 if any(decision.grade == grade and decision.player == player for decision in step.chosen):
                     marks[scale.column(step.step + 1)] = SIGNS[grade]
-        name = seating.cut(seating.who(player), MARGIN - 1)
+        name = seating.charset.cut(seating.who(player), MARGIN - 1)
         lines.append(f"{name}{' ' * (MARGIN - cell_len(name))}{''.join(marks)}".rstrip())
     return lines
 

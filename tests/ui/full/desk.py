@@ -14,6 +14,7 @@ from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Terminal, Turn, advance
+from p2p_shanghaien.games.api import Game as Rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.dialer import Dialer
@@ -23,18 +24,21 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import Drawing
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, seat
 
 STILL = Settings(theme="dark", ascii=False, speed="off", bell=False)
 """Settings that do not depend on the terminal or the clock."""
 
+STANDARD = Shanghaien("extra-wild")
+
 Moves = list[tuple[State, Step, State]]
 
 
 def full_table(settings: Settings = STILL) -> FullTable:
     """Return a full-screen table that keeps nothing."""
-    return FullTable(settings, lambda changed: None)
+    return FullTable(GameApp(settings, lambda changed: None))
 
 
 @asynccontextmanager
@@ -110,9 +114,10 @@ def moves(seed: int, variant: str = "standard") -> Moves:
 class Game:
     """A game in memory between the person at `table`, who is the host, and a guest who plays at random."""
 
-    def __init__(self, table: FullTable, seed: int = 7, guest_name: str = "Ben") -> None:
+    def __init__(self, table: FullTable, seed: int = 7, guest_name: str = "Ben", game: Rules[Any] = STANDARD) -> None:
         rng = random.Random(seed)
         self.table = table
+        self._game = game
         self.host: Seat = seat("Ada", rng)
         self.guest: Seat = seat(guest_name, rng)
         side = replace(self.host.side, observer=table, decider=Person(table), recognise=lambda _: ())
@@ -122,7 +127,7 @@ class Game:
         self._side = side
 
     def _hello(self) -> Hello:
-        return self._side.host_hello(Shanghaien("extra-wild"))
+        return self._side.host_hello(self._game)
 
     async def play(self) -> int:
         """Return the host's side of it, as `FullTable.attend` wants a session."""

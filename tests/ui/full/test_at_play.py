@@ -162,7 +162,7 @@ async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_re
             assert word not in screen
         assert lines_of(screen, say("shanghaien:total"))
         for key, title in (
-            ("k", "title_scores"),
+            ("k", "key_scores"),
             ("l", "panel_log"),
             ("o", "shanghaien:overview"),
             ("v", "panel_fair"),

@@ -13,11 +13,13 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.full.drawing import DARK
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.presenter import DELIBERATE, TONES, Tone
 from p2p_shanghaien.ui.screen import Screen
+from tests.sweeps import sweep
 from tests.ui.desk import DRAW, Desk, Script
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 from tests.ui.full.test_screen import open_position
@@ -53,7 +55,7 @@ async def put_away(table: FullTable, pilot: Pilot[None]) -> None:
         await settled(table, pilot)
 
 
-@pytest.mark.parametrize(("language", "me"), [("en", 0), ("de", 1)])
+@sweep("language, me", [("de", 1), ("en", 0)], every=2)
 async def test_they_say_the_same(language: str, me: int) -> None:
     choose(language)
     desk, table = Desk(), full_table()
@@ -151,7 +153,7 @@ async def test_hints_of_equal_value_stand_in_the_same_order() -> None:
     desk.table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
     await desk.table.show_hints(state, [(0, None)])
     lines = " ".join(desk.shown())
-    table = FullTable(STILL, lambda changed: None, advise=level)
+    table = FullTable(GameApp(STILL, lambda changed: None, advise=level))
     async with shown(table, (120, 40)) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
         deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))

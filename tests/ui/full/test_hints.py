@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Advise, Option, PositionValue
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.toy import Toy
 from tests.ui.advisers import Adviser, silent
@@ -22,7 +23,7 @@ TITLE = "Your choices, best first"
 @asynccontextmanager
 async def deciding(advise: Advise | None) -> AsyncIterator[tuple[FullTable, Pilot[None], "asyncio.Task[str]"]]:
     """The person, player 0, decides in the open position: 3 and 3 are rolled, and two jokers may be played."""
-    table, state = FullTable(STILL, lambda changed: None, advise=advise), open_position()
+    table, state = FullTable(GameApp(STILL, lambda changed: None, advise=advise)), open_position()
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
         task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
@@ -133,7 +134,7 @@ async def test_why_there_are_none(advise: Advise, said: str) -> None:
 
 async def test_while_the_other_side_decides_there_is_nothing_to_hint_at() -> None:
     adviser = Adviser()
-    table = FullTable(STILL, lambda changed: None, advise=adviser)
+    table = FullTable(GameApp(STILL, lambda changed: None, advise=adviser))
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 1, open_position())
         await settled(table, pilot)
@@ -143,7 +144,7 @@ async def test_while_the_other_side_decides_there_is_nothing_to_hint_at() -> Non
 
 
 async def test_the_status_says_that_somebody_thinks_until_it_is_over() -> None:
-    table = FullTable(STILL, lambda changed: None)
+    table = FullTable(GameApp(STILL, lambda changed: None))
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 1, open_position())
         for name, seen in (("Computer (master)", True), (None, False)):
@@ -163,7 +164,7 @@ async def mixing(state: State, player: int) -> Sequence[Option]:
 
 @pytest.mark.usefixtures("_toy_is_installed")
 async def test_where_both_choose_it_stands_first_how_often_to_take_what() -> None:
-    table, state = FullTable(STILL, lambda changed: None, advise=mixing), Toy().start()
+    table, state = FullTable(GameApp(STILL, lambda changed: None, advise=mixing)), Toy().start()
     async with shown(table) as pilot:
         table.begun(Toy(), ("Ada", "Ben"), 0)
         task = asyncio.create_task(table.decide(state, 0, state.legal(0)))

@@ -14,6 +14,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import SettingsDialog
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.full.theme import OFFERED
@@ -97,7 +98,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
     async def seen(first: str, at: int | None) -> dict[str, str]:
         """Return what is seen at the end where the language changes before that happening."""
         choose(first)
-        table = FullTable(replace(STILL, language=first), lambda changed: None)
+        table = FullTable(GameApp(replace(STILL, language=first), lambda changed: None))
         async with shown(table, size) as pilot:
             for number, happens in enumerate(happened):
                 if number == at:
@@ -154,7 +155,7 @@ async def test_other_settings_leave_the_language() -> None:
     """The language that was asked for on the command line is not the one in the settings."""
     choose("fr")
     kept: list[Settings] = []
-    table = FullTable(replace(STILL, language="de"), kept.append)
+    table = FullTable(GameApp(replace(STILL, language="de"), kept.append))
     async with shown(table) as pilot:
         await pilot.press("m", "1", "enter", "right", "escape")
         await pilot.pause()

@@ -3,12 +3,13 @@
 import pytest
 
 from p2p_shanghaien.ui.full.drawing import DARK, Canvas, large_die
+from p2p_shanghaien.ui.view import ASCII, UNICODE
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("number", range(7))
 def test_a_large_die_has_as_many_pips_as_it_shows(number: int, ascii_only: bool) -> None:
-    canvas = Canvas(80, 24, DARK, ascii_only)
+    canvas = Canvas(80, 24, DARK, ASCII if ascii_only else UNICODE)
     pip = "o" if ascii_only else "●"
     bare = large_die(number, canvas, "bold", boxed=False)
     rows = [line.plain for line in bare]

@@ -180,7 +180,7 @@ async def test_by_rounds_and_to_both_ends() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
 async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
     async with looking(of_record(SHORT), size) as (app, pilot):
-        sheet = app.query_one("#course", CanvasWidget)
+        sheet = app.query_one("#progress", CanvasWidget)
         cells = [region for region in drawn(sheet).regions if region.means[0].isdecimal()]
         assert cells[0].means == ("0",)
         assert cells[-1].means == (str(app.cursor.last),)
@@ -327,7 +327,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
         assert characters(app).isascii()
 
 
-@pytest.mark.parametrize("code", ["de", "fr"])
+@sweep("code", ["fr", "de"], every=2)
 async def test_in_ascii_there_is_nothing_else(code: str) -> None:
     choose(code)
     try:
@@ -542,7 +542,7 @@ async def test_every_language_has_room(language: str) -> None:
         nobody_to_ask = {"key_hint", "key_curve"}
         expected = {f"way_{way}" for way in Way} | set(app.KEYS.values()) - nobody_to_ask
         assert {region.means[0] for region in keys.regions} >= expected
-        (line,) = drawn(app.query_one("#course", CanvasWidget)).lines
+        (line,) = drawn(app.query_one("#progress", CanvasWidget)).lines
         assert all(each.cell_len <= 80 for each in (*keys.lines, line))
         await pilot.press("question_mark")
         assert isinstance(app.screen, Reading)

@@ -15,17 +15,19 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.games.api import State, Turn
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.games.shanghaien import rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui import tables
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import PLAIN, BoardView, Canvas, Drawing
 from p2p_shanghaien.ui.full.fair import fair_lines
+from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter
+from p2p_shanghaien.ui.view import UNICODE
 from tests.sweeps import sweep
 from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
@@ -212,12 +214,12 @@ async def hintless(state: State, player: int) -> Sequence[Option]:
     return ()
 
 
-@pytest.mark.parametrize("code", ["de", "fr", "it"])
+@sweep("code", ["fr", "de", "it"], every=3)
 async def test_in_ascii_there_is_nothing_else(code: str) -> None:
     """Whatever the status line says, and whatever a key lays over the table."""
     choose(code)
     try:
-        table = FullTable(replace(STILL, ascii=True), lambda changed: None, advise=hintless)
+        table = FullTable(GameApp(replace(STILL, ascii=True), lambda changed: None, advise=hintless))
         async with deciding(table, (120, 40), ("Zoë", "Çelik")) as (pilot, task):
             said = []
             for keys in (["h"], ["enter"], ["escape", "enter"], ["o"], ["3"], *[[key, "escape"] for key in "?mklv/q"]):
@@ -248,7 +250,7 @@ async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch)
         boards += 1
         return laid_out(self, *arguments, **options)
 
-    board_view = type(tables.board_view("shanghaien"))
+    board_view: type[BoardView[Any]] = type(GAMES["shanghaien"].board.load())
     laid_out = board_view.board
     monkeypatch.setattr(board_view, "board", board)
     table = full_table()
@@ -263,7 +265,7 @@ async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch)
 
 async def test_settings_change_at_once_and_are_kept() -> None:
     kept: list[Settings] = []
-    table = FullTable(STILL, kept.append)
+    table = FullTable(GameApp(STILL, kept.append))
     async with deciding(table) as (pilot, _):
         await pilot.press("m", "down", "down", "down", "down", "enter")
         await pilot.press("right", "down", "right")
@@ -302,7 +304,7 @@ async def test_a_draw_can_be_worked_out_again_from_what_is_shown() -> None:
     for value in (draw.commitment, *draw.shares, draw.session, draw.key, draw.parent, draw.state_hash):
         assert value.hex() in panel
     for width in (20, 40):
-        wide = Presenter(ascii_only=False)
+        wide = Presenter(UNICODE)
         wide.begun(Shanghaien(), ("漢字漢字漢字", "漢字"), None)
         wide.drew(draw, ours)
         assert all(line.cell_len <= width for line in fair_lines(wide, Canvas(width, 24, PLAIN)))

@@ -3,17 +3,20 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
+from p2p_shanghaien.games.api import Game as Rules
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.drawing import HitRegion
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import Game, drawn, full_table, shown
+from tests.ui.full.desk import STANDARD, Game, drawn, full_table, shown
 
 Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
 
@@ -33,9 +36,9 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
         await pilot.press("escape")
     elif choosing:
         offer = rng.choice(choosing.offers)
-        before = [each for each in choosing.offers if offer.keys[0] in each.keys]
-        if before[0] is offer:
-            await pilot.press(offer.keys[0], "enter")
+        alike = [each for each in choosing.offers if offer.key == each.typed or offer.key in tuple(each.keys)]
+        if alike[0] is offer:
+            await pilot.press(*offer.key, *([] if offer.then else ["enter"]))
         else:  # other offers have that key, too
             while choosing.picked != offer.action:
                 await pilot.press(rng.choice(["right", "left", "up", "down"]))
@@ -71,10 +74,11 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("rules", [STANDARD, Halunken(theft="may")], ids=lambda rules: rules.NAME)
 @pytest.mark.parametrize(("hand", "size"), [(keys, (80, 24)), (mouse, (120, 40))])
-async def test_a_whole_game(hand: Hand, size: tuple[int, int]) -> None:
+async def test_a_whole_game(hand: Hand, size: tuple[int, int], rules: Rules[Any]) -> None:
     table, rng = full_table(), random.Random(3)
-    game = Game(table)
+    game = Game(table, game=rules)
     async with shown(table, size) as pilot, game.running() as hosting:
         while not hosting.done():
             await hand(table, pilot, rng)

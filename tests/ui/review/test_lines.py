@@ -26,7 +26,7 @@ from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
 from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers, snapshots
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, ascii_text, seating
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, seating
 from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 from tests.ui.review.samples import marked, sample
@@ -43,7 +43,7 @@ def any_code(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def watching(record: Record, *, ascii_only: bool = False) -> Seating:
-    return seating(record.names, None, *((ASCII, ascii_text) if ascii_only else (UNICODE,)))
+    return seating(record.names, None, ASCII if ascii_only else UNICODE)
 
 
 def told(record: Record, reviewed: Analysis, who: Seating, **options: bool) -> list[str]:
@@ -140,7 +140,7 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
         for step, (player, grade) in sorted(marks.items())
     )
     where = [MoveNumber((1, step)) for step in range(len(steps))]
-    who = seating(("Ada", "Ben"), None, ASCII, ascii_text)
+    who = seating(("Ada", "Ben"), None, ASCII)
     return plot(some._replace(start=MeanValue(chances[0]), steps=steps), where, who)
 
 

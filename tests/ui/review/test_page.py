@@ -11,6 +11,7 @@ from p2p_shanghaien.ui.page import Proof, page
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.snapshots import move_numbers, snapshots
 from p2p_shanghaien.ui.view import seating
+from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import Marked, analysed, marked, recorded
@@ -52,7 +53,7 @@ def test_the_curve_has_every_position(browser: Browser, path: Path) -> None:
     xs, ys = zip(*(map(float, point.split(",")) for point in points), strict=True)
     assert len(xs) == len(WRITTEN.steps) + 1
     assert list(xs) == sorted(xs)
-    assert ys == pytest.approx([260 * (1 - chance / 1_000_000) for chance in analysed(RECORDS[5]).chances], abs=0.06)
+    assert ys == pytest.approx([260 * (1 - chance / 1_000_000) for chance in analysed(RECORDS[5]).chances(0)], abs=0.06)
 
 
 def test_each_mark_leads_to_its_place_by_mouse_and_by_keys(browser: Browser, path: Path) -> None:
@@ -128,7 +129,7 @@ def test_without_scripts_the_curve_and_the_list_are_there(browser: Browser, path
     assert len(browser.all("#analysis li a")) == len(graded())
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@sweep("name", HOSTILE, every=4)
 def test_names_are_only_names(browser: Browser, tmp_path: Path, name: str) -> None:
     record = replace(WRITTEN, names=(name, "Ben"))
     path = tmp_path / "page.html"

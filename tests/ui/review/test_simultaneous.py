@@ -80,4 +80,4 @@ def test_the_page_marks_both_decisions_of_a_step_and_adds_up() -> None:
     assert "+ matchup" in page
     assert "Matchup is what" in page
     assert [tally.decisions for tally in reviewed.tallies] == [2, 2]
-    assert reviewed.chances == (GAME // 2,) * 4
+    assert reviewed.chances(0) == (GAME // 2,) * 4

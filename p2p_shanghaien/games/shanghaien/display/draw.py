@@ -1,7 +1,7 @@
 """Shanghaien's table in lines of text, at most 80 cells wide, with colour as an extra and never alone."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.text import Text
 
@@ -10,7 +10,7 @@ from p2p_shanghaien.games.shanghaien.display.story import kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import Overview, RowCard, Scoring, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS, ROW
 from p2p_shanghaien.games.shanghaien.scoring import Contest
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Seating, columns
 from p2p_shanghaien.ui.words import listed, say
 
 WIDTH: Final = 80
@@ -42,8 +42,8 @@ def position(view: View, seating: Seating) -> Iterator[Text]:
         yield _side(view, seating.far, seating)
         yield _dice(view.places, seating.far, seating)
         yield from _numbers(view.places, seating)
-        yield _columns(["", *(_leading(place, seating) for place in view.places)], _ROW)
-        yield _columns(["", *(seating.transliterate(kind(place.card)) for place in view.places)], _ROW)
+        yield _row("", *(_leading(place, seating) for place in view.places))
+        yield _row("", *(seating.charset.transliterate(kind(place.card)) for place in view.places))
         yield _dice(view.places, seating.near, seating)
         yield _side(view, seating.near, seating)
     yield from _score_table(view, seating)
@@ -53,76 +53,68 @@ def overview(result: Overview, seating: Seating) -> Iterator[Text]:
     """Yield the outcome of a round: both dice counts of each card, the neighbour sums if they decided, the taker."""
     decided = [contest for _, contest in result.decided]
     cards = [Text.assemble(f"{n} ", _chip(card)) for n, (card, _) in enumerate(result.decided, start=1)]
-    yield _columns([seating.say("shanghaien:round_was", round=result.round), *cards], _ROW)
+    yield _row(seating.charset.say("shanghaien:round_was", round=result.round), *cards)
     for player in (seating.far, seating.near):
-        yield _columns(
-            [_name(player, seating, _ROW[0]), *(_count(contest, player, seating) for contest in decided)], _ROW
-        )
-    yield _columns([seating.say("shanghaien:taken_by"), *(_taker(contest, seating) for contest in decided)], _ROW)
+        yield _row(_name(player, seating, _ROW[0]), *(_count(contest, player, seating) for contest in decided))
+    yield _row(seating.charset.say("shanghaien:taken_by"), *(_taker(contest, seating) for contest in decided))
 
 
 def ending(scoring: Scoring, seating: Seating) -> Iterator[Text]:
     """Yield the scoring, nationality by nationality, then the unused tricks and the totals."""
     sides = (seating.far, seating.near)
     names = [_name(player, seating, _ENDING[1] + _ENDING[2]) for player in sides]
-    head = _columns([seating.say("shanghaien:scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2), "right")
+    head = columns([seating.charset.say("shanghaien:scoring"), *names], (_ENDING[0], *[_ENDING[1] + _ENDING[2]] * 2))
     head.stylize("bold")
     yield head
     for standing in scoring.standings:
         cells: list[str | Text] = [_heading_word("heading", standing.nationality, seating)]
         for player in sides:
             cells += [_crew(standing, player, _ENDING[1]), _points(standing, player, seating)]
-        yield Text.assemble(_columns(cells, _ENDING, "right"), f"  {seating.transliterate(reason(standing))}")
+        yield Text.assemble(columns(cells, _ENDING), f"  {seating.charset.transliterate(reason(standing))}")
     tricks = [str(scoring.tricks[player]) for player in sides]
-    line = _columns([seating.say("shanghaien:unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING, "right")
-    yield Text.assemble(line, f"  {seating.say('shanghaien:trick_scores')}")
+    line = columns([seating.charset.say("shanghaien:unused_tricks"), "", tricks[0], "", tricks[1]], _ENDING)
+    yield Text.assemble(line, f"  {seating.charset.say('shanghaien:trick_scores')}")
     totals = [str(scoring.totals[player]) for player in sides]
-    total = _columns([seating.say("shanghaien:total"), "", totals[0], "", totals[1]], _ENDING, "right")
+    total = columns([seating.charset.say("shanghaien:total"), "", totals[0], "", totals[1]], _ENDING)
     total.stylize("bold")
     yield total
 
 
-def _columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "center") -> Text:
-    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
-    line = Text()
-    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        text = Text(cell) if isinstance(cell, str) else cell
-        text.align(align if index else "left", width)
-        line.append_text(text)
-    # the coloured margin of a card must not be trimmed
-    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
-    return line[:seen]
+def _row(*cells: str | Text) -> Text:
+    return columns(cells, _ROW, "center")
 
 
 def _heading(view: View, seating: Seating) -> Text:
-    parts = [seating.say("shanghaien:round_of", round=view.round, rounds=ROUNDS)]
+    parts = [seating.charset.say("shanghaien:round_of", round=view.round, rounds=ROUNDS)]
     if view.places:
         begun = any(sum(place.contest.dice) for place in view.places)
         parts.append(
-            seating.transliterate(
+            seating.charset.transliterate(
                 str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter))
             )
         )
-    parts.append(seating.say("shanghaien:pile", count=view.pile))
+    parts.append(seating.charset.say("shanghaien:pile", count=view.pile))
     # a screen reader would read out a drawn line, dash after dash
-    return Text(seating.say("between_parts").join(parts), style="bold")
+    return Text(seating.charset.say("between_parts").join(parts), style="bold")
 
 
 def _side(view: View, player: int, seating: Seating) -> Text:
     """Return a player's name, dice and tricks; letters replace the tricks if the words are too long."""
     side = view.sides[player]
-    dice = [seating.say("shanghaien:supply", count=side.supply)]
+    dice = [seating.charset.say("shanghaien:supply", count=side.supply)]
     if side.rolled:
-        dice.append(seating.say("shanghaien:rolled_dice", dice=listed(side.rolled)))
-    played = [seating.say("shanghaien:trick_played")] if side.tricked else []
-    for tricks in (seating.transliterate(trick_words(side.tricks)), " ".join(side.tricks)):
+        dice.append(seating.charset.say("shanghaien:rolled_dice", dice=listed(side.rolled)))
+    played = [seating.charset.say("shanghaien:trick_played")] if side.tricked else []
+    for tricks in (seating.charset.transliterate(trick_words(side.tricks)), " ".join(side.tricks)):
         held = (
-            seating.say("shanghaien:tricks_held", tricks=tricks) if side.tricks else seating.say("shanghaien:no_tricks")
+            seating.charset.say("shanghaien:tricks_held", tricks=tricks)
+            if side.tricks
+            else seating.charset.say("shanghaien:no_tricks")
         )
-        line = _columns([_name(player, seating, _ROW[0])], _ROW[:1])
+        line = Text(_name(player, seating, _ROW[0]))
         line.align("left", _ROW[0])
         line.stylize("bold")
-        line.append(seating.say("between_parts").join([*dice, held, *played]))
+        line.append(seating.charset.say("between_parts").join([*dice, held, *played]))
         if line.cell_len <= WIDTH:
             break
     return line
@@ -131,16 +123,18 @@ def _side(view: View, player: int, seating: Seating) -> Text:
 def _dice(places: Sequence[RowCard], player: int, seating: Seating) -> Text:
     """Return a player's dice on their side of the row; each shows its card's number."""
     cells = [" ".join([str(place.number)] * place.contest.dice[player]) for place in places]
-    return _columns(["", *(Text().append(cell, "bold") if cell else seating.symbols.nothing for cell in cells)], _ROW)
+    return _row("", *(Text().append(cell, "bold") if cell else seating.charset.nothing for cell in cells))
 
 
 def _numbers(places: Sequence[RowCard], seating: Seating) -> Iterator[Text]:
     """Yield the cards' numbers, both ways while the direction is open."""
     if places[0].number is not None:
-        yield _columns([seating.say("shanghaien:number"), *(str(place.number) for place in places)], _ROW)
+        yield _row(seating.charset.say("shanghaien:number"), *(str(place.number) for place in places))
         return
-    for end, label in enumerate((seating.say("shanghaien:one_left"), seating.say("shanghaien:one_right"))):
-        yield _columns([label, *(str(place.numbers[end]) for place in places)], _ROW)
+    for end, label in enumerate(
+        (seating.charset.say("shanghaien:one_left"), seating.charset.say("shanghaien:one_right"))
+    ):
+        yield _row(label, *(str(place.numbers[end]) for place in places))
 
 
 def _chip(card: str) -> Text:
@@ -155,11 +149,11 @@ def _leading(place: RowCard, seating: Seating) -> Text:
 def _arrow(player: int | None, seating: Seating) -> str:
     if player is None:
         return " "
-    return seating.symbols.near if player == seating.near else seating.symbols.far
+    return seating.charset.near if player == seating.near else seating.charset.far
 
 
 def _name(player: int, seating: Seating, cells: int) -> str:
-    return seating.cut(seating.who(player), cells - 1)
+    return seating.charset.cut(seating.who(player), cells - 1)
 
 
 def _score_table(view: View, seating: Seating) -> Iterator[Text]:
@@ -167,26 +161,26 @@ def _score_table(view: View, seating: Seating) -> Iterator[Text]:
     scoring = view.scoring
     standings = scoring.standings
     words = [_heading_word("short_heading", standing.nationality, seating) for standing in standings]
-    yield _columns(["", *words, seating.say("shanghaien:trick"), seating.say("shanghaien:sum")], _TABLE, "right")
+    yield columns(["", *words, seating.charset.say("shanghaien:trick"), seating.charset.say("shanghaien:sum")], _TABLE)
     for player in (seating.far, seating.near):
         crews = [_crew(standing, player, _TABLE[1]) for standing in standings]
         tricks = view.sides[player].tricks
         held = tricks if len(tricks) < _TABLE[-2] else ""
-        name = _columns([_name(player, seating, _TABLE[0]), *crews, held, ""], _TABLE, "right")
+        name = columns([_name(player, seating, _TABLE[0]), *crews, held, ""], _TABLE)
         name.stylize("bold", 0, _TABLE[0])
         yield name
         points = [_points(standing, player, seating) for standing in standings]
         total = Text(str(scoring.totals[player]), "bold")
-        yield _columns([seating.say("shanghaien:points"), *points, str(scoring.tricks[player]), total], _TABLE, "right")
-    tavern = [standing.tavern or seating.symbols.nothing for standing in standings]
-    yield _columns([seating.say("shanghaien:on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE, "right")
-    to_come = [standing.to_come or seating.symbols.nothing for standing in standings]
-    yield _columns([seating.say("shanghaien:to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE, "right")
+        yield columns([seating.charset.say("shanghaien:points"), *points, str(scoring.tricks[player]), total], _TABLE)
+    tavern = [standing.tavern or seating.charset.nothing for standing in standings]
+    yield columns([seating.charset.say("shanghaien:on_table"), *tavern, str(scoring.tricks_in_tavern), ""], _TABLE)
+    to_come = [standing.to_come or seating.charset.nothing for standing in standings]
+    yield columns([seating.charset.say("shanghaien:to_come"), *to_come, str(scoring.tricks_to_come), ""], _TABLE)
 
 
 def _heading_word(form: str, nationality: str, seating: Seating) -> Text:
     """Return a nationality, beginning with its letter: the words of `heading` or `short_heading`."""
-    return Text().append(seating.say(f"shanghaien:{form}_{nationality}"), STYLES[nationality])
+    return Text().append(seating.charset.say(f"shanghaien:{form}_{nationality}"), STYLES[nationality])
 
 
 def _crew(standing: Standing, player: int, cells: int) -> str:
@@ -200,7 +194,7 @@ def _crew(standing: Standing, player: int, cells: int) -> str:
 
 def _points(standing: Standing, player: int, seating: Seating) -> str:
     """Return a nationality's points: 0 for a crew that scores none, a dot without a crew."""
-    return str(standing.points[player]) if standing.strengths[player] else seating.symbols.nothing
+    return str(standing.points[player]) if standing.strengths[player] else seating.charset.nothing
 
 
 def reason(standing: Standing) -> str:
@@ -221,10 +215,10 @@ def _count(contest: Contest, player: int, seating: Seating) -> str:
     count = contest.dice[player]
     if contest.neighbours is None:
         return str(count)
-    return seating.say("shanghaien:beside", count=count, sum=contest.neighbours[player])
+    return seating.charset.say("shanghaien:beside", count=count, sum=contest.neighbours[player])
 
 
 def _taker(contest: Contest, seating: Seating) -> str:
     if contest.taker is None:
-        return seating.say("shanghaien:nobody")
+        return seating.charset.say("shanghaien:nobody")
     return f"{_arrow(contest.taker, seating)} {_name(contest.taker, seating, _ROW[1] - 2)}"

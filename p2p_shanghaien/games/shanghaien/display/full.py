@@ -59,7 +59,7 @@ class ShanghaienBoardView(BoardView[State]):
             return ()
         return list(panels.overview(view.overview(before), seating, canvas))
 
-    def falling(self, before: State, step: Step, after: State) -> Iterator[State]:
+    def frames(self, before: State, step: Step, after: State) -> Iterator[State]:
         if isinstance(step, Drawn) and before.phase != Phase.ROW:
             for first, second in _TUMBLES:
                 yield after._replace(dice=(first, second))
@@ -134,7 +134,7 @@ class Board:
         else:
             height = HIGH - 10 if self.high else LOW - 6
             self.lines += [Text()] * (height // 2)
-            awaited = "" if self.view.ended else self.canvas.say("shanghaien:row_awaited")
+            awaited = "" if self.view.ended else self.canvas.charset.say("shanghaien:row_awaited")
             self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.text_styles.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
@@ -146,9 +146,9 @@ class Board:
         """Draw a player's name, dice and tricks; the rolled dice, large; and their description."""
         side = self.view.sides[player]
         style = self.text_styles.near if player == self.seating.near else self.text_styles.far
-        arrow = self.seating.symbols.near if player == self.seating.near else self.seating.symbols.far
+        arrow = self.seating.charset.near if player == self.seating.near else self.seating.charset.far
         acts = player == self.view.to_act
-        name = Text.assemble((f" {arrow} ", style), (self.seating.cut(self.seating.who(player), 24), style))
+        name = Text.assemble((f" {arrow} ", style), (self.seating.charset.cut(self.seating.who(player), 24), style))
         block = [name, Text() if self.view.ended else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
         dice = [large_die(die, self.canvas, self.canvas.text_styles.object, boxed=self.high) for die in side.rolled]
@@ -165,31 +165,31 @@ class Board:
             self.lines.append(line)
 
     def _supply(self, side: Side) -> Text:
-        mark = "#" if self.canvas.ascii_only else "■"
-        dice = " ".join(mark * side.supply) or self.seating.symbols.nothing
+        mark = "#" if self.canvas.charset.ascii_only else "■"
+        dice = " ".join(mark * side.supply) or self.seating.charset.nothing
         return Text.assemble(
             "   ",
             (f"{dice:<12}", "bold"),
-            (self.canvas.say("shanghaien:supply", count=side.supply), self.text_styles.quiet),
+            (self.canvas.charset.say("shanghaien:supply", count=side.supply), self.text_styles.quiet),
         )
 
     def _tricks(self, side: Side) -> Text:
         if not side.tricks:
-            return Text(f"   {self.canvas.say('shanghaien:no_tricks')}", self.text_styles.quiet)
-        signs = " ".join(trick_sign(letter, ascii_only=self.canvas.ascii_only) for letter in side.tricks)
+            return Text(f"   {self.canvas.charset.say('shanghaien:no_tricks')}", self.text_styles.quiet)
+        signs = " ".join(trick_sign(letter, ascii_only=self.canvas.charset.ascii_only) for letter in side.tricks)
         return Text.assemble(
             "   ",
             (f"[{signs}] ", "bold"),
-            (self.canvas.transliterate(trick_words(side.tricks)), self.text_styles.quiet),
+            (self.canvas.charset.transliterate(trick_words(side.tricks)), self.text_styles.quiet),
         )
 
     def _said(self, player: int, side: Side) -> Text:
         if side.rolled:
-            text = self.canvas.say("shanghaien:rolled_dice", dice=listed(side.rolled))
+            text = self.canvas.charset.say("shanghaien:rolled_dice", dice=listed(side.rolled))
         elif player == self.seating.me:
-            text = self.canvas.say("shanghaien:your_turn")
+            text = self.canvas.charset.say("shanghaien:your_turn")
         else:
-            text = self.canvas.say("shanghaien:their_turn", who=self.seating.labels[player])
+            text = self.canvas.charset.say("shanghaien:their_turn", who=self.seating.labels[player])
         return Text.assemble("  ", (text, self.text_styles.strong))
 
     # The tavern row.
@@ -230,7 +230,7 @@ class Board:
 
     def _number(self, place: RowCard) -> str:
         """Return the number; while the direction is open, both, from the left and from the right."""
-        dot = self.canvas.symbols.nothing
+        dot = self.canvas.charset.nothing
         return str(place.number) if place.number else f"{place.numbers[0]}{dot}{place.numbers[1]}"
 
     def _end(self, end: str, y: int, height: int) -> Text:
@@ -254,7 +254,7 @@ class Board:
     def _captain(self, player: int, end: str) -> Text:
         """Return a player's captain: standing while a trick may still be played in this round, lying afterwards."""
         lying = self.view.sides[player].tricked
-        mark = ("_" if lying else "!") if self.canvas.ascii_only else ("◇" if lying else "◆")
+        mark = ("_" if lying else "!") if self.canvas.charset.ascii_only else ("◇" if lying else "◆")
         style = self.text_styles.near if player == self.seating.near else self.text_styles.far
         return Text.assemble(" ", (mark, style), "  " if end == LEFT else "")
 
@@ -288,7 +288,7 @@ def _arrow(place: RowCard, seating: Seating) -> str:
     taker = place.contest.taker
     if taker is None:
         return ""
-    return seating.symbols.near if taker == seating.near else seating.symbols.far
+    return seating.charset.near if taker == seating.near else seating.charset.far
 
 
 BOARD_VIEW: Final = ShanghaienBoardView()

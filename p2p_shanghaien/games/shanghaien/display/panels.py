@@ -10,7 +10,7 @@ from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, Vie
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.games.shanghaien.scoring import Contest
 from p2p_shanghaien.ui.full.drawing import Canvas
-from p2p_shanghaien.ui.view import Seating, cut
+from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
 _WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
@@ -26,7 +26,7 @@ def heading(view: View, seating: Seating) -> str:
         starter,
         say("shanghaien:pile", count=view.pile),
     )
-    return f" {seating.symbols.nothing} ".join(parts)
+    return f" {seating.charset.nothing} ".join(parts)
 
 
 def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
@@ -36,22 +36,25 @@ def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
     styles = (text_styles.far, text_styles.near)
     head = Text(" " * _WORD)
     for player, style in zip(sides, styles, strict=True):
-        name = cut(seating.who(player), _CREW + _POINTS, canvas.symbols.cut)
+        name = canvas.charset.cut(seating.who(player), _CREW + _POINTS)
         head.append(f" {name:>{_CREW + _POINTS}}", style)
     for code, cells in (("shanghaien:scores_row", _TAVERN), ("shanghaien:scores_pile", _PILE)):
-        head.append(f" {cut(canvas.say(code), cells, canvas.symbols.cut):>{cells}}", text_styles.quiet)
+        head.append(f" {canvas.charset.cut(canvas.charset.say(code), cells):>{cells}}", text_styles.quiet)
     yield head
     for standing in scoring.standings:
         yield _standing(standing, sides, canvas)
     held = [view.sides[player].tricks for player in sides]
     yield _line(
-        Text(cut(canvas.say("shanghaien:scores_tricks"), _WORD, canvas.symbols.cut), "bold"),
+        Text(canvas.charset.cut(canvas.charset.say("shanghaien:scores_tricks"), _WORD), "bold"),
         [(" ".join(tricks) if len(tricks) < 4 else tricks, str(len(tricks))) for tricks in held],
-        str(scoring.tricks_in_tavern or canvas.symbols.nothing),
-        str(scoring.tricks_to_come or canvas.symbols.nothing),
+        str(scoring.tricks_in_tavern or canvas.charset.nothing),
+        str(scoring.tricks_to_come or canvas.charset.nothing),
     )
     total = _line(
-        Text(canvas.say("shanghaien:scores_sum")), [("", str(scoring.totals[player])) for player in sides], "", ""
+        Text(canvas.charset.say("shanghaien:scores_sum")),
+        [("", str(scoring.totals[player])) for player in sides],
+        "",
+        "",
     )
     total.stylize("bold")
     yield total
@@ -59,16 +62,16 @@ def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
 
 def _standing(standing: Standing, sides: tuple[int, int], canvas: Canvas) -> Text:
     letter = standing.nationality
-    word = Text(cut(canvas.say(f"shanghaien:short_nationality_{letter}"), _WORD, canvas.symbols.cut).ljust(_WORD))
+    word = Text(canvas.charset.cut(canvas.charset.say(f"shanghaien:short_nationality_{letter}"), _WORD).ljust(_WORD))
     word.stylize(STYLES[letter] if canvas.text_styles.quiet else "bold")
-    nothing = canvas.symbols.nothing
+    nothing = canvas.charset.nothing
     crews = []
     for player in sides:
         strength = standing.strengths[player]
         whole = f"{standing.crews[player]}={strength}"
         crew = (whole if len(whole) <= _CREW else f"={strength}") if strength else nothing
         crews.append((crew, str(standing.points[player]) if strength else nothing))
-    tavern = cut(standing.tavern, _TAVERN, canvas.symbols.cut)
+    tavern = canvas.charset.cut(standing.tavern, _TAVERN)
     return _line(word, crews, tavern or nothing, standing.to_come or nothing)
 
 
@@ -85,7 +88,7 @@ def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -
 def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Text]:
     """Yield each card between both dice counts, with the sums that decided, and an arrow to its taker."""
     called = seating.news("shanghaien:called_shanghai", result.caller, round=result.round)
-    yield Text(canvas.transliterate(str(called)), canvas.text_styles.strong)
+    yield Text(canvas.charset.transliterate(str(called)), canvas.text_styles.strong)
     yield Text()
     contests = [contest for _, contest in result.decided]
     cards = [
@@ -98,7 +101,7 @@ def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Tex
             for row in zip(*cards, strict=True):
                 yield Text(" ").join(row)
         style = canvas.text_styles.far if player == far else canvas.text_styles.near
-        name = Text(cut(seating.who(player), 6 * CARD, canvas.symbols.cut), style)
+        name = Text(canvas.charset.cut(seating.who(player), 6 * CARD), style)
         rows = [name, _cells([_count(contest, player, canvas) for contest in contests])]
         yield from rows if player == far else reversed(rows)
     yield Text()
@@ -106,7 +109,7 @@ def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Tex
     yield _cells(takers)
     out = [card for card, contest in result.decided if contest.taker is None]
     if out:
-        yield Text(canvas.say("shanghaien:left_game", cards=", ".join(out)), canvas.text_styles.quiet)
+        yield Text(canvas.charset.say("shanghaien:left_game", cards=", ".join(out)), canvas.text_styles.quiet)
 
 
 def _cells(cells: list[Text]) -> Text:
@@ -119,18 +122,18 @@ def _count(contest: Contest, player: int, canvas: Canvas) -> Text:
     """Return the number of a player's dice at a card, with the sum beside it if that decided."""
     count, style = contest.dice[player], "bold" if contest.taker == player else ""
     if contest.neighbours is None:
-        return Text(canvas.say("shanghaien:dice_count", count=count), style)
-    return Text(canvas.say("shanghaien:beside", count=count, sum=contest.neighbours[player]), style)
+        return Text(canvas.charset.say("shanghaien:dice_count", count=count), style)
+    return Text(canvas.charset.say("shanghaien:beside", count=count, sum=contest.neighbours[player]), style)
 
 
 def _arrow(player: int | None, seating: Seating) -> str:
     if player is None:
         return ""
-    return seating.symbols.near if player == seating.near else seating.symbols.far
+    return seating.charset.near if player == seating.near else seating.charset.far
 
 
 def _taker(player: int | None, seating: Seating, canvas: Canvas) -> Text:
     if player is None:
-        return Text(canvas.say("shanghaien:nobody"), canvas.text_styles.quiet)
+        return Text(canvas.charset.say("shanghaien:nobody"), canvas.text_styles.quiet)
     style = canvas.text_styles.near if player == seating.near else canvas.text_styles.far
-    return Text(f"{_arrow(player, seating)} {cut(seating.who(player), CARD - 2, canvas.symbols.cut)}", style)
+    return Text(f"{_arrow(player, seating)} {canvas.charset.cut(seating.who(player), CARD - 2)}", style)

@@ -9,7 +9,6 @@ from p2p_shanghaien.games.shanghaien.cards import is_trick
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.ui.full.drawing import Canvas
-from p2p_shanghaien.ui.view import cut
 
 CARD: Final = 11
 """The width of a card in cells."""
@@ -39,14 +38,14 @@ def card_lines(card: str, number: str, arrow: str, lit: str, canvas: Canvas, hei
     plain = not canvas.text_styles.quiet
     style = ("reverse" if is_trick(card) else "") if plain else _TRICK if is_trick(card) else STYLES[card[0]]
     edge = {"lit": canvas.text_styles.lit, "picked": canvas.text_styles.picked}.get(lit, style)
-    above = _in_border(number, arrow if arrow == canvas.symbols.far else "", across)
-    below = _in_border("", arrow if arrow == canvas.symbols.near else "", across)
+    above = _in_border(number, arrow if arrow == canvas.charset.far else "", across)
+    below = _in_border("", arrow if arrow == canvas.charset.near else "", across)
     rows = (Text.assemble((down, edge), (row, style), (down, edge)) for row in _face(card, height - 2, canvas))
     return [Text(f"{left}{above}{right}", edge), *rows, Text(f"{bottom_left}{below}{bottom_right}", edge)]
 
 
 def _border(lit: str, canvas: Canvas) -> tuple[str, ...]:
-    return tuple((_ASCII_BORDERS if canvas.ascii_only else _BORDERS)[lit])
+    return tuple((_ASCII_BORDERS if canvas.charset.ascii_only else _BORDERS)[lit])
 
 
 def _in_border(number: str, arrow: str, across: str) -> str:
@@ -60,16 +59,15 @@ def _face(card: str, height: int, canvas: Canvas) -> Sequence[str]:
 
     Letter and value are in the corners; the word, a trick's symbol or a sailor's value in pips between them.
     """
-    mark = canvas.symbols.cut
     if is_trick(card):
-        first, _, rest = canvas.transliterate(kind(card)).partition(" ")
-        sign = trick_sign(card[1], ascii_only=canvas.ascii_only)
-        middle = [cut(first, _INNER, mark), cut(rest, _INNER, mark)]
+        first, _, rest = canvas.charset.transliterate(kind(card)).partition(" ")
+        sign = trick_sign(card[1], ascii_only=canvas.charset.ascii_only)
+        middle = [canvas.charset.cut(first, _INNER), canvas.charset.cut(rest, _INNER)]
         corner = sign
     else:
-        pip = "*" if canvas.ascii_only else "●"
-        word = canvas.say(f"shanghaien:short_nationality_{card[0]}")
-        middle = [cut(word, _INNER, mark), " ".join(pip * int(card[1]))]
+        pip = "*" if canvas.charset.ascii_only else "●"
+        word = canvas.charset.say(f"shanghaien:short_nationality_{card[0]}")
+        middle = [canvas.charset.cut(word, _INNER), " ".join(pip * int(card[1]))]
         corner = card[1]
     top = f" {card[0]}{corner:>{_INNER - 3}} "
     bottom = f" {corner:<{_INNER - 3}}{card[0]} "

@@ -55,7 +55,7 @@ class ShanghaienTable(Table[State]):
         return (
             say("shanghaien:legend_sides", **sides),
             say("shanghaien:legend_open"),
-            say("shanghaien:legend_arrows", far_arrow=seating.symbols.far, near_arrow=seating.symbols.near, **sides),
+            say("shanghaien:legend_arrows", far_arrow=seating.charset.far, near_arrow=seating.charset.near, **sides),
             say("shanghaien:legend_overview"),
             say("shanghaien:legend_scores"),
             say("shanghaien:legend_points"),

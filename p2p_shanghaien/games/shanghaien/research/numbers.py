@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.shanghaien.cards import DECK_TRICKS, NATIONALITIES, WILD, strength
 from p2p_shanghaien.games.shanghaien.rules import DICE, ROLL, ROUNDS, ROW, SHANGHAI, State
+from p2p_shanghaien.research.numbers import Numbers, one_of
 
 TRICKS: Final = DECK_TRICKS + WILD
 _ENDS: Final = ("", "<", ">")
@@ -41,18 +42,12 @@ MOST_TRICKS: Final = 9
 STRONGEST: Final = 31
 """The greatest strength of a nationality: five sailors with 13, and nine jokers."""
 
-_NUMBER: Final = {action: number for number, action in enumerate(ACTIONS)}
 _ROW_CARD: Final = len(NATIONALITIES) + 1 + len(DECK_TRICKS)
 
 SIZE: Final = (
     1 + _PHASES + 2 * DICE + len(_ENDS) + 2 * DICE + 2 + 2 * len(TRICKS) + 2 * len(NATIONALITIES) + ROUNDS + 1
 ) + (ROW * _ROW_CARD + len(CARDS))
 """Length of an observation."""
-
-
-def number(action: Action) -> int:
-    """Return the action's index in ACTIONS."""
-    return _NUMBER[action]
 
 
 def observation(state: State, player: int) -> NDArray[np.float32]:
@@ -64,21 +59,17 @@ def observation(state: State, player: int) -> NDArray[np.float32]:
     (nationality, value in quarters, kind of trick); how many of each card are in the pile, in eighths.
     """
     sides = (player, 1 - player)
-    parts: list[list[float]] = [[state.player == player], _one_of(_PHASES, state.phase)]
-    parts += [_one_of(DICE, state.dice[place] - 1 if state.dice else None) for place in (0, 1)]
-    parts.append(_one_of(len(_ENDS), _ENDS.index(state.direction)))
+    parts: list[list[float]] = [[state.player == player], one_of(_PHASES, state.phase)]
+    parts += [one_of(DICE, state.dice[place] - 1 if state.dice else None) for place in (0, 1)]
+    parts.append(one_of(len(_ENDS), _ENDS.index(state.direction)))
     parts += [[count / DICE for count in state.placed[side]] for side in sides]
     parts.append([float(state.tricked[side]) for side in sides])
     parts += [[state.tricks[side].count(letter) / MOST_TRICKS for letter in TRICKS] for side in sides]
     parts += [_strengths(state.crews[side]) for side in sides]
-    parts += [_one_of(ROUNDS, state.round - 1), [state.starter == player]]
+    parts += [one_of(ROUNDS, state.round - 1), [state.starter == player]]
     parts += [_row_card(state.row[place] if state.row else None) for place in range(ROW)]
     parts.append([state.pile.count(card) / MOST_OF_A_CARD for card in CARDS])
     return np.array([value for part in parts for value in part], np.float32)
-
-
-def _one_of(count: int, place: int | None) -> list[float]:
-    return [float(place == at) for at in range(count)]
 
 
 def _strengths(crew: tuple[str, ...]) -> list[float]:
@@ -89,6 +80,9 @@ def _row_card(card: str | None) -> list[float]:
     if card is None:
         return [0.0] * _ROW_CARD
     if card[0] == "X":
-        return [0.0] * (_ROW_CARD - len(DECK_TRICKS)) + _one_of(len(DECK_TRICKS), DECK_TRICKS.index(card[1]))
-    sailor = _one_of(len(NATIONALITIES), NATIONALITIES.index(card[0]))
+        return [0.0] * (_ROW_CARD - len(DECK_TRICKS)) + one_of(len(DECK_TRICKS), DECK_TRICKS.index(card[1]))
+    sailor = one_of(len(NATIONALITIES), NATIONALITIES.index(card[0]))
     return [*sailor, int(card[1]) / 4, *([0.0] * len(DECK_TRICKS))]
+
+
+NUMBERS: Final = Numbers(ACTIONS, SIZE, observation)

@@ -1,0 +1,1 @@
+"""Halunken's table: `view` is the view model, `draw` draws it, `story` has the news, `choices` the legal actions."""

@@ -1,0 +1,261 @@
+"""Halunken's table in lines of text, at most 80 cells wide, with colour as an extra and never alone.
+
+The ring is drawn as it lies: spaces 1 to 5 from left to right, 6 and 7 down the right side, 8 to 12 back, 13 and 14 up
+the left side, with Black Jack's boat in the middle.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from p2p_shanghaien.games.halunken.display.story import card_words, colour_words
+from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, Group, Scoring, Space, View, Waits
+from p2p_shanghaien.games.halunken.rogues import COLOURS, Rogue
+from p2p_shanghaien.games.halunken.rules import CARDS, JACK, ROUNDS
+from p2p_shanghaien.ui.view import MAX_LABEL, Seating
+
+WIDTH: Final = 80
+STYLES: Final = {
+    "r": "#000000 on #d55e00",
+    "v": "#000000 on #cc79a7",
+    "g": "#000000 on #bbbbbb",
+    "y": "#000000 on #f0e442",
+}
+"""The rogues' colours in the palette of Okabe and Ito, which colour-blind people can distinguish."""
+
+_CELL: Final = 16
+"""The cells of a space: the five of them beside each other fill the screen."""
+_FIGURE: Final = 3
+"""The cells before a figure and a rogue: those of the space's number."""
+_NAME: Final = MAX_LABEL + 3
+"""The cells of a player's name and the captain's sign."""
+_CREW: Final = 1
+"""The cells before a crew."""
+_MIDDLE: Final = 3 * _CELL - 1
+"""The cells in the middle of the ring."""
+_SIDES: Final = ((14, 6), (13, 7))
+"""The spaces at the left and the right side, row by row."""
+_SCORES: Final = (20, 30, 30)
+"""The cells of the scoring's columns: the item, the far side, the near side."""
+
+
+def position(view: View, seating: Seating) -> Iterator[Text]:
+    """Yield the ring between both players, each with cards and crew."""
+    yield _heading(view, seating)
+    yield from _player(view, seating.far, seating)
+    yield Text()
+    yield from _row(view.spaces[:5], seating)
+    middle = iter(_middle(view, seating))
+    for left, right in _SIDES:
+        cells = zip(_space(view.spaces[left - 1], seating), _space(view.spaces[right - 1], seating), strict=True)
+        for at_left, at_right in cells:
+            yield _columns([at_left, next(middle, Text()), at_right], (_CELL, 3 * _CELL, _CELL))
+    yield from _row(view.spaces[11:6:-1], seating)
+    yield from _player(view, seating.near, seating)
+
+
+def scoring(result: Scoring, seating: Seating) -> Iterator[Text]:
+    """Yield the outcome of a hand: each colour of both crews, the one that counts twice, and the totals."""
+    sides = (seating.far, seating.near)
+    code = "halunken:hand_of" if result.hands > 1 else "halunken:scoring"
+    names = [seating.charset.cut(seating.who(player), _SCORES[1] - 2) for player in sides]
+    yield _score_line(seating.charset.say(code, hand=result.hand, hands=result.hands), names, style="bold")
+    for colour in COLOURS:
+        cells = [_colour_sum(result.crews[player], colour, seating) for player in sides]
+        yield _score_line(seating.charset.transliterate(colour_words(colour)), cells)
+    twice = [_twice(result.crews[player], seating) for player in sides]
+    yield _score_line(seating.charset.say("halunken:counts_twice"), twice)
+    points = [str(result.crews[player].points) for player in sides]
+    if result.hands > 1:
+        yield _score_line(seating.charset.say("halunken:this_hand"), points)
+        yield _score_line(seating.charset.say("halunken:earlier"), [str(result.earlier[player]) for player in sides])
+        points = [str(result.totals[player]) for player in sides]
+    yield _score_line(seating.charset.say("halunken:total"), points, style="bold")
+
+
+def rogue_chip(rogue: Rogue) -> Text:
+    """Return a rogue in its colour, five cells wide."""
+    return Text(f" {rogue:<4}", STYLES[rogue[0]])
+
+
+def group_chip(group: Group) -> Text:
+    """Return the rogues of one colour: the letter and their values."""
+    return Text(f" {group.colour} {' '.join(map(str, group.values))} ", STYLES[group.colour])
+
+
+def cards_left(cards: Cards, seating: Seating) -> str:
+    """Return the movement cards that are left, each at its place; those used up are empty places."""
+    shown = (card_words(card) if card in cards.left else seating.charset.nothing for card in CARDS)
+    return seating.charset.transliterate(" ".join(shown))
+
+
+def shown_card(cards: Cards, seating: Seating) -> str:
+    """Return the card that is shown this round in words, with the number that was named for rum; empty if none is."""
+    if cards.shown is None:
+        return ""
+    code = "halunken:shows_named" if not cards.shown.isdigit() and cards.number else "halunken:shows"
+    return seating.charset.say(code, card=card_words(cards.shown), number=cards.number)
+
+
+def status(view: View, seating: Seating) -> str:
+    """Return what the position waits for, or that nobody is to act."""
+    if view.auction:
+        return _bidding(view.auction, seating)
+    if view.waits is Waits.CHOICE:
+        return seating.charset.say("halunken:both_choose")
+    if not view.deciding:
+        return ""
+    (player,) = view.deciding
+    return seating.charset.transliterate(str(seating.news(f"halunken:to_{view.waits.value}", player)))
+
+
+def _heading(view: View, seating: Seating) -> Text:
+    code = "halunken:round_of" if view.round else "halunken:setup"
+    if view.hands > 1:
+        code = "halunken:round_of_hand" if view.round else "halunken:setup_of_hand"
+    place = seating.charset.say(code, hand=view.hand, hands=view.hands, round=view.round, rounds=ROUNDS)
+    parts = filter(None, (place, status(view, seating)))
+    # a screen reader would read out a drawn line, dash after dash
+    return Text(seating.charset.say("between_parts").join(parts), style="bold")
+
+
+def _bidding(auction: Auction, seating: Seating) -> str:
+    if auction.bidder is not None:
+        return seating.charset.transliterate(str(seating.news("halunken:bids", auction.bidder, rogue=auction.bid)))
+    code = "halunken:may_hire" if auction.opener_passed else "halunken:opens"
+    return seating.charset.transliterate(str(seating.news(code, auction.player)))
+
+
+def _player(view: View, player: int, seating: Seating) -> Iterator[Text]:
+    """Yield a player's name, cards and points, and the crew."""
+    crew = view.crews[player]
+    parts = [
+        seating.charset.say("halunken:cards", cards=cards_left(view.cards[player], seating)),
+        shown_card(view.cards[player], seating),
+        _points(view, player, seating),
+    ]
+    line = Text(f"{_mark(player, seating)} {seating.who(player)}", "bold")
+    line.align("left", _NAME)
+    line.append(seating.charset.say("between_parts").join(filter(None, parts)), "not bold")
+    yield line
+    yield from _wrapped(_crew(crew, seating), _CREW, seating.charset.say("halunken:no_rogues"))
+
+
+def _points(view: View, player: int, seating: Seating) -> str:
+    """Return what the crew scores now, with the points of earlier hands before it."""
+    points = view.crews[player].points
+    if view.hand == 1:
+        return seating.charset.say("halunken:points", count=points)
+    return seating.charset.say("halunken:points_in_all", earlier=view.earlier[player], points=points)
+
+
+def _crew(crew: Crew, seating: Seating) -> Iterator[Text]:
+    """Yield each colour of a crew; the one that counts twice says so."""
+    for group in crew.groups:
+        chip = group_chip(group)
+        if group.colour == crew.doubled:
+            chip.append(f" {seating.charset.say('halunken:twice')}", "not bold")
+        yield chip
+
+
+def _wrapped(chips: Iterable[Text], indent: int, nothing: str, width: int = WIDTH) -> Iterator[Text]:
+    """Yield chips beside each other, in as many lines as they need; `nothing` where there are none."""
+    line = Text(" " * indent)
+    empty = True
+    for chip in chips:
+        if not empty and line.cell_len + 1 + chip.cell_len > width:
+            yield line
+            line, empty = Text(" " * indent), True
+        line.append_text(chip if empty else Text.assemble(" ", chip))
+        empty = False
+    if empty:
+        line.append(nothing)
+    yield line
+
+
+def _row(spaces: Sequence[Space], seating: Seating) -> Iterator[Text]:
+    """Yield spaces beside each other: their dens, and below them the figures."""
+    for cells in zip(*(_space(space, seating) for space in spaces), strict=True):
+        yield _columns(cells, [_CELL] * len(spaces))
+
+
+def _space(space: Space, seating: Seating) -> tuple[Text, Text]:
+    """Return a space: its number, the top rogue and how many lie below it; and the figures that stand there."""
+    den = Text(f"{space.number:>{_FIGURE - 1}} ")
+    if space.top:
+        den.append_text(rogue_chip(space.top))
+    elif not space.below:
+        den.append(seating.charset.nothing)
+    if space.below:
+        den.append(f" +{space.below}")
+    return den, Text.assemble(" " * _FIGURE, (_figures(space.figures, seating), "bold"))
+
+
+def _figures(figures: Sequence[int], seating: Seating) -> str:
+    """Return the figures on a space, shortened so that all of them fit."""
+    room = _CELL - _FIGURE - len(figures)
+    names = [_figure(figure, seating, alone=len(figures) == 1) for figure in figures]
+    return " ".join(
+        seating.charset.cut(name, max(room // len(names), room - cell_len("".join(names)) + cell_len(name)))
+        for name in names
+    )
+
+
+def _figure(figure: int, seating: Seating, *, alone: bool) -> str:
+    if figure == JACK:
+        return seating.charset.say("halunken:jack" if alone else "halunken:short_jack")
+    return f"{_mark(figure, seating)} {seating.who(figure)}"
+
+
+def _mark(player: int, seating: Seating) -> str:
+    """Return the sign of a player's captain: it points to the player's side."""
+    return seating.charset.near if player == seating.near else seating.charset.far
+
+
+def _middle(view: View, seating: Seating) -> Iterator[Text]:
+    """Yield what lies in the middle of the ring: Black Jack's cards, who has hired him, and the rogues of the boat."""
+    if view.jack is None:
+        return
+    shown = shown_card(view.jack, seating)
+    cards = seating.charset.say("halunken:jack_cards", cards=cards_left(view.jack, seating))
+    yield Text(seating.charset.cut(seating.charset.say("between_parts").join(filter(None, (cards, shown))), _MIDDLE))
+    hired = "" if view.hirer is None else str(seating.news("halunken:has_hired", view.hirer))
+    yield Text(seating.charset.cut(seating.charset.transliterate(hired), _MIDDLE), "bold")
+    label = Text(f"{seating.charset.say('halunken:boat')} ")
+    yield from _wrapped([label, *map(group_chip, view.boat)], 0, "", _MIDDLE)
+
+
+def _columns(cells: Iterable[Text], widths: Sequence[int], align: Literal["left", "right"] = "left") -> Text:
+    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
+    line = Text()
+    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        padded = cell.copy()
+        padded.align(align if index else "left", width)
+        line.append_text(padded)
+    # the coloured margin of a rogue must not be trimmed
+    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans if span.style != "bold")])
+    return line[:seen]
+
+
+def _score_line(label: str, cells: Sequence[str], style: str = "") -> Text:
+    texts = [Text(label, style), *(Text(cell, style) for cell in cells)]
+    return _columns(texts, _SCORES, "right")
+
+
+def _colour_sum(crew: Crew, colour: str, seating: Seating) -> str:
+    """Return the values of a crew's colour and their sum."""
+    found = [group for group in crew.groups if group.colour == colour]
+    if not found:
+        return seating.charset.nothing
+    (group,) = found
+    return f"{'+'.join(map(str, group.values))} = {group.sum}" if len(group.values) > 1 else str(group.sum)
+
+
+def _twice(crew: Crew, seating: Seating) -> str:
+    """Return the colour that counts twice, and its sum once more."""
+    for group in crew.groups:
+        if group.colour == crew.doubled:
+            return f"{seating.charset.transliterate(colour_words(group.colour))} +{group.sum}"
+    return seating.charset.nothing

@@ -1,0 +1,330 @@
+"""Halunken & Spelunken in full-screen mode: the ring of spaces, both crews and cards, Black Jack and his boat."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Step
+from p2p_shanghaien.games.halunken.display import frames, panels
+from p2p_shanghaien.games.halunken.display.frames import UNDER_WAY
+from p2p_shanghaien.games.halunken.display.pieces import (
+    ACROSS,
+    DOWN,
+    HIDDEN,
+    PLACES,
+    black_jack,
+    captain,
+    colour,
+    den_lines,
+    face,
+    hand,
+)
+from p2p_shanghaien.games.halunken.display.view import Cards, Group, Space, view
+from p2p_shanghaien.games.halunken.rogues import COLOURS, VALUE, Rogue
+from p2p_shanghaien.games.halunken.rules import CARDS, JACK, LEAVE, PASS, RUM, Phase, State
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem
+from p2p_shanghaien.ui.screen import folded
+from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.words import say
+
+LEAST, MOST = 9, 14
+"""The cells of a den across."""
+BESIDE: Final = 32
+"""The cells of what stands right of the ring."""
+HEIGHTS: Final = {3: 14, 4: 18, 5: 22}
+"""The lines of the table, by those of a den."""
+MARGIN: Final = 1
+BLOCK: Final = 6
+"""The lines of a player."""
+
+
+class HalunkenBoardView(BoardView[State]):
+    """Halunken & Spelunken in full-screen mode."""
+
+    def heading(self, state: State, seating: Seating) -> str:
+        return panels.heading(view(state, ended=True), seating)
+
+    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
+        if state.phase == Phase.CHOICE and player == state.hirer:
+            return [
+                _card(own, say("halunken:offers_own"), [_card(action, say("halunken:offers_jack")) for action in pairs])
+                for own, pairs in ((own, list(pairs)) for own, pairs in groupby(legal, lambda action: action[0]))
+            ]
+        return [_offer(state, player, action, seating) for action in legal]
+
+    def board(
+        self,
+        state: State,
+        seating: Seating,
+        offers: Sequence[MenuItem],
+        picked: str | None,
+        canvas: Canvas,
+        *,
+        ended: bool = False,
+    ) -> Drawing:
+        return Board(state, seating, offers, picked, canvas, ended=ended).draw()
+
+    def choosing(self, state: State, chosen: Collection[int]) -> State:
+        first, second, jack = (HIDDEN if player in chosen else "" for player in (0, 1, state.hirer))
+        return state._replace(shown=(first, second, jack))
+
+    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.scores(state, seating, canvas))
+
+    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.overview(before, step, seating, canvas))
+
+    def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
+        return frames.frames(before, step)
+
+
+def _card(action: str, group: str, then: Sequence[MenuItem] = ()) -> MenuItem:
+    """Return the menu item of a movement card, the last one of `action`."""
+    card = action[-1]
+    return MenuItem(action, card, group, say("halunken:rum") if card == RUM else "", then=tuple(then))
+
+
+def _offer(state: State, player: int, action: str, seating: Seating) -> MenuItem:
+    """Return the menu item of `action`: a number as it is typed, a rogue by its value."""
+    if action == PASS:
+        return MenuItem(action, "p", say("halunken:offers_bid"), say("halunken:offer_pass"))
+    kind, _, thing = action.partition(":")
+    victim = say("halunken:offers_take", who=seating.who(1 - player))
+    if action == LEAVE:
+        last = say("halunken:offers_boat") if state.loot[-1] in state.boat else victim
+        return MenuItem(action, "n", last, say("halunken:offer_leave"))
+    match kind:
+        case "at":
+            top = state.tops[int(thing) - 1]
+            return MenuItem(action, "", say("halunken:offers_space"), top, typed=thing)
+        case "bid" | "lose":
+            return MenuItem(action, "", say(f"halunken:offers_{kind}"), thing, typed=str(VALUE[thing]))
+        case "take" if thing in state.boat:
+            return MenuItem(action, "", say("halunken:offers_boat"), thing, typed=str(VALUE[thing]))
+        case "take":
+            return MenuItem(action, "", victim, thing, typed=str(VALUE[thing]))
+    if "=" in action:
+        return MenuItem(action, action[-1], say("halunken:offers_number"), "")
+    return _card(action, say("halunken:offers_card"))
+
+
+class Board:
+    """A drawing of the table."""
+
+    def __init__(
+        self,
+        state: State,
+        seating: Seating,
+        offers: Sequence[MenuItem],
+        picked: str | None,
+        canvas: Canvas,
+        *,
+        ended: bool,
+    ) -> None:
+        # in a frame nobody is to do anything, as after the end
+        self.ended = ended or state.phase in (UNDER_WAY, Phase.OVER)
+        self.view = view(state._replace(jack=frames.jack_space(state)), ended=self.ended)
+        self.state = state
+        self.seating = seating
+        self.actions = [offer.action for offer in offers]
+        self.picked = picked
+        self.canvas = canvas
+        self.text_styles = canvas.text_styles
+        self.height = max((height for height, lines in HEIGHTS.items() if lines <= canvas.height), default=3)
+        self.width = min(max((canvas.width - MARGIN - BESIDE - 1) // ACROSS, LEAST), MOST)
+        self.lines = [Text(" " * MARGIN) for _ in range(HEIGHTS[self.height])]
+        self.regions: list[HitRegion] = []
+        self.figures = (*(captain(player, seating, canvas) for player in (0, 1)), black_jack(canvas))
+
+    def draw(self) -> Drawing:
+        self._ring()
+        if self.view.jack:
+            self._jack(self.view.jack, DOWN * self.height)
+            self._boat(DOWN * self.height + 1)
+        self._side(self.seating.far, 0)
+        self._side(self.seating.near, HEIGHTS[self.height] - BLOCK)
+        return Drawing(self.lines, self.regions)
+
+    # The ring.
+
+    def _ring(self) -> None:
+        """Draw the spaces with their dens, and within them what is going on."""
+        dens = {place: self._den(space, *place) for space, place in zip(self.view.spaces, PLACES, strict=True)}
+        inside = self._inside((ACROSS - 2) * self.width, (DOWN - 2) * self.height)
+        for row in range(DOWN):
+            for y in range(self.height):
+                line = self.lines[row * self.height + y]
+                for column in range(ACROSS):
+                    if (column, row) in dens:
+                        line.append_text(dens[column, row][y])
+                    elif column == 1:
+                        line.append_text(inside[(row - 1) * self.height + y])
+
+    def _den(self, space: Space, column: int, row: int) -> Sequence[Text]:
+        action = f"at:{space.number}"
+        lit = "picked" if action == self.picked else "lit" if action in self.actions else ""
+        if lit:
+            x, y = MARGIN + column * self.width, row * self.height
+            self.regions.append(HitRegion(x, y, self.width, self.height, (action,)))
+        figures = [self.figures[who] for who in space.figures]
+        return den_lines(space, figures, lit, self.canvas, self.width, self.height)
+
+    # Within the ring.
+
+    def _inside(self, width: int, height: int) -> Sequence[Text]:
+        """Return what is awaited, and the auction or the cards of this round."""
+        awaited = "" if self.ended else panels.awaited(self.state, self.seating)
+        lines = self._folded(awaited, width, self.text_styles.strong)
+        if self.view.auction:
+            for news in panels.auction(self.view.auction, self.seating):
+                lines += self._folded(str(news), width)
+            if bid := self.view.auction.bid:
+                lines.append(Text.assemble((f" {bid} ", f"bold {colour(bid[0], self.canvas)}")))
+        elif self.state.phase == Phase.CHOICE or any(self.state.shown):
+            # the cards stay where they are, whatever is said above them
+            lines = [*[Text()] * (2 - len(lines)), *lines[:2], *self._cards(width)]
+        above = max(height - len(lines), 0) // 2
+        lines = [*[Text()] * above, *lines, *[Text()] * (height - above - len(lines))]
+        return [_centred(line, width) for line in lines[:height]]
+
+    def _folded(self, text: str, width: int, style: str = "") -> list[Text]:
+        return [
+            Text(line.strip(), style) for line in folded(self.canvas.charset.transliterate(text), width - 2) if text
+        ]
+
+    def _cards(self, width: int) -> Iterator[Text]:
+        """Yield the cards of this round beside each other, and below them what they have come to."""
+        places = [self.seating.far, self.seating.near, *([JACK] if self.view.jack else [])]
+        room = width // 3
+        faces = [
+            face(
+                self.state.shown[place], self.figures[place].name, self.canvas, self._style(place), min(room - 2, MOST)
+            )
+            for place in places
+        ]
+        for row in zip(*faces, strict=True):
+            yield _columns(row, room)
+        meanings = [self.canvas.charset.transliterate(panels.meaning(self._cards_of(place))) for place in places]
+        cells = [Text(self.seating.charset.cut(meaning, room), self.text_styles.strong) for meaning in meanings]
+        yield _columns(cells, room)
+
+    def _cards_of(self, place: int) -> Cards:
+        return self.view.jack if place == JACK and self.view.jack else self.view.cards[place]
+
+    def _style(self, place: int) -> str:
+        if place == JACK:
+            return self.text_styles.strong
+        return self.text_styles.near if place == self.seating.near else self.text_styles.far
+
+    # Below the ring.
+
+    def _jack(self, cards: Cards, y: int) -> None:
+        """Draw Black Jack's cards, and who has hired him."""
+        line, figure = self.lines[y], self.figures[JACK]
+        line.append(f"{figure.mark} {figure.name}", figure.style).append(" ")
+        pairs = [action for action in self.actions if "+" in action]
+        self._hand(line, y, cards.left, pairs, self.picked[-1] if pairs and self.picked else "")
+        if self.view.hirer is not None:
+            hired = self.seating.news("halunken:hired_by", self.view.hirer)
+            line.append(f" {self.canvas.charset.transliterate(str(hired))}", self._style(self.view.hirer))
+        line.truncate(MARGIN + ACROSS * self.width)
+
+    def _boat(self, y: int) -> None:
+        line = self.lines[y]
+        line.append(f"{self.canvas.charset.say('halunken:short_boat')} ", self.text_styles.quiet)
+        if not self.state.boat:
+            line.append(self.canvas.charset.nothing, self.text_styles.quiet)
+        for rogue in self.state.boat:
+            if line.cell_len + len(rogue) + 2 > MARGIN + ACROSS * self.width:
+                line.append(self.canvas.charset.ellipsis)
+                return
+            self._rogue(line, y, rogue, f" {rogue} ", colour(rogue[0], self.canvas))
+            line.append(" ")
+
+    # The two players.
+
+    def _side(self, player: int, top: int) -> None:
+        """Draw a player's name and points, the movement cards, and the crew by colour."""
+        for y in range(top, top + BLOCK):
+            self.lines[y].align("left", MARGIN + ACROSS * self.width + 1)
+        figure, points = self.figures[player], panels.points(self.view, player, self.canvas)
+        called = self.seating.charset.cut(figure.name, BESIDE - 3 - points.cell_len)
+        name = Text(f"{figure.mark} {called}", self._style(player))
+        name.align("left", BESIDE - points.cell_len)
+        self.lines[top].append_text(name).append_text(points)
+        self._hand_of(player, top + 1)
+        crew = self.view.crews[player]
+        groups = {group.colour: group for group in crew.groups}
+        for y, letter in enumerate(COLOURS, start=top + 2):
+            self._colour(letter, groups.get(letter), y, doubled=letter == crew.doubled)
+
+    def _hand_of(self, player: int, y: int) -> None:
+        """Draw a player's movement cards, and whether the player has chosen or is to move."""
+        line, own, picked = self.lines[y], [], ""
+        if self.state.phase == Phase.CHOICE and player == self.seating.near and self.actions:
+            # in the second half of a hirer's choice the first one is settled
+            own = [action for action in self.actions if "+" not in action]
+            picked = (self.picked or "" if own else self.actions[0])[:1]
+        self._hand(line, y, self.view.cards[player].left, own, picked)
+        if not self.ended and self.view.cards[player].shown == HIDDEN:
+            line.append(f" {self.canvas.charset.say('halunken:chosen')}", self.text_styles.strong)
+        elif self._acts(player):
+            line.append(f" {self.canvas.charset.say('halunken:to_move')}", self.text_styles.strong)
+
+    def _acts(self, player: int) -> bool:
+        """Return whether `player` decides now. Of a secret choice one is asked after the other: the one at the screen
+        while there are offers.
+        """
+        if self.state.phase == Phase.CHOICE and self.seating.me is not None and not self.ended:
+            return (player == self.seating.near) == bool(self.actions)
+        return player in self.view.deciding
+
+    def _hand(self, line: Text, y: int, left: str, actions: Sequence[str], picked: str) -> None:
+        """Draw movement cards, of which one may be `picked`; those that end an action can be clicked."""
+        x = line.cell_len
+        for action in actions:
+            self.regions.append(HitRegion(x + 3 * CARDS.index(action[-1]), y, 3, 1, (action,)))
+        line.append_text(hand(left, [action[-1] for action in actions], picked, self.canvas))
+
+    def _colour(self, letter: str, group: Group | None, y: int, *, doubled: bool) -> None:
+        """Draw a crew's rogues of one colour, the sum of their values, and that it counts twice."""
+        line = self.lines[y]
+        end = line.cell_len + BESIDE
+        line.append(f" {letter} ", colour(letter, self.canvas)).append(" ")
+        if group is None:
+            line.append(self.canvas.charset.nothing, self.text_styles.quiet)
+            return
+        for value in group.values:
+            if line.cell_len + len(str(value)) + 8 > end:
+                line.append(self.canvas.charset.ellipsis)
+                break
+            self._rogue(line, y, f"{letter}{value}", str(value), self.text_styles.strong)
+            line.append(" ")
+        line.align("left", end - 7)
+        line.append(f"{group.sum:>4}", self.text_styles.quiet)
+        line.append(" x2" if doubled else "", "bold")
+
+    def _rogue(self, line: Text, y: int, rogue: Rogue, shown: str, style: str) -> None:
+        """Draw a rogue, which can be clicked if there is something to do with it."""
+        if action := next((action for action in self.actions if action.partition(":")[2] == rogue), ""):
+            self.regions.append(HitRegion(line.cell_len, y, len(shown), 1, (action,)))
+            style = self.text_styles.picked if action == self.picked else self.text_styles.lit
+        line.append(shown, style)
+
+
+def _centred(line: Text, width: int) -> Text:
+    line = line.copy()
+    line.align("center", width)
+    return line
+
+
+def _columns(cells: Sequence[Text], width: int) -> Text:
+    line = Text()
+    for cell in cells:
+        line.append_text(_centred(cell, width))
+    return line
+
+
+BOARD_VIEW: Final = HalunkenBoardView()

@@ -1,0 +1,88 @@
+"""Halunken's table, a `ui.view.Table`."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Drawn, Step
+from p2p_shanghaien.games.halunken.display import choices, draw, picture, story, view
+from p2p_shanghaien.games.halunken.happenings import HandScored
+from p2p_shanghaien.games.halunken.rulebook import RULES
+from p2p_shanghaien.games.halunken.rules import ROUNDS, Phase, State, happenings
+from p2p_shanghaien.ui.picture import Picture
+from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.words import say
+
+
+class HalunkenTable(Table[State]):
+    """Halunken & Spelunken in plain mode and as a picture."""
+
+    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:  # noqa: ARG002
+        return story.news(before, step, seating)
+
+    depth: ClassVar[int] = 3
+    """Hands, rounds (0 is the setup), and decisions."""
+    first: ClassVar[int] = 1
+
+    def opens(self, before: State, step: Step) -> int | None:
+        if isinstance(step, Drawn):
+            return None
+        if before.phase == Phase.PLACE and before.captains == (0, 0):
+            return 0
+        auction = before.phase == Phase.AUCTION and not before.bid and before.player == before.opener
+        simple = before.phase == Phase.CHOICE and not before.options.blackjack
+        return 1 if auction or simple else 2
+
+    def position(self, state: State, seating: Seating) -> Sequence[Text]:
+        return list(draw.position(view.view(state), seating))
+
+    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:
+        scored = _scored(before, step)
+        if scored is None or scored.hand == before.options.hands:
+            return ()
+        return list(draw.scoring(_scoring(before, scored), seating))
+
+    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
+        return list(draw.scoring(view.scoring(state.crews, state.hand, state.options.hands, state.scores), seating))
+
+    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
+        return picture.picture(state, before, seating, ended=ended)
+
+    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
+        return choices.choices(state, player, legal, seating)
+
+    def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:
+        return list(choices.summary(state, player, seating))
+
+    def refusal(self, state: State, player: int, text: str) -> News:
+        return choices.refusal(state, player, text)
+
+    def legend(self, seating: Seating) -> Sequence[str]:
+        sides = {"near": seating.who(seating.near), "far": seating.who(seating.far)}
+        marks = {"near_mark": seating.charset.near, "far_mark": seating.charset.far}
+        return (
+            say("halunken:legend_ring", **sides, **marks),
+            say("halunken:legend_dens", nothing=seating.charset.nothing),
+            say("halunken:legend_colours"),
+            say("halunken:legend_cards", nothing=seating.charset.nothing),
+            say("halunken:legend_points"),
+        )
+
+    def rules(self) -> str:
+        return "\n\n".join(say(f"halunken:{code}") for code in RULES) + "\n"
+
+
+def _scored(before: State, step: Step) -> HandScored | None:
+    """Return the outcome of the hand that `step` ended, if it ended one."""
+    if before.round != ROUNDS:
+        return None
+    return next((each for each in happenings(before, step) if isinstance(each, HandScored)), None)
+
+
+def _scoring(before: State, scored: HandScored) -> view.Scoring:
+    first, second = (before.scores[player] + scored.points[player] for player in (0, 1))
+    return view.scoring(scored.crews, scored.hand, before.options.hands, (first, second))
+
+
+TABLE: Final = HalunkenTable()

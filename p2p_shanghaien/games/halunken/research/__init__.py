@@ -1,0 +1,1 @@
+"""Halunken & Spelunken as a PettingZoo environment (`aec`) and as an OpenSpiel game (`spiel`)."""

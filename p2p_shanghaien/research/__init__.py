@@ -1,0 +1,1 @@
+"""Environments for research, as far as all games share them: PettingZoo (`aec`) and OpenSpiel (`spiel`)."""
