@@ -1,8 +1,8 @@
 """`python -m benchmarks`: everything that is measured, as one table. Nothing is asserted.
 
 Ratios compare what was measured side by side in this run; the absolute numbers are this machine's.
-`python -m benchmarks ratings` and `calibration` are not among it: how strong the computer players are, and whether
-what the best of them expects comes true, takes long to find out.
+`python -m benchmarks ratings`, `calibration` and `exploiting` are not among it: how strong the computer players are,
+whether what the best of them expects comes true, and what a best response gains against it takes long to find out.
 """
 
 import sys
@@ -14,6 +14,7 @@ from benchmarks import (
     crowd,
     deciding,
     engine,
+    exploiting,
     full,
     ratings,
     rolling,
@@ -34,14 +35,18 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "deciding": deciding.run,
     "analysing": analysing.run,
 }
-LONG: dict[str, Callable[[list[str]], None]] = {"ratings": ratings.main, "calibration": calibration.main}
+LONG: dict[str, Callable[[list[str]], None]] = {
+    "ratings": ratings.main,
+    "calibration": calibration.main,
+    "exploiting": exploiting.main,
+}
 
 
 def main(names: list[str]) -> None:
     if names and names[0] in LONG:
         LONG[names[0]](names[1:])
         return
-    if names[:1] == ["deciding"] and names[1:2] == ["--games"]:
+    if names[:1] == ["deciding"] and names[1:2] in (["--games"], ["--game"]):
         deciding.main(names[1:])
         return
     if unknown := set(names) - set(PARTS):

@@ -4,25 +4,20 @@ The rules stand there a second time, for speed. A test compares them with the en
 """
 
 import ctypes
-import os
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import ClassVar, Final, NamedTuple
 
+from benchmarks.compiling import compiled
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.api import State as AnyState
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES, strength
 from p2p_shanghaien.games.shanghaien.rules import ROLL, ROUNDS, ROW, SHANGHAI, State
 
 SOURCE: Final = Path(__file__).with_name("mcts.c")
-BUILT: Final = Path(__file__).with_name(".built")
-COMPILE: Final = ("gcc", "-O3", "-march=native", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
 SIZES: Final = (1_000, 10_000, 100_000)
 """Simulations a decision that are measured against."""
@@ -102,16 +97,8 @@ NUMBERS: Final = {action: number for number, action in ACTIONS.items()}
 
 @cache
 def library() -> ctypes.CDLL:
-    """Return the compiled C code: compiled once for each state of the source, also when many processes ask at once."""
-    source = SOURCE.read_bytes()
-    place = BUILT / f"mcts-{sha256(source + ' '.join(COMPILE).encode()).hexdigest()[:16]}.so"
-    if not place.exists():
-        BUILT.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
-            fresh = Path(folder) / place.name
-            subprocess.run([*COMPILE, "-o", fresh, SOURCE, "-lm"], check=True)
-            os.replace(fresh, place)
-    loaded = ctypes.CDLL(str(place))
+    """Return the compiled C code."""
+    loaded = compiled(SOURCE)
     loaded.search.restype = ctypes.c_uint8
     return loaded
 

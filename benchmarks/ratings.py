@@ -3,10 +3,10 @@
 python -m benchmarks ratings [--game NAME] [--option NAME=VALUE ...] [--games N] [--keep FILE] [--seed N] [--cores N]
 [A:B ...]
 
-A and B are levels, or, at Shanghaien, `mcts-1000` with any number of simulations; without a pairing, all neighbours
-play. The games go by chunks; progress is shown on standard error. With `--keep`, finished games stand in FILE, and the
-next run goes on behind them: a rating may take a night, and need not do so in one piece. FILE may hold games of several
-kinds; those of another game, with other options or from another seed are left alone.
+A and B are levels, or `mcts-1000` with any number of simulations where there is a search; without a pairing, all
+neighbours play. The games go by chunks; progress is shown on standard error. With `--keep`, finished games stand in
+FILE, and the next run goes on behind them: a rating may take a night, and need not do so in one piece. FILE may hold
+games of several kinds; those of another game, with other options or from another seed are left alone.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from itertools import pairwise
 from math import log10
@@ -24,10 +24,12 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from benchmarks import report
+from benchmarks.halunken import DecoupledSearch
 from benchmarks.mcts import SIZES, MonteCarlo
 from p2p_shanghaien.analysis.tournament import Contest, Interval, Pair, Result, Summary, play, play_pair, summarise
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.games.api import Game, State
+from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import ComputerPlayer, PositionValue, computer_player, levels
@@ -40,21 +42,28 @@ TIMED: Final = 1
 
 Pairing: TypeAlias = tuple[str, str]
 
+SEARCHES: Final[dict[str, Callable[[int], ComputerPlayer[Any]]]] = {
+    Shanghaien.NAME: MonteCarlo,
+    Halunken.NAME: DecoupledSearch,
+}
+"""The games with a tree search to measure against, by the number of its simulations."""
+
 
 def named(game: Game[Any], name: str) -> ComputerPlayer[Any]:
     """Return the level, or the search, of that name. Raises ValueError."""
-    if isinstance(game, Shanghaien) and name.startswith(SEARCH) and name.removeprefix(SEARCH).isdecimal():
-        return MonteCarlo(int(name.removeprefix(SEARCH)))
+    search = SEARCHES.get(game.NAME)
+    if search and name.startswith(SEARCH) and name.removeprefix(SEARCH).isdecimal():
+        return search(int(name.removeprefix(SEARCH)))
     if name not in levels(game.NAME):
         raise ValueError(f"{name} is neither a level of {game.NAME} ({', '.join(levels(game.NAME))}) nor {SEARCH}N")
     return computer_player(game.NAME, name)
 
 
 def neighbours(game: Game[Any]) -> list[Pairing]:
-    """Return each level with the one below it; at Shanghaien, also the searches, with each other and the best level."""
+    """Return each level with the one below it, and the searches, with each other and the best level."""
     ladder = levels(game.NAME)
     found = [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
-    if isinstance(game, Shanghaien):
+    if game.NAME in SEARCHES:
         searches = [f"{SEARCH}{size}" for size in SIZES]
         found += [(stronger, weaker) for weaker, stronger in pairwise(searches)]
         found += [(ladder[-1], search) for search in searches]

@@ -19,6 +19,7 @@ __all__ = [
     "Historian",
     "Mixer",
     "Option",
+    "PayoffEvaluator",
     "PositionValue",
     "Weight",
     "computer_player",
@@ -110,6 +111,15 @@ class Mixer(Protocol[S_contra]):
 
         The probabilities of each kind sum to 1; an action that is never taken may be left out.
         """
+        ...
+
+
+@runtime_checkable
+class PayoffEvaluator(Evaluator[S_contra], Protocol[S_contra]):
+    """An evaluator that knows the values of all pairs of simultaneous choices at once."""
+
+    def payoffs(self, state: S_contra) -> Sequence[Sequence[PositionValue]]:
+        """Return the value of each pair: a row for each of player 0's actions, in the order of `legal`."""
         ...
 
 

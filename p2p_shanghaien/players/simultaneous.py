@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import fsum
 
 from p2p_shanghaien.games.api import Action, S
-from p2p_shanghaien.players import Evaluator, Mixer, Option, PositionValue, Weight
+from p2p_shanghaien.players import Evaluator, Mixer, Option, PayoffEvaluator, PositionValue, Weight
 
 __all__ = ["mixture", "options"]
 
@@ -25,7 +25,13 @@ def mixture(state: S, player: int, evaluator: Evaluator[S]) -> tuple[Weight, ...
 def options(state: S, evaluator: Evaluator[S]) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the choices of player 0 and those of player 1, each with its mean value over the other's choices."""
     rows, columns = (mixture(state, player, evaluator) or _uniform(state.legal(player)) for player in (0, 1))
-    values = [[evaluator.value(state.apply_joint((row.action, column.action))) for column in columns] for row in rows]
+    values: Sequence[Sequence[PositionValue]]
+    if isinstance(evaluator, PayoffEvaluator):
+        values = evaluator.payoffs(state)
+    else:
+        values = [
+            [evaluator.value(state.apply_joint((row.action, column.action))) for column in columns] for row in rows
+        ]
     return (
         tuple(Option(row.action, _mean(of_row, columns)) for row, of_row in zip(rows, values, strict=True)),
         tuple(

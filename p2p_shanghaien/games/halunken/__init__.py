@@ -15,5 +15,13 @@ SPEC: Final = GameSpec(
     table=Part("p2p_shanghaien.games.halunken.display.table:TABLE"),
     board=Part("p2p_shanghaien.games.halunken.display.full:BOARD_VIEW"),
     words=Part("p2p_shanghaien.games.halunken.words:WORDS"),
+    levels={
+        "easy": Part("p2p_shanghaien.games.halunken.players.easy:choose"),
+        "greedy": Part("p2p_shanghaien.games.halunken.players.greedy:choose"),
+        "master": Part("p2p_shanghaien.games.halunken.players.master:choose"),
+    },
+    # a beginner wants neither a coin nor a master
+    opponent="easy",
+    evaluator=Part("p2p_shanghaien.games.halunken.players.evaluator:RoundEvaluator"),
     chance=Part("p2p_shanghaien.games.halunken.chance:CHANCE"),
 )
