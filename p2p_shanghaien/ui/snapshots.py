@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 START: Final = "start"
 END: Final = "end"
-_PLACE: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4})*")
+_PLACE: Final = re.compile(r"(?:([0-9]{1,4}):)?([0-9]{1,4}(?:\.[0-9]{1,4})*)")
+USUAL: Final = 2
+"""The numbers of most games; one before these stands before a colon, and is omitted if it is 1."""
 
 
 class MoveNumber(NamedTuple):
@@ -31,12 +33,12 @@ class MoveNumber(NamedTuple):
     part: int = 0
 
     def __str__(self) -> str:
-        return _written((*self.numbers, self.part))
+        return _written((*self.numbers, self.part), len(self.numbers))
 
     @property
     def stage_number(self) -> str:
         """The number of that stage, as written."""
-        return ".".join(map(str, self.stage))
+        return _written(self.stage, len(self.numbers), zeros=True)
 
     @property
     def stage(self) -> tuple[int, ...]:
@@ -120,28 +122,39 @@ def until(snapshots: Sequence[Snapshot], text: str, game: str) -> Sequence[Snaps
         return snapshots if text == END else snapshots[:1]
     if not snapshots:
         raise UsageError(UiCode.NO_PLACE_YET, place=text)
+    depth = table_of(game).depth
     keys = [(*snapshot.place.numbers, snapshot.place.part) for snapshot in snapshots]
-    wanted = tuple(map(int, text.split("."))) if _PLACE.fullmatch(text) else ()
-    if not 0 < len(wanted) <= len(keys[0]):
+    wanted = _numbers(text, depth)
+    if not 0 < len(wanted) <= depth + 1:
         raise UsageError(UiCode.NOT_A_PLACE, text=text, places=say(f"{game}:places"))
     for at, number in enumerate(wanted):
         known = {key[at] for key in keys if key[:at] == wanted[:at]}
         if number not in known:
             nearest = min(known, key=lambda each: abs(each - number))
-            raise UsageError(UiCode.NO_SUCH_PLACE, place=text, near=_written((*wanted[:at], nearest)))
+            raise UsageError(UiCode.NO_SUCH_PLACE, place=text, near=_written((*wanted[:at], nearest), depth))
     there = [index for index, key in enumerate(keys) if key[: len(wanted)] == wanted]
-    if len(wanted) < len(keys[0]) - 1:
+    if len(wanted) < depth:
         # the first step counts within the stage where that is not merely laid out by it
         return snapshots[: max(there[0] - table_of(game).first, 0) + 1]
     return snapshots[: there[-1] + 1]
 
 
-def _written(numbers: Sequence[int]) -> str:
-    """Return the numbers of a place as written: zeros at the end are omitted."""
-    shown = list(numbers)
-    while len(shown) > 1 and not shown[-1]:
+def _numbers(text: str, depth: int) -> tuple[int, ...]:
+    """Return the numbers of a place, `depth` or fewer and a part; none if `text` is no place in such a game."""
+    found = _PLACE.fullmatch(text)
+    if not found or (found[1] and depth <= USUAL):
+        return ()
+    outer = [found[1] or "1"] if depth > USUAL else []
+    return tuple(map(int, (*outer, *found[2].split("."))))
+
+
+def _written(numbers: Sequence[int], depth: int, *, zeros: bool = False) -> str:
+    """Return the numbers of a place as written; without `zeros`, those at the end are omitted."""
+    outer, shown = (numbers[:1], list(numbers[1:])) if depth > USUAL else ((), list(numbers))
+    while len(shown) > 1 and not shown[-1] and not zeros:
         shown.pop()
-    return ".".join(map(str, shown))
+    inner = ".".join(map(str, shown))
+    return f"{outer[0]}:{inner}" if outer and outer[0] > 1 else inner
 
 
 class Way(StrEnum):

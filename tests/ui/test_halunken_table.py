@@ -317,7 +317,7 @@ async def test_a_decision_fits_on_a_small_screen(path: Path) -> None:
 
 @sweep("path", RECORDS, every=3, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_place_is_a_hand_a_round_and_a_decision_of_it(path: Path) -> None:
-    """A place with three numbers is the position before the next decision; one with two, before the round's first."""
+    """A place with a decision is the position before the next one; one without, before the round's first."""
     record = load(path)
     whole = tuple(snapshots(record))
     decisions: dict[tuple[int, int], int] = {}
@@ -327,10 +327,12 @@ def test_a_place_is_a_hand_a_round_and_a_decision_of_it(path: Path) -> None:
             place = moment.before.hand, moment.before.round
             if last is not None:
                 count = decisions[last]
-                name = f"{last[0]}.{last[1]}.{count}"
+                name = f"{last[0]}:{last[1]}.{count}"
                 assert until(whole, name, "halunken")[-1].after == moment.before, name
+                if last[0] == 1:
+                    assert until(whole, name.removeprefix("1:"), "halunken") == until(whole, name, "halunken")
             if place not in decisions and last is not None:
-                assert until(whole, f"{place[0]}.{place[1]}", "halunken")[-1].after == moment.before
+                assert until(whole, f"{place[0]}:{place[1]}", "halunken")[-1].after == moment.before
             decisions[place] = decisions.get(place, 0) + 1
             last = place
     assert until(whole, "end", "halunken")[-1].after == record.last()

@@ -116,15 +116,15 @@ def test_places_of_a_game_with_hands_rounds_and_turns() -> None:
         place = place.after(opened)
         seen.append((str(place), place.stage_number))
     assert seen == [
-        ("1", "1.0"),
-        ("1.1", "1.1"),
-        ("1.1.1.1", "1.1"),
-        ("1.1.1.2", "1.1"),
-        ("1.1.2.1", "1.1"),
-        ("1.2", "1.2"),
-        ("1.2.1.1", "1.2"),
-        ("2", "2.0"),
-        ("2.1", "2.1"),
+        ("0", "0"),
+        ("1", "1"),
+        ("1.1.1", "1"),
+        ("1.1.2", "1"),
+        ("1.2.1", "1"),
+        ("2", "2"),
+        ("2.1.1", "2"),
+        ("2:0", "2:0"),
+        ("2:1", "2:1"),
     ]
 
 
@@ -134,7 +134,13 @@ def test_the_first_step_of_a_stage_may_count_in_it() -> None:
     for opened in (0, None, 2, 1, 2, None, 1, 0):
         place = place.after(opened, 1)
         seen.append(str(place))
-    assert seen == ["1.0.1.1", "1.0.1.2", "1.0.2.1", "1.1.1.1", "1.1.2.1", "1.1.2.2", "1.2.1.1", "2.0.1.1"]
+    assert seen == ["0.1.1", "0.1.2", "0.2.1", "1.1.1", "1.2.1", "1.2.2", "2.1.1", "2:0.1.1"]
+
+
+@pytest.mark.parametrize("text", ["1:3", "3:", ":3", "1:3:5", "3.1:5"])
+def test_a_colon_is_for_games_that_count_three_numbers(text: str) -> None:
+    with pytest.raises(UsageError):
+        named(load(RECORDS[0]), text)
 
 
 def test_before_anything_lies_there() -> None:

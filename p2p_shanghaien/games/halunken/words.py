@@ -12,8 +12,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "stage_number": "Round {number}",
     "stage_next": "Next round",
     "stage_back": "Previous round",
-    "places": "a hand (1), a round of it (1.3: as it begins; 1.0: the setup), a decision (1.3.5: after the fifth of "
-    "round 3) or a part of one (1.3.5.1: before anything is drawn)",
+    "places": "a round (3: as it begins; 0: the setup), a decision (3.5: after the fifth of round 3) or a part of one "
+    "(3.5.1: before anything is drawn), with another hand before it (2:3.5)",
     "overview": "The hand",
     "overview_key": "Last hand",
     "overview_none": "No hand has ended yet.",
