@@ -102,7 +102,8 @@ class Reading(Dialog[None]):
         }
         event.stop()
         if event.key in ("escape", "enter", "q"):
-            self.dismiss()
+            if self.is_current:  # else a key before this one has put it away
+                self.dismiss()
         elif event.key in moves:
             moves[event.key](animate=False)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from textual import events
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step, Terminal, Turn
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
@@ -71,6 +72,21 @@ async def test_how_a_round_came_out_stays_until_it_is_put_away() -> None:
         assert "The round" not in text(table)
         await pilot.press("o")
         assert "The round" in text(table)
+
+
+async def test_keys_that_follow_each_other_at_once_put_it_away_once() -> None:
+    table = full_table()
+    async with shown(table) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
+        await settled(table, pilot)
+        await pilot.press("question_mark")
+        reading = table.app.screen
+        assert isinstance(reading, Reading)
+        for key in ("escape", "q"):
+            reading.post_message(events.Key(key, None))
+        await settled(table, pilot)
+        assert len(table.app.screen_stack) == 1
+        assert "Help" in text(table)
 
 
 async def test_the_last_round_then_the_ending_then_the_question() -> None:

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Step, Turn, deciders
 from p2p_shanghaien.games.halunken.display.full import BOARD_VIEW
+from p2p_shanghaien.games.halunken.display.panels import awaited
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.halunken.rules import JACK, Phase, State
 from p2p_shanghaien.settings import Settings
@@ -210,6 +211,26 @@ def test_nothing_is_wider_than_its_place(size: tuple[int, int], ascii_only: bool
                 canvas = Canvas(40, 24, DARK)
                 assert all(line.cell_len <= 40 for line in BOARD_VIEW.scores(state, sitting, canvas))
     assert len(phases) == 14
+
+
+@pytest.mark.usefixtures("language")
+def test_what_is_said_within_the_ring_is_said_whole() -> None:
+    """Whatever the players are called: nothing but the names is shortened."""
+    found = set()
+    for path in GAMES[::3]:
+        for state in states(path):
+            if not isinstance(state.node, Turn) or state.phase in found:
+                continue
+            found.add(state.phase)
+            for me in (0, 1, None):
+                short = awaited(state, seating(("Ada", "Ben"), me)).split()
+                sitting = seating(("W" * 20, "M" * 20), me)
+                inside = [
+                    line.plain[10:37] for line in BOARD_VIEW.board(state, sitting, (), None, Canvas(79, 14)).lines[3:9]
+                ]
+                said = " ".join(" ".join(inside).split())
+                assert [word for word in short if not re.match("Ada|Ben", word)][-1] in said.split(), said
+    assert len(found) == 9
 
 
 def test_the_scores_list_the_rogues_that_nobody_has_seen() -> None:

@@ -1,6 +1,7 @@
 """Halunken & Spelunken in full-screen mode: the ring of spaces, both crews and cards, Black Jack and his boat."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -35,6 +36,8 @@ BESIDE: Final = 32
 """The cells of what stands right of the ring."""
 HEIGHTS: Final = {3: 14, 4: 18, 5: 22}
 """The lines of the table, by those of a den."""
+SHORT: Final = 10
+"""The cells of a name within the ring."""
 MARGIN: Final = 1
 BLOCK: Final = 6
 """The lines of a player."""
@@ -175,10 +178,13 @@ class Board:
 
     def _inside(self, width: int, height: int) -> Sequence[Text]:
         """Return what is awaited, and the auction or the cards of this round."""
-        awaited = "" if self.ended else panels.awaited(self.state, self.seating)
+        # a long name would take the room of what is said about it
+        first, second = (self.seating.charset.cut(label, SHORT) for label in self.seating.labels)
+        seating = replace(self.seating, labels=(first, second))
+        awaited = "" if self.ended else panels.awaited(self.state, seating)
         lines = self._folded(awaited, width, self.text_styles.strong)
         if self.view.auction:
-            for news in panels.auction(self.view.auction, self.seating):
+            for news in panels.auction(self.view.auction, seating):
                 lines += self._folded(str(news), width)
             if bid := self.view.auction.bid:
                 lines.append(Text.assemble((f" {bid} ", f"bold {colour(bid[0], self.canvas)}")))
