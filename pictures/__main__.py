@@ -14,7 +14,7 @@ EXAMPLES: Final = FOLDER.parent / "examples"
 PLACES: Final = {
     "position.svg": ("sample.shlog", "7.5.1"),
     "round.svg": ("sample.shlog", "7.6"),
-    "halunken.svg": ("halunken.shlog", "1.4.5"),
+    "halunken.svg": ("halunken.shlog", "4.5"),
 }
 """Each picture's file, and the game and the place in it that it shows."""
 
