@@ -216,7 +216,7 @@ def main() -> None:
     """Fit them all, saying on standard error how it goes."""
     parser = argparse.ArgumentParser(prog="python -m fitting.halunken", description="Fits the networks of Halunken.")
     parser.add_argument("file", type=Path, metavar="FILE", help="what is written: a .npz")
-    parser.add_argument("--games", type=int, default=4000, help="games of each kind (default: 4000)")
+    parser.add_argument("--games", type=int, default=600, help="games of each kind (default: 600)")
     parser.add_argument("--seed", type=int, default=1997, help="fixes everything (default: 1997)")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="processes (default: one for every core)")
     given = parser.parse_args()

@@ -70,8 +70,8 @@ class Rows:
     def __len__(self) -> int:
         return len(self.boat)
 
-    def take(self, places: Ints | Flags) -> Self:
-        """Return some of the positions, any of them several times, as copies."""
+    def take(self, places: Ints | Flags | slice) -> Self:
+        """Return some of the positions, any of them several times; copies, unless they are a slice."""
         return type(self)(*(getattr(self, field.name)[places] for field in fields(self)))
 
     @classmethod

@@ -29,6 +29,8 @@ DRAWS: Final = 4
 """The most rogues that are tried where the second captain takes what lay under the first one's."""
 HAND: Final = 24.0
 """The margin in points over a whole hand at which the win probability is e/(e + 1)."""
+BLOCK: Final = 512
+"""Positions of the last round that are solved at a time, for the memory's sake."""
 LAST_DRAWS: Final = 3
 """The same in the last round, seen from the one before."""
 
@@ -63,15 +65,17 @@ class Judge:
         """Return the values before a round of that number."""
         state = self.state
         if number == ROUNDS:
-            last = LastRound(rows, left, opener, state.options, self._last_draws(len(rows)))
-            crews = last.rows.crews
-            return last.values(self.results(points(crews[:, 0]) - points(crews[:, 1])))
+            parts = [slice(at, at + BLOCK) for at in range(0, len(rows), BLOCK)]
+            draws = ROGUES if self.thorough or len(rows) == 1 else LAST_DRAWS
+            return np.concatenate([self._last(rows.take(at), left[at], opener[at], draws) for at in parts])
         net = self.networks[number - 1] if self.networks else network(state.options.blackjack, number)
         margins: Values = net.margins(inputs(rows, left, opener)) + (state.scores[0] - state.scores[1])
         return np.stack([_chance(margins, self._scale(float(net.spread[0]))), margins], axis=1)
 
-    def _last_draws(self, positions: int) -> int:
-        return ROGUES if self.thorough or positions == 1 else LAST_DRAWS
+    def _last(self, rows: Rows, left: Flags, opener: Ints, draws: int) -> Values:
+        last = LastRound(rows, left, opener, self.state.options, draws)
+        crews = last.rows.crews
+        return last.values(self.results(points(crews[:, 0]) - points(crews[:, 1])))
 
     def results(self, margins: Ints) -> Values:
         """Return the values when the hand is over with these margins, (N)."""
