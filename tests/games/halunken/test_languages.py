@@ -45,7 +45,7 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(code: str, chars
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
-@sweep("path", GAMES, every=4, ids=lambda path: path.stem)
+@sweep("path", GAMES, every=12, ids=lambda path: path.stem)
 def test_every_drawing_fits_the_screen(code: str, path: Path, charset: Charset) -> None:
     record = read(path.read_bytes(), RULES)
     for me in (0, None):
@@ -62,7 +62,7 @@ def test_every_drawing_fits_the_screen(code: str, path: Path, charset: Charset) 
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
-@sweep("path", GAMES, every=4, ids=lambda path: path.stem)
+@sweep("path", GAMES, every=12, ids=lambda path: path.stem)
 async def test_a_decision_fits_on_a_small_screen(code: str, path: Path, ascii_only: bool) -> None:
     """Position, choices and prompt in 24 lines of 80 cells."""
     record = read(path.read_bytes(), RULES)
@@ -92,7 +92,7 @@ def test_labels_fit_their_columns(code: str, charset: Charset) -> None:
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
-@sweep("path", GAMES, every=4, ids=lambda path: path.stem)
+@sweep("path", GAMES, every=12, ids=lambda path: path.stem)
 def test_the_full_screen_fits_a_small_terminal(code: str, path: Path, charset: Charset) -> None:
     record, canvas = read(path.read_bytes(), RULES), Canvas(79, 14, PLAIN, charset)
     for me in (0, None):

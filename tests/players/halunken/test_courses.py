@@ -13,6 +13,7 @@ from p2p_shanghaien.games.halunken.players.crews import PLACE, bits, gains, loss
 from p2p_shanghaien.games.halunken.rogues import DECK, score
 from p2p_shanghaien.games.halunken.rules import Phase, State
 from tests.games.playing import play
+from tests.sweeps import sweep
 
 MIDDLE = (
     Phase.NAME,
@@ -90,7 +91,7 @@ def by_rules(state: State, number: int) -> float:
 
 
 @pytest.mark.parametrize("phase", MIDDLE)
-@pytest.mark.parametrize("theft", ["takes", "may"])
+@sweep("theft", ["may", "takes"], every=2)
 def test_courses_have_the_values_of_the_rules(phase: int, theft: str) -> None:
     for state in middle(phase, 6, theft=theft):
         courses = finish(state, thorough=True)

@@ -18,6 +18,7 @@ from p2p_shanghaien.games.halunken.rogues import ordered
 from p2p_shanghaien.games.halunken.rules import Phase, State
 from p2p_shanghaien.players import UNIFORM, ComputerPlayer
 from tests.games.playing import play
+from tests.sweeps import sweep
 
 LEVELS = {"random": UNIFORM, **SPEC.levels}
 SOME = {"master": 3}
@@ -54,7 +55,7 @@ def test_plays_by_the_rules_and_the_same_way_twice(level: str) -> None:
     assert asked >= {Phase.PLACE, Phase.AUCTION, Phase.CHOICE, Phase.NAME, Phase.ROB_JACK}
 
 
-@pytest.mark.parametrize("blackjack", ["on", "off"])
+@sweep("blackjack", ["on", "off"], every=2)
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_beats_the_level_below(weaker: str, stronger: str, blackjack: str) -> None:
     contest = Contest(Halunken(blackjack), (player(stronger), player(weaker)), 1997)
