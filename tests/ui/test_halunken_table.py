@@ -93,6 +93,9 @@ def test_everything_that_happens_is_told_in_order(path: Path) -> None:
         text, at = news(moment, seat(None)), 0
         for event in moment.events:
             expected = told(event, NAMES)
+            if event["event"] == "scored" and moment.before.options.hands == 1:
+                assert expected not in text, "the game is over, which is said anyway"
+                continue
             assert expected in text[at:], f"{event}: {text}"
             at = text.index(expected, at) + len(expected)
 

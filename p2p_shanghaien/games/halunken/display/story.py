@@ -123,7 +123,8 @@ class _Told:
             case Lost(player, rogue):
                 self._sizes[player] -= 1
                 yield say_of("halunken:lost", player, rogue=rogue_words(rogue))
-            case HandScored():
+            # a game of one hand is over with it, which is said anyway
+            case HandScored() if self._before.options.hands > 1:
                 yield self._scored(happening)
 
     def _stronger(self) -> Iterator[News]:
