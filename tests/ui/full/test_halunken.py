@@ -96,6 +96,12 @@ def test_every_position_is_shown_whole(path: Path, me: int | None) -> None:
             assert seen[13].split("Boat")[1][:40].split() == (list(table.encoded()[13]) or ["·"])
 
 
+def test_as_many_rogues_as_ever_lay_there_fit_beside_the_boat() -> None:
+    boat = ["r4", "r15", "v3", "v9", "v14", "g5", "g10", "g13", "y1", "y2", "y9", "y12"]
+    state = next(state for state, _ in positions(GAMES[0]) if state.round == 8)
+    assert lines(board(state._replace(boat=tuple(boat)), 0))[13].split("Boat")[1][:41].split() == boat
+
+
 def check_den(den: Sequence[str], space: int, table: Table, me: int | None) -> None:
     assert f" {space} " in den[0]
     if table.left[space]:

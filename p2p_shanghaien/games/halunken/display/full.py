@@ -242,11 +242,15 @@ class Board:
         line.append(f"{self.canvas.charset.say('halunken:short_boat')} ", self.text_styles.quiet)
         if not self.state.boat:
             line.append(self.canvas.charset.nothing, self.text_styles.quiet)
+        end = MARGIN + ACROSS * self.width
+        # many rogues fit only without their margins
+        wide = line.cell_len + sum(len(rogue) + 3 for rogue in self.state.boat) <= end + 1
         for rogue in self.state.boat:
-            if line.cell_len + len(rogue) + 2 > MARGIN + ACROSS * self.width:
+            shown = f" {rogue} " if wide else rogue
+            if line.cell_len + len(shown) > end:
                 line.append(self.canvas.charset.ellipsis)
                 return
-            self._rogue(line, y, rogue, f" {rogue} ", colour(rogue[0], self.canvas))
+            self._rogue(line, y, rogue, shown, colour(rogue[0], self.canvas))
             line.append(" ")
 
     # The two players.
