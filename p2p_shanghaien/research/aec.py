@@ -64,7 +64,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self._chosen: Action | None = None
-        """What `player_0` has chosen, while `player_1` chooses."""
+        """The choice of `player_0`, while `player_1` chooses."""
         self.position = self._game.start()
         """The position."""
         self._go_on()

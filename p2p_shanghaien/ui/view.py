@@ -86,12 +86,12 @@ class Choice(NamedTuple):
     action: str
     words: str
     key: str = ""
-    """What stands before it in a list and may be typed for it; empty: its number in the list.
+    """The text before it in a list, which may be typed for it; empty: its number in the list.
 
     Where actions are numbers themselves, each has a key: its number in the list would be another.
     """
     spellings: tuple[str, ...] = ()
-    """What else may be typed for it."""
+    """Other texts that may be typed for it."""
 
 
 class Table(Protocol[S_contra]):

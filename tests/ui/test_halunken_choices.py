@@ -1,4 +1,4 @@
-"""What is open at Halunken's table: in words, as it may be typed, and why anything else is not."""
+"""The choices at Halunken's table: in words, as it may be typed, and why anything else is not."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a step of Halunken brings about: a value for each thing that happens, in order.
+"""The happenings that a step of Halunken brings about: a value for each thing that happens, in order.
 
 Replay events, stories and animations are made of them. Spaces count from 1 to 14; a rogue or a player is None where
 there is none.

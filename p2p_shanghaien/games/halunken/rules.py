@@ -56,7 +56,7 @@ LEAVE: Final = "leave"
 
 
 class Phase:
-    """What a position waits for: an integer, as it is encoded."""
+    """The step that a position waits for: an integer, as it is encoded."""
 
     PLACE: Final = 0
     """The space of a captain."""

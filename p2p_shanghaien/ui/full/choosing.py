@@ -35,7 +35,7 @@ class Choosing:
         self._typed = ""
         """The keys that have picked what is picked."""
         self._picked_by: dict[str, int | None] = {}
-        """What several keys have picked last; typed again, they pick the next one."""
+        """The item that several keys have picked last; typed again, they pick the next one."""
         self._first: int | None = None
         """The first half of the decision, where it has two: an index of `_items`."""
         self.put_into_words()

@@ -35,7 +35,7 @@ def test_states(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GAMES + OTHERS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_decisions(path: Path) -> None:
-    """Who decides, what is legal and what was chosen, as the replay beside the record has it."""
+    """The deciders, the legal actions and the choices, as the replay beside the record has it."""
     events = [json.loads(line) for line in path.with_suffix(".jsonl").read_text("utf-8").splitlines()]
     decisions = [event for event in events if event["event"] == "decision"]
     asked: list[tuple[int, list[str]]] = []

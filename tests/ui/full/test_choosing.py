@@ -58,7 +58,7 @@ async def deciding(
     ],
 )
 async def test_a_number_is_typed_key_by_key(keys: str, action: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What no longer fits begins anew; the same number again picks the next one of that number."""
+    """A key that no longer fits begins anew; the same number again picks the next one of that number."""
     async with deciding(NUMBERS, monkeypatch) as (table, pilot, task):
         await pilot.press(*keys)
         if action is None:

@@ -492,7 +492,7 @@ def test_a_displaced_captain_walks_on_from_its_new_space() -> None:
 
 @sweep("path", GAMES, every=4, ids=lambda path: path.stem)
 def test_figures_go_from_space_to_space_one_after_the_other(path: Path) -> None:
-    """As far as the replay says, in its order; and no rogue is ever in two places."""
+    """They show no more than the replay says, in its order; and no rogue is ever in two places."""
     gone: list[tuple[int, int]] = []
     for before, step, after in moves(path):
         seen = frames(before, step, after)
@@ -614,7 +614,7 @@ def keep(name: str, **shown_now: str) -> None:
 
 
 def test_a_draw_is_awaited_without_a_word() -> None:
-    """What is drawn follows at once, and then it is seen."""
+    """The draw follows at once, and then it is seen."""
     for state in states(GAMES[0]):
         if not deciders(state.node) and state.phase != Phase.OVER:
             seen = "\n".join(lines(board(state, 0)))

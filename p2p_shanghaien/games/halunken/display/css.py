@@ -27,7 +27,7 @@ SIGNS: Final = {
     "light": CssClass("sign-light", {"fill": "#1d2630"}),
     "dark": CssClass("sign-dark", {"fill": "#ffffff"}),
 }
-"""What is written on a captain."""
+"""The writing on a captain."""
 CARD: Final = CssClass("hand", {"fill": "cloth", "stroke": "ink", "stroke-width": 1.5})
 USED: Final = CssClass("used", {"fill": "none", "stroke": "rule", "stroke-width": 1.5, "stroke-dasharray": "4 4"})
 """A movement card that is used up."""

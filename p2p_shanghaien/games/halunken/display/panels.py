@@ -26,7 +26,7 @@ _AWAITED: Final = {
     Phase.JACK_ROB: "jack_rob",
     Phase.LOSE: "lose",
 }
-"""What a player is to do, by phase: a part of the code of its words."""
+"""The task of a player, by phase: a part of the code of its words."""
 _ROBBING: Final = (Phase.ROB_CAPTAIN, Phase.JACK_ROB)
 
 

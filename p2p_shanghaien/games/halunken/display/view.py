@@ -74,7 +74,7 @@ class Auction:
 
 
 class Waits(Enum):
-    """What a position waits for."""
+    """The step that a position waits for."""
 
     PLACE = "place"
     PLACE_JACK = "place_jack"

@@ -39,7 +39,7 @@ _BITS: Final = np.append(BIT, np.zeros(2, np.uint64))
 MOST: Final = 1
 LEAST: Final = -1
 MEAN: Final = 0
-"""How the values of several positions become that of one: the decision of player 0, of player 1, or a draw."""
+"""The ways from the values of several positions to that of one: the decision of player 0, of player 1, or a draw."""
 
 
 @dataclass

@@ -52,7 +52,7 @@ class Network(NamedTuple):
 
 
 class _Crews(NamedTuple):
-    """What is known of the crews and piles that occur."""
+    """The crews and piles that occur, each once, and their features."""
 
     of: Ints
     """(N, 2): the place of each player's crew below."""
