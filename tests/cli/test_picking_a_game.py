@@ -126,7 +126,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, end: Callable[[Terminal], N
         (("--opening", "turn"), {}, TOY),
         (("--variant", "extra-wild"), {}, SHANGHAIEN),
         ((), {"game": "toy"}, TOY),
-        (("--against", "easy"), {}, SHANGHAIEN),
+        (("--hands", "3"), {}, " Halunken & Spelunken · "),
         (("--plain",), {}, "Your choice"),
         ((), {"plain": True}, "Your choice"),
     ],
