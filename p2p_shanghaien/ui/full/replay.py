@@ -148,8 +148,9 @@ class ReplayApp(TableApp):
         self.show("progress", "keys")
 
     def _tick(self) -> None:
-        if len(self.screen_stack) > 1:
-            return  # something is being read
+        # something is being read, or the screen is being taken down
+        if len(self.screen_stack) > 1 or not self.screen.query("#log"):
+            return
         if self.cursor.at < self.cursor.last:
             self.go(self.cursor.at + 1)
         if self._is_done:
