@@ -36,8 +36,8 @@ for ignored in ("SIGHUP", "SIGQUIT"):
 
 
 POSIX: Final = re.compile(
-    r"^(?:import|from) (?:pexpect|resource|tests\.(?:cli\.(?:test_person|tmux)|faults\.program|store\.test_bad_files"
-    r"|ui\.terminal))\b|\bos\.(?:geteuid|mkfifo)\b|\bsignal\.SIG(?:HUP|KILL)\b",
+    r"^(?:import|from) (?:pexpect|resource|tests\.(?:cli\.(?:test_person|tmux)|faults\.program|spawned"
+    r"|store\.test_bad_files|ui\.terminal))\b|\bos\.(?:geteuid|mkfifo)\b|\bsignal\.SIG(?:HUP|KILL)\b",
     re.MULTILINE,
 )
 """Code that needs the terminals, signals, limits or pipes that Windows lacks."""

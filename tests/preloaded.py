@@ -1,11 +1,12 @@
 """The program in processes of their own, without the time that its imports take.
 
 An interpreter that has imported what commands use waits to be forked, one for each process of a test run.
-What is forked is a process like any other: it has the arguments, environment, working directory and streams that it is
-given, and ends as an interpreter does. Where it needs settings that are read only at the start of an interpreter or of
-the program, a new interpreter is started.
+What is forked is a process like any other: it has the arguments, environment, working directory and streams or terminal
+that it is given. It ends as an interpreter does, but does not take itself apart. Where it needs settings that are read
+only at the start of an interpreter or of the program, a new interpreter is started.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -25,6 +26,11 @@ from importlib import import_module, invalidate_caches
 from typing import IO, Final, NamedTuple
 
 MODULE: Final = "p2p_shanghaien"
+LAZY: Final = (
+    *("click.shell_completion", "confusable_homoglyphs.confusables", "encodings.cp437", "encodings.idna", "mmap"),
+    *("portalocker", "rich.progress"),
+)
+"""Modules from elsewhere that the program imports only when it needs them."""
 STARTUP: Final = ("LANG", "LC_", "PYTHON")
 """Prefixes of variables that are read only when an interpreter starts, or when the program is imported."""
 
@@ -33,16 +39,32 @@ always_new = False
 
 
 class Forked:
-    """A process, with what tests use of `subprocess.Popen`. Standard input is a pipe."""
+    """A process, with what tests use of `subprocess.Popen`.
 
-    def __init__(self, arguments: Sequence[str], env: Mapping[str, str], stdout: IO[str], stderr: IO[str]) -> None:
+    Its streams are a pipe for standard input and `outputs` for the others, or `terminal` for all three.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        arguments: Sequence[str],
+        env: Mapping[str, str],
+        *,
+        cwd: str = "",
+        outputs: Sequence[IO[str]] = (),
+        terminal: int | None = None,
+    ) -> None:
         self._connection, there = socket.socketpair()
-        reading, writing = os.pipe()
-        request = json.dumps([arguments, os.getcwd(), dict(env)]).encode()
+        request = json.dumps([module, arguments, cwd or os.getcwd(), dict(env)]).encode()
+        self.stdin: IO[bytes] | None = None
         with there:
-            socket.send_fds(_server().control, [b"."], [there.fileno(), reading, stdout.fileno(), stderr.fileno()])
-        os.close(reading)
-        self.stdin: IO[bytes] | None = os.fdopen(writing, "wb")
+            if terminal is not None:
+                _server().request(there.fileno(), terminal)
+            else:
+                reading, writing = os.pipe()
+                _server().request(there.fileno(), reading, *(output.fileno() for output in outputs))
+                os.close(reading)
+                self.stdin = os.fdopen(writing, "wb")
         self._connection.sendall(len(request).to_bytes(4) + request)
         self._answers = self._connection.makefile()
         self.pid = int(self._answers.readline())
@@ -74,14 +96,27 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def start(
-    arguments: Sequence[str], env: Mapping[str, str], stdout: IO[str], stderr: IO[str]
-) -> "Forked | subprocess.Popen[bytes]":
+Process = Forked | subprocess.Popen[bytes]
+
+
+def start(arguments: Sequence[str], env: Mapping[str, str], stdout: IO[str], stderr: IO[str]) -> Process:
     """Start the program."""
-    if hasattr(os, "fork") and not always_new and _startup(env) == _startup(_initial()):
-        return Forked(arguments, env, stdout, stderr)
+    if _can_fork(env):
+        return Forked(MODULE, arguments, env, outputs=(stdout, stderr))
     command = [sys.executable, "-m", MODULE, *arguments]
     return subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=stdout, stderr=stderr)
+
+
+def start_at_terminal(command: Sequence[str], env: Mapping[str, str], cwd: str, terminal: int) -> Process:
+    """Start a command with a terminal of its own: its streams, and what sends it signals."""
+    if tuple(command[:2]) == (sys.executable, "-m") and _can_fork(env):
+        return Forked(command[2], command[3:], env, cwd=cwd, terminal=terminal)
+    # only the process itself can take the terminal
+    return subprocess.Popen(command, env=env, cwd=cwd, preexec_fn=lambda: os.login_tty(terminal))  # noqa: PLW1509
+
+
+def _can_fork(env: Mapping[str, str]) -> bool:
+    return hasattr(os, "fork") and not always_new and _startup(env) == _startup(_initial())
 
 
 def end() -> None:
@@ -109,6 +144,10 @@ class _Server(NamedTuple):
     control: socket.socket
     process: "subprocess.Popen[bytes]"
 
+    def request(self, *descriptors: int) -> None:
+        """Ask for a process with a connection to whoever asks, and with its streams."""
+        socket.send_fds(self.control, [b"."], descriptors)
+
 
 @cache
 def _server() -> _Server:
@@ -131,6 +170,8 @@ def _preload() -> None:
     for module in pkgutil.walk_packages(package.__path__, f"{MODULE}."):
         if not re.search(r"\.(__main__|cli|research)\b", module.name):
             import_module(module.name)
+    for name in LAZY:
+        import_module(name)
 
 
 def _serve(control: socket.socket) -> None:
@@ -156,7 +197,7 @@ def _oversee(answers: int, *streams: int) -> None:
     """Run the program in a fork of this process, which tells how it ends; raises SystemExit where the program ends."""
     with socket.socket(fileno=answers) as connection, connection.makefile("rb") as requests:
         size = int.from_bytes(requests.read(4))
-        arguments, folder, env = json.loads(requests.read(size))
+        module, arguments, folder, env = json.loads(requests.read(size))
         if pid := os.fork():
             for stream in streams:
                 os.close(stream)
@@ -165,9 +206,21 @@ def _oversee(answers: int, *streams: int) -> None:
             with suppress(BrokenPipeError):
                 connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os._exit(0)
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
-        os.close(stream)
+    if len(streams) == 1:
+        os.login_tty(*streams)
+        # those that there are have been made for something else than a terminal
+        made = {
+            "stdin": os.fdopen(0, closefd=False),
+            "stdout": os.fdopen(1, "w", closefd=False),
+            "stderr": os.fdopen(2, "w", closefd=False, errors="backslashreplace"),
+        }
+        for name, new in made.items():
+            setattr(sys, name, new)
+            setattr(sys, f"__{name}__", new)
+    else:
+        for number, descriptor in enumerate(streams):
+            os.dup2(descriptor, number)
+            os.close(descriptor)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)
@@ -176,8 +229,35 @@ def _oversee(answers: int, *streams: int) -> None:
     sys.path[1:1] = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
     invalidate_caches()
     sys.argv[1:] = arguments
-    runpy.run_module(MODULE, run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if isinstance(end.code, int):
+            _code.append(end.code)
+        raise
+    _code.append(0)
+
+
+_code: Final[list[int]] = []
+"""The exit code of the program in this process, once it has ended by itself."""
+
+
+def _leave() -> None:
+    """End a process that has a code to end with.
+
+    To take the interpreter apart, as it would do now, is to copy nearly all memory that the process shares.
+    """
+    if not _code:
+        return
+    gc.collect()  # warns of what was left open
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):  # the interpreter says so
+        return
+    os._exit(_code[-1])
 
 
 if __name__ == "__main__":
+    atexit.register(_leave)  # before all others, and so after them
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -30,6 +30,7 @@ from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.waiting import LONG
 from tests.cli.program import PATIENCE, environment, logs
 from tests.session.memory import Network, seat
+from tests.spawned import Spawned
 from tests.ui.sitting import rolled
 
 PROMPT = "Your choice|Waiting for"
@@ -192,20 +193,14 @@ def test_a_program_does_not_wait_for_a_thought_to_end() -> None:
     assert time.monotonic() - begun < 20
 
 
-def play(home: Path, thinker: str, *arguments: str) -> "pexpect.spawn[str]":
+def play(home: Path, thinker: str, *arguments: str) -> Spawned:
     """Return a person against the thinker, at a terminal of 80 by 24."""
     home.mkdir(parents=True, exist_ok=True)
-    return pexpect.spawn(
-        sys.executable,
-        ["-m", "tests.cli.thinkers", thinker, *(arguments or ("play", "--plain"))],
-        env=environment(home, TERM="xterm-256color"),
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    thinking = (sys.executable, "-m", "tests.cli.thinkers", thinker)
+    return Spawned([*thinking, *(arguments or ("play", "--plain"))], environment(home, TERM="xterm-256color"))
 
 
-def to_its_turn(child: "pexpect.spawn[str]") -> None:
+def to_its_turn(child: Spawned) -> None:
     """Play until it is for the computer to decide."""
     if child.expect(["Your choice", "Waiting for Computer", "is thinking", "thinks for ever", FAILED]) == 0:
         for line in ("roll", "1"):
@@ -213,10 +208,9 @@ def to_its_turn(child: "pexpect.spawn[str]") -> None:
             child.expect("You ")
 
 
-def left(child: "pexpect.spawn[str]") -> int:
+def left(child: Spawned) -> int:
     child.expect(pexpect.EOF)
-    child.wait()
-    return int(child.exitstatus if child.exitstatus is not None else -1)
+    return child.wait()
 
 
 @pytest.mark.enable_socket
@@ -228,7 +222,7 @@ def test_a_person_is_told_once_that_the_computer_thinks(tmp_path: Path) -> None:
         child.expect(r"Computer \(easy\) is thinking\.")
     child.expect(r"Computer \(easy\) rolled")
     assert "is thinking" not in (child.before or "")
-    child.close(force=True)
+    child.close()
 
 
 @pytest.mark.enable_socket
@@ -259,4 +253,4 @@ def test_a_player_that_fails_costs_no_game(tmp_path: Path) -> None:
     again = play(tmp_path, "slow", "resume", "--plain")
     again.expect("back; the game continues")
     again.expect(PROMPT)
-    again.close(force=True)
+    again.close()

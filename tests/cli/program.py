@@ -43,7 +43,7 @@ def shanghaien(home: Path, *arguments: object, stdin: str = "", **more: str) -> 
         return subprocess.CompletedProcess(words, code, output.read(), errors.read())
 
 
-def send(process: "preloaded.Forked | subprocess.Popen[bytes]", text: str) -> None:
+def send(process: preloaded.Process, text: str) -> None:
     """Give `process` its whole standard input, as far as it reads it."""
     assert process.stdin is not None
     with suppress(BrokenPipeError):
@@ -58,7 +58,7 @@ class Running:
         home.mkdir(parents=True, exist_ok=True)
         self._path = home / f"output-{arguments[0]}-{len(list(home.glob('output-*')))}.txt"
         words, env = [*map(str, arguments)], environment(home, **more)
-        self.process: preloaded.Forked | subprocess.Popen[bytes]
+        self.process: preloaded.Process
         with self._path.open("w") as output:
             if within:
                 command = [*within, *PROGRAM, *words]

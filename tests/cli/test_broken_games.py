@@ -10,7 +10,8 @@ from typing import NamedTuple
 import pexpect
 import pytest
 
-from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
+from tests.cli.program import PROGRAM, environment, shanghaien
+from tests.spawned import Spawned
 from tests.sweeps import sweep
 from tests.toy import install
 
@@ -204,17 +205,10 @@ def test_where_it_happened_is_shown_where_that_is_wished_for(kept: Home) -> None
 
 def at_full_screen(home: Home, breaks: str, *arguments: object) -> str:
     """Return all that a command writes that ends by itself, with exit code 1, where there could be a full screen."""
-    child = pexpect.spawn(
-        PROGRAM[0],
-        [*PROGRAM[1:], *map(str, arguments)],
-        env=environment(home.folder, TERM="xterm-256color", **home.environment(breaks)),
-        dimensions=(24, 200),
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    surroundings = environment(home.folder, TERM="xterm-256color", **home.environment(breaks))
+    child = Spawned([*PROGRAM, *map(str, arguments)], surroundings, size=(24, 200))
     child.expect(pexpect.EOF)
-    child.wait()
-    assert child.exitstatus == 1
+    assert child.wait() == 1
     return str(child.before)
 
 

@@ -1,10 +1,8 @@
 """Games with and without hints: never in a game between two people that can go on."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from p2p_shanghaien.app.hints import hints, hints_on
@@ -15,8 +13,9 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.store.home import Home
 from tests import toy
-from tests.cli.program import Host, Running, environment, logs
+from tests.cli.program import PROGRAM, Host, Running, environment, logs
 from tests.cli.test_person import CHOICE, Person
+from tests.spawned import Spawned
 from tests.toy_values import Values
 from tests.ui.ledger import RECORDS, load
 
@@ -139,17 +138,11 @@ def test_never_between_two_people_nor_in_the_replay_of_their_game_until_it_is_ov
 
 def replayed(home: Path, log: Path) -> str:
     """Return what a replay says that is asked for a hint at the game's first place."""
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "p2p_shanghaien", "replay", "--plain", "--no-follow", str(log)],
-        env=environment(home, TERM="xterm-256color"),
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=60,
-    )
+    replay = [*PROGRAM, "replay", "--plain", "--no-follow", str(log)]
+    child = Spawned(replay, environment(home, TERM="xterm-256color"))
     child.expect("Step 1 of")
     child.send("h\r")
     child.expect([REFUSED, "best first"])
     said = str(child.after)
-    child.close(force=True)
+    child.close()
     return said

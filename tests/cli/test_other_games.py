@@ -16,7 +16,8 @@ from p2p_shanghaien.errors import UsageError
 from p2p_shanghaien.games import record as records
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.registry import RULES, Registry
-from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, environment, shanghaien
+from tests.cli.program import PROGRAM, RANDOM, Host, environment, shanghaien
+from tests.spawned import Spawned
 from tests.toy import INSTALLED, Toy, install
 
 ROOT = Path(__file__).parent.parent.parent
@@ -443,14 +444,8 @@ def test_hints_for_secret_choices_without_a_mixture(bids: Path, tmp_path: Path) 
 
 
 def test_hints_for_secret_choices_in_a_replay(bids: Path, tmp_path: Path) -> None:
-    child = pexpect.spawn(
-        PROGRAM[0],
-        [*PROGRAM[1:], "replay", "--plain", str(bids)],
-        env=environment(tmp_path, TERM="xterm-256color", **WITH_TOY),
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    surroundings = environment(tmp_path, TERM="xterm-256color", **WITH_TOY)
+    child = Spawned([*PROGRAM, "replay", "--plain", str(bids)], surroundings)
     child.expect("Step 1 of")
     child.send("h\r")
     for name in ("Ada", "Ben"):
@@ -459,5 +454,4 @@ def test_hints_for_secret_choices_in_a_replay(bids: Path, tmp_path: Path) -> Non
         child.expect(r"Chosen: do: 3 \[3\]: 0.0%, 50.0 less; 10.0 points behind")
     child.send("q\r")
     child.expect(pexpect.EOF)
-    child.wait()
-    assert child.exitstatus == 0
+    assert child.wait() == 0

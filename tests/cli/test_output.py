@@ -6,7 +6,8 @@ import pexpect
 import pytest
 
 from p2p_shanghaien.cli.main import COMMANDS
-from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
+from tests.cli.program import PROGRAM, environment, shanghaien
+from tests.spawned import Spawned
 
 WORDS = ["players", "forget", "nobody-of-that-name"]
 
@@ -15,11 +16,10 @@ def test_lines_are_broken_between_words_at_a_terminal_alone(tmp_path: Path) -> N
     variables = environment(tmp_path, TERM="xterm-256color")
     # it would count for more than the terminal does
     variables.pop("COLUMNS", None)
-    child = pexpect.spawn(PROGRAM[0], [*PROGRAM[1:], *WORDS], env=variables, dimensions=(24, 40), encoding="utf-8")
-    child.expect(pexpect.EOF, timeout=PATIENCE)
+    child = Spawned([*PROGRAM, *WORDS], variables, size=(24, 40))
+    child.expect(pexpect.EOF)
     lines = (child.before or "").rstrip().splitlines()
-    child.close()
-    assert child.exitstatus == 1
+    assert child.wait() == 1
     said = shanghaien(tmp_path, *WORDS).stderr.rstrip("\n")
     assert "\n" not in said
     assert len(lines) > len(said) // 40

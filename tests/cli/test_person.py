@@ -10,7 +10,8 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from tests.cli.program import PATIENCE, PROGRAM, environment, logs
+from tests.cli.program import PROGRAM, environment, logs
+from tests.spawned import Spawned
 from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -25,14 +26,7 @@ class Person:
 
     def __init__(self, home: Path, *arguments: str, term: str = "xterm-256color") -> None:
         home.mkdir(parents=True, exist_ok=True)
-        self.child = pexpect.spawn(
-            PROGRAM[0],
-            [*PROGRAM[1:], *arguments, "--plain"],
-            env=environment(home, TERM=term),
-            dimensions=(24, 80),
-            encoding="utf-8",
-            timeout=PATIENCE,
-        )
+        self.child = Spawned([*PROGRAM, *arguments, "--plain"], environment(home, TERM=term))
 
     def expect(self, *patterns: str) -> int:
         """Return which of the patterns comes up first."""
@@ -54,8 +48,7 @@ class Person:
 
     def exit_code(self) -> int:
         self.child.expect(pexpect.EOF)
-        self.child.wait()
-        return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
+        return self.child.wait()
 
 
 @sweep("term", ["dumb", "xterm-256color"], every=2)

@@ -21,6 +21,7 @@ from tests.cli.program import PATIENCE, PROGRAM, RANDOM, Host, Running, environm
 from tests.cli.test_completion import COMPLETE
 from tests.cli.tmux import CHOOSE, Tmux, Window, home
 from tests.installing import install
+from tests.spawned import Spawned
 from tests.sweeps import sweep
 
 ROOT = Path(__file__).parent.parent.parent
@@ -318,20 +319,14 @@ def test_what_cannot_be_done_is_explained(program: Program) -> None:
 
 def test_a_narrow_terminal_reads_sentences(program: Program) -> None:
     """Narrow columns are replaced by words."""
-    child = pexpect.spawn(
-        PROGRAM[0],
-        [*PROGRAM[1:], "play", "--game", "pig", "--plain", "--name", "Ada"],
-        env=environment(program.home / "home", PYTHONPATH=program.path, TERM="xterm", COLUMNS="44"),
-        dimensions=(24, 44),
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    surroundings = environment(program.home / "home", PYTHONPATH=program.path, TERM="xterm", COLUMNS="44")
+    play = [*PROGRAM, "play", "--game", "pig", "--plain", "--name", "Ada"]
+    child = Spawned(play, surroundings, size=(24, 44))
     child.expect("You: 0 of 100 points banked")
     child.expect("Your choice")
     child.sendeof()
     child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 5
+    assert child.wait() == 5
 
 
 @without_it

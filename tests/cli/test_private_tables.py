@@ -11,7 +11,6 @@ import pytest
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read, written
 from tests.cli.program import (
-    PATIENCE,
     PROGRAM,
     RANDOM,
     Host,
@@ -21,6 +20,7 @@ from tests.cli.program import (
     logs,
     shanghaien,
 )
+from tests.spawned import Spawned
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -132,10 +132,8 @@ def test_at_a_terminal_it_is_pasted_and_nobody_who_leaves_is_let_in(table: Priva
     for index, last in enumerate(("leaves", "plays")):
         home = tmp_path / str(index)
         home.mkdir()
-        arguments = [*PROGRAM[1:], "join", table.host.address, "--plain"]
-        terminal = environment(home, TERM="xterm-256color")
-        guest = pexpect.spawn(PROGRAM[0], arguments, env=terminal, dimensions=(24, 80), encoding="utf-8")
-        guest.timeout = PATIENCE
+        join = [*PROGRAM, "join", table.host.address, "--plain"]
+        guest = Spawned(join, environment(home, TERM="xterm-256color"))
         guest.expect("Invitation:")
         if last == "leaves":
             guest.sendeof()
@@ -144,8 +142,7 @@ def test_at_a_terminal_it_is_pasted_and_nobody_who_leaves_is_let_in(table: Priva
             guest.expect("Play\\?")
             guest.send("n\r")
         guest.expect(pexpect.EOF)
-        guest.wait()
-        assert guest.exitstatus == (1 if last == "leaves" else 4)
+        assert guest.wait() == (1 if last == "leaves" else 4)
         assert not logs(home)
     table.host.wait_for("declined")
 

@@ -20,6 +20,7 @@ from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
 from tests import needs
 from tests.cli.program import PATIENCE, PROGRAM, RANDOM, environment, logs, shanghaien
+from tests.spawned import Spawned
 from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -175,13 +176,11 @@ def test_a_game_is_played_in_a_terminal_without_a_console(tmp_path: Path) -> Non
         "main()\n"
     )
     variables = environment(tmp_path, TERM="xterm-256color", PYTHONPATH=os.getcwd())
-    child = pexpect.spawn(sys.executable, [str(script), "play", "--plain"], env=variables, encoding="utf-8")
-    child.timeout = PATIENCE
+    child = Spawned([sys.executable, str(script), "play", "--plain"], variables)
     child.expect("Your choice")
-    child.sendline("roll")
+    child.send("roll\r")
     child.expect("You rolled")
-    child.sendline("leave")
+    child.send("leave\r")
     child.expect("shanghaien resume")
     child.expect(pexpect.EOF)
-    child.wait()
-    assert child.exitstatus == 5
+    assert child.wait() == 5

@@ -9,6 +9,8 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from tests.spawned import Spawned
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -43,21 +45,14 @@ class Terminal:
         """True if the terminal, once the program has ended, shows typed text: it had been told not to."""
         self._stream = pyte.Stream(self.screen)
         plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
-        self._child = pexpect.spawn(
-            program[0],
-            [*program[1:], *scene.split()],
-            cwd=str(ROOT),
-            env={**plain, "TERM": "xterm-256color", **environment},
-            dimensions=(24, 80),
-            encoding="utf-8",
-            timeout=30,
-        )
+        usual = {"TERM": "xterm-256color", "LANGUAGE": "", "PYTHONWARNINGS": "error"}
+        self._child = Spawned([*program, *scene.split()], {**plain, **usual, **environment}, cwd=ROOT)
 
     def __enter__(self) -> "Terminal":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._child.close(force=True)
+        self._child.close()
 
     def type(self, keys: str) -> None:
         self._child.send(keys)
@@ -89,7 +84,6 @@ class Terminal:
     @property
     def pid(self) -> int:
         """The process of the program."""
-        assert self._child.pid is not None
         return self._child.pid
 
     def is_plain(self) -> bool:
@@ -98,7 +92,7 @@ class Terminal:
 
     def vanish(self) -> None:
         """Be gone, as a terminal is whose window is closed. The program may go on."""
-        self._child.ptyproc.fileobj.close()  # type: ignore[attr-defined]
+        self._child.close(force=False)
 
     def status(self, within: float) -> int:
         """Return the exit status of the program, which ends within so many seconds; below zero the signal that killed
@@ -108,17 +102,16 @@ class Terminal:
         while self._child.isalive():
             assert time.monotonic() < deadline, "still running"
             time.sleep(0.02)
-        status, signalled = self._child.exitstatus, self._child.signalstatus
-        return -(signalled or 0) if status is None else status
+        return self._child.wait()
 
     def finish(self, status: int = 0) -> str:
         """Return the screen once the program has ended, with this exit status."""
         deadline = time.monotonic() + 30
         while self._read() is not None:
             assert time.monotonic() < deadline, f"still running:\n{self.text()}"
-        self.echoes = bool(self._child.getecho())
+        self.echoes = self._child.getecho()
+        assert self._child.wait() == status, self.text()
         self._child.close()
-        assert self._child.exitstatus == status, self.text()
         return self.text()
 
     def _read(self, within: float = 0.05) -> int | None:
