@@ -6,13 +6,16 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.words import describe, say
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.short_name import ShortName
 
 _warned: set[str] = set()
 """Warnings given already; many a file is looked at more than once."""
@@ -49,7 +52,7 @@ def dump(value: object) -> None:
     click.echo(json.dumps(value))
 
 
-def refuse(name: str, error: ShanghaienError) -> int:
+def refuse(name: "str | ShortName", error: ShanghaienError) -> int:
     """Say on standard error what is wrong with the file called `name`; return its exit code."""
     # brings cryptography, which help needs nothing of
     from p2p_shanghaien.ui.verdicts import trouble

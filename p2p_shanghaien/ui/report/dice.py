@@ -1,6 +1,6 @@
 """The fairness of dice and cards: observed and expected counts, and the results of the tests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.analysis.dedupe import SAME_GAME, Counted, LeftOut
@@ -19,6 +19,7 @@ from p2p_shanghaien.analysis.fairness import (
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.verdicts import game_with_options, summary
 from p2p_shanghaien.ui.words import describe, has_words, say
 
@@ -37,13 +38,16 @@ class _Tested(NamedTuple):
     result: Verdict
 
 
-def lines(groups: Sequence[Group], left: Sequence[LeftOut], width: int) -> Iterator[str]:
+def lines(
+    groups: Sequence[Group], left: Sequence[LeftOut], called: Callable[[str], str | ShortName], width: int
+) -> Iterator[str]:
     """Yield the files left out, the draws of each group with their tests, and the result of all together.
 
-    Tables have at most `width` columns.
+    Files have the names for people that `called` gives them. Tables have at most `width` columns.
     """
     copies = [each for each in left if each.reason == SAME_GAME]
-    yield from map(_why_not, left if len(copies) <= FEW_COPIES else [each for each in left if each not in copies])
+    told = left if len(copies) <= FEW_COPIES else [each for each in left if each not in copies]
+    yield from (_why_not(each, called) for each in told)
     if len(copies) > FEW_COPIES:
         yield say("dice_copies", count=len(copies))
     tested: list[_Tested] = []
@@ -67,13 +71,14 @@ def lines(groups: Sequence[Group], left: Sequence[LeftOut], width: int) -> Itera
             yield say("dice_proof")
 
 
-def _why_not(left: LeftOut) -> str:
+def _why_not(left: LeftOut, called: Callable[[str], str | ShortName]) -> str:
     reason = ""
     if isinstance(left.found, Report):
         reason = summary(left.found)
     elif isinstance(left.found, ShanghaienError):
         reason = describe(left.found)
-    return say(f"dice_left_{left.reason}", file=left.name, other=left.other, reason=reason)
+    other = called(left.other) if left.other else ""
+    return say(f"dice_left_{left.reason}", file=called(left.name), other=other, reason=reason)
 
 
 def _group(group: _Tested, width: int) -> Iterator[str]:
