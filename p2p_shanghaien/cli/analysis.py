@@ -1,17 +1,23 @@
 """Games analysed and summed up: `analyse`, `stats`, and `dice`, which tests whether dice and cards were fair."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import click
 
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.files import Scanned, files_and_kept_games, or_latest
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.output import dump, echo, refuse, table_columns, warn
+from p2p_shanghaien.cli.output import dump, echo, echo_folded, refuse, table_columns, warn
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.analysis.dedupe import LeftOut
 
 _cores = option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 
@@ -76,12 +82,21 @@ def stats(as_json: bool, cores: int | None) -> int:
     if as_json:
         dump(fields(groups, list(unreadable)))
         return worst(unreadable.values())
-    echo(*lines(groups, table_columns()))
+    echo_folded(*lines(groups, table_columns()))
     if unreadable:
-        echo(say("stats_unreadable", count=len(unreadable)))
+        echo_folded(say("stats_unreadable", count=len(unreadable)))
     elif not groups:
         echo(say("no_games", folder=home.games))
     return worst(unreadable.values())
+
+
+def _without_seconds(left: "Iterable[LeftOut]") -> "list[LeftOut]":
+    """Return what is left out of all saved games, without the copies at the computer's seat: a game has both logs."""
+    from p2p_shanghaien.analysis.dedupe import SAME_GAME
+    from p2p_shanghaien.store.catalogue import saved_games
+
+    games = {path.name for path, _ in saved_games(Home.of_user().games)}
+    return [each for each in left if each.reason != SAME_GAME or {each.name, each.other} <= games]
 
 
 @command(help="help_dice")
@@ -102,7 +117,8 @@ def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     elif is_empty:
         echo(say("no_games", folder=Home.of_user().games))
     else:
-        echo(*lines(groups, left, scanned.shown, table_columns()))
+        told = left if files else _without_seconds(left)
+        echo_folded(*lines(groups, told, scanned.shown, table_columns()))
     if is_empty:
         return 0
     return worst(each.exit_code for each in left) or (0 if groups else 1)

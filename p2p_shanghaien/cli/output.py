@@ -47,6 +47,15 @@ def echo(*lines: str, err: bool = False) -> None:
         click.echo(text, err=err)
 
 
+def echo_folded(*lines: str) -> None:
+    """Print each of `lines` broken between words, to the width of the terminal, and elsewhere to that of a table."""
+    from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
+
+    width = min(_terminal_columns(), MAX_WIDTH) if sys.stdout.isatty() else TABLE
+    for line in lines:
+        click.echo("\n".join(wrapped(line, width)))
+
+
 def dump(value: object) -> None:
     """Print `value` as a line of JSON."""
     click.echo(json.dumps(value))

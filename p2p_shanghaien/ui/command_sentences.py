@@ -376,6 +376,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{count} game of {game} counts: {rolls} rolls ({dice} dice), {cards} cards.",
         "{count} games of {game} count: {rolls} rolls ({dice} dice), {cards} cards.",
     ),
+    "dice_counted_cards": (
+        "{count} game of {game} counts: {cards} cards.",
+        "{count} games of {game} count: {cards} cards.",
+    ),
     "dice_unrevealed": (
         "{count} game stops where one player knew a draw and never revealed it: that draw is missing here.",
         "{count} games stop where one player knew a draw and never revealed it: those draws are missing here.",
@@ -404,17 +408,25 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_by_chi_square": "chi-square {statistic} with {freedom} degrees of freedom",
     "dice_by_simulated": "chi-square {statistic}, compared with {count} simulated collections",
     "dice_by_exact": "exact binomial test",
-    "dice_fine": "With {count} tests, one is always the most extreme; fair dice and cards give one at least as "
-    "extreme as the one here in {rate}. There is no evidence against them.",
-    "dice_little": "With {count} tests, one is always the most extreme; fair dice and cards give one at least as "
-    "extreme as the one here in {rate}. But there is too little data for a conclusion.",
+    "dice_looks_fair": (
+        "Dice and cards look fair: {count} game shows nothing against it.",
+        "Dice and cards look fair: {count} games show nothing against it.",
+    ),
+    "dice_looks_unknown": (
+        "{count} game shows nothing against dice and cards, but is too little to judge them.",
+        "{count} games show nothing against dice and cards, but are too few to judge them.",
+    ),
+    "dice_looks_unfair": "Dice or cards do not look fair: one result is too extreme for chance ({test}).",
+    "dice_extreme": "With {count} tests, one is always the most extreme; fair dice and cards give one at least as "
+    "extreme as the one here in {rate}.",
     "dice_strange": "With {count} tests, one is always the most extreme; but fair dice and cards give one as extreme "
     "as the one here ({test}) in {rate}. That is evidence against fairness, or for a selection of files: find out "
     "where they come from, and repeat the test with other games.",
-    "dice_power": "The power of {dice} dice: if one face came up {points} percentage points too often (fair: {fair}), "
-    "4 of 5 such collections would show it; a smaller bias may go undetected.",
-    "dice_powerless": "{dice} dice are too few: even if all of them showed the same face, that could go undetected.",
-    "dice_needed": "To detect {points} percentage points, {needed} dice are needed, about {games} games like these.",
+    "dice_power": "With {dice} dice, a face that came up in {biased}% of all throws instead of {fair}% would be "
+    "noticed in 4 of 5 such collections; a smaller bias may go unnoticed.",
+    "dice_powerless": "{dice} dice are too few: even if all of them showed the same face, that could go unnoticed.",
+    "dice_needed": "To notice a face that comes up in {biased}% of all throws instead of {fair}%, it takes {needed} "
+    "dice, about {games} games like these.",
     "dice_proof": "No statistic proves that dice are fair. The logs prove that nobody could control these draws: both "
     "players signed their contribution to each.",
     # Your own games.
@@ -440,8 +452,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "stats_no_evaluator": "{game} has no evaluator, so costs and luck are missing.",
     "stats_explained": "Results: won, drawn, lost. Margin: average points ahead in the games played to their end.",
-    "stats_explained_costs": "Cost: the average win probability lost per decision, yours and theirs. Luck: the "
-    "average win probability per game that dice and cards brought you.",
+    "stats_explained_costs": "Percentages are percentage points of win probability. Cost: what a decision lost on "
+    "average, yours and theirs. Luck: what dice and cards brought you per game, on average.",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "All files are in {folder}.",
