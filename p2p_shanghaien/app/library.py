@@ -14,8 +14,9 @@ from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict, exten
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
-from p2p_shanghaien.store.paths import SUFFIX, all_logs, expanded, find
+from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GameFile",
     "Growing",
+    "Name",
     "Source",
     "check_usable",
     "collect",
@@ -31,6 +33,7 @@ __all__ = [
     "load",
     "read",
     "scan",
+    "shown_name",
     "sources",
     "verified",
     "watch",
@@ -48,14 +51,18 @@ PAUSE: Final = 0.2
 QUIET: Final = 10
 """After this number of looks without anything new, check whether anybody still plays."""
 
+Name: TypeAlias = str | ShortName
+"""A file's name for people: as they named it, or the short name of a saved game."""
+
 Source: TypeAlias = Path | bytes | ShanghaienError
 """A file to read, the bytes already read from standard input, or the error if there is neither."""
 
 
 class GameFile(NamedTuple):
-    """A game, and the file that it was read from; `report` for signed logs only."""
+    """A game, and the file that it was read from, with its name for people; `report` for signed logs only."""
 
     path: Path
+    name: "Name"
     data: bytes
     record: Record
     report: Report | None = None
@@ -109,18 +116,32 @@ def check_usable(report: Report) -> None:
         raise LocalError(FairplayCode.LOG_UNUSABLE, reason=report)
 
 
-def load(name: str, games: Path) -> GameFile:
+def load(name: str | Path, games: Path) -> GameFile:
     """Return the game in the log or record that `name` means: a path, `-`, or a saved game in the folder `games`.
 
-    Of a damaged log it is the part before the damage. Raises LocalError, RecordError, InvalidFile.
+    A `Path` is the log of a saved game. Of a damaged log it is the part before the damage. Raises LocalError,
+    RecordError, InvalidFile.
     """
     source = _named(name, games)
     path, data = (STDIN, source) if isinstance(source, bytes) else (source, _content(source))
     if not _is_log(data):
-        return GameFile(path, data, record.read(data, RULES))
+        return GameFile(path, shown_name(name, source), data, record.read(data, RULES))
     report = verify(data, RULES)
     check_usable(report)
-    return GameFile(path, data, report.record(), report)
+    return GameFile(path, shown_name(name, source), data, report.record(), report)
+
+
+def shown_name(name: str | Path, source: Source) -> Name:
+    """Return the name for people of what `name` means: the short name of a saved game, and `name` for any other file.
+
+    A saved game that is named by its path is any other file.
+    """
+    is_saved = isinstance(source, Path) and (isinstance(name, Path) or expanded(name) != source)
+    if not (isinstance(source, Path) and is_saved):
+        return str(name)
+    from p2p_shanghaien.store.catalogue import short_name  # noqa: PLC0415 - a path needs none of it
+
+    return short_name(source)
 
 
 @GAMES.named_in_errors()
@@ -169,14 +190,17 @@ def concurrently(read_one: Callable[[Path | bytes], _T], each: Iterable[Source])
         pool.shutdown(cancel_futures=True)
 
 
-def sources(names: Iterable[str], suffixes: Sequence[str], games: Path) -> Iterator[tuple[str, Source]]:
-    """Yield the files to read, with the names to show: files, saved games, `-` for standard input, and contents of
-    folders.
+def sources(names: Iterable[str | Path], suffixes: Sequence[str], games: Path) -> Iterator[tuple[str, Source]]:
+    """Yield the files to read, each with its name for programs: files, saved games in the folder `games`, contents of
+    folders, and `-` for standard input.
 
     In a folder these are all files below it whose names end with one of `suffixes`. For a file that cannot be found or
-    listed, its error is yielded.
+    listed, its error is yielded. A `Path` is the log of a saved game.
     """
     for name in names:
+        if isinstance(name, Path):
+            yield name.name, name
+            continue
         folder = expanded(name)
         if os.path.isdir(folder):  # unlike pathlib's, it never raises
             yield from _within(folder, tuple(suffixes))
@@ -187,10 +211,10 @@ def sources(names: Iterable[str], suffixes: Sequence[str], games: Path) -> Itera
             yield name, error
 
 
-def collect(names: Sequence[str], games: Path) -> Mapping[str, Source]:
-    """Return the logs and records that `names` mean, each once, under the names to show, as `sources`.
+def collect(names: Sequence[str | Path], games: Path) -> Mapping[str, Source]:
+    """Return the logs and records that `names` mean, each once, under their names for programs, as `sources`.
 
-    Without `names` they are all games in the folder `games`.
+    Without `names` they are all logs in the folder `games`.
     """
     if not names:
         return {path.name: path for path in all_logs(games)}
@@ -221,9 +245,17 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Sour
         yield str(folder), LocalError(code, folder=folder)
 
 
-def _named(name: str, games: Path) -> Path | bytes:
+def _named(name: str | Path, games: Path) -> Path | bytes:
     """Return the file that `name` means, a path or a saved game; for `-`, all of standard input. Raises LocalError."""
-    return read_stdin(MAX_LOG) if name == str(STDIN) else find(games, name)
+    if isinstance(name, Path):
+        return name
+    if name == str(STDIN):
+        return read_stdin(MAX_LOG)
+    if path := existing_file(name):
+        return path
+    from p2p_shanghaien.store.catalogue import find  # noqa: PLC0415 - a path needs none of it
+
+    return find(games, name)
 
 
 def _content(source: Path | bytes) -> bytes:

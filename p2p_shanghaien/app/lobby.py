@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -33,6 +33,7 @@ from p2p_shanghaien.session.listener import Listener, host_games
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.series import Saved, Series
+from p2p_shanghaien.store.catalogue import short_name
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import GameLog, Private
@@ -102,7 +103,8 @@ class Keeper:
     def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
         """Return the log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
-        log = GameLog.start(path, opening, Private(secret, self._key, self.endpoint or address))
+        private = Private(secret, self._key, self.endpoint or address, begun=datetime.now().astimezone())
+        log = GameLog.start(path, opening, private)
         self._logs.append(path)
         return log
 
@@ -328,7 +330,7 @@ async def resume(  # noqa: PLR0913 - each has its default
     bound, before = _listened_at(game.private.address)
     port = before if port is None else port
     if port is None:
-        raise LocalError(AppCode.BAD_KEPT_PORT, path=game.sidecar)
+        raise LocalError(AppCode.BAD_KEPT_PORT, name=game.name)
     return await _resume_as_host(game, side, keeper, Endpoint(bind or bound, port), opened)
 
 
@@ -384,7 +386,7 @@ def _kept_address(game: SavedGame) -> Address:
     try:
         return parse(game.private.address)
     except UsageError:
-        raise LocalError(AppCode.BAD_KEPT_ADDRESS, path=game.sidecar, log=game.short_name) from None
+        raise LocalError(AppCode.BAD_KEPT_ADDRESS, name=game.name, digits=game.name.digits) from None
 
 
 def _kept_endpoint(bind: str | None, port: int) -> str:
@@ -454,7 +456,7 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
         raise
     except LocalError:
         if keeper.last:
-            observer.notify("log_5", path=keeper.last)
+            observer.notify("log_5", path=keeper.last, game=short_name(keeper.last))
         raise
     else:
         result = keeper.conclude()
@@ -466,4 +468,4 @@ def _tell_end(result: Result, keeper: Keeper, observer: Observer) -> None:
     if keeper.trouble:
         observer.notify("not_remembered", reason=keeper.trouble)
     if result.log:
-        observer.notify(f"log_{result.exit_code}", path=result.log)
+        observer.notify(f"log_{result.exit_code}", path=result.log, game=short_name(result.log))

@@ -2,9 +2,9 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, ShanghaienError
@@ -17,7 +17,9 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.series import Saved
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import is_archive
+from p2p_shanghaien.store.catalogue import SHORTEST, short_name
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.logs import (
@@ -34,16 +36,7 @@ from p2p_shanghaien.store.logs import (
     renew_sidecar,
     salvaged,
 )
-from p2p_shanghaien.store.paths import all_logs, last_written, log_path, seat_of
-from p2p_shanghaien.text import Listed
-
-SHORTEST: Final = 8
-"""Characters of a log's name that are shown, where they are enough to name it."""
-
-
-def shortened(log: Path) -> str:
-    """Return a name for a game that both players have, in all likelihood: their logs' names begin with the session."""
-    return log.stem[:SHORTEST]
+from p2p_shanghaien.store.paths import all_logs, log_path, seat_of
 
 
 def is_unheard(report: Report, seat: int, private: Private) -> bool:
@@ -88,9 +81,14 @@ class SavedGame(NamedTuple):
         return self.path.with_suffix(PRIVATE_SUFFIX)
 
     @property
-    def short_name(self) -> str:
-        """The name by which both players know the game."""
-        return shortened(self.path)
+    def name(self) -> ShortName:
+        """The name of the game for the user."""
+        return short_name(self.path)
+
+    @property
+    def digits(self) -> str:
+        """The digits that name the game on the peer's machine as well, in all likelihood."""
+        return self.session.id.hex()[:SHORTEST]
 
     @property
     def is_damaged(self) -> bool:
@@ -101,9 +99,7 @@ class SavedGame(NamedTuple):
         """Yield the damage."""
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
-            yield Damage(
-                "log", AppCode.DAMAGED_LOG, {"file": self.path.name, "reason": self.report.error, "aside": aside}
-            )
+            yield Damage("log", AppCode.DAMAGED_LOG, {"file": self.name, "reason": self.report.error, "aside": aside})
         if self.is_private_lost:
             yield Damage(
                 "private", AppCode.DAMAGED_PRIVATE, {"file": self.sidecar, "aside": damaged_sidecar(self.path)}
@@ -132,7 +128,7 @@ class SavedGame(NamedTuple):
         if not self.is_finished or (opponent and not opponent.is_finished):
             return False
         if opponent or self.private.key == COMPUTER:
-            raise NotResumable(AppCode.NOT_RESUMABLE, file=self.path.name, reason=self.report)
+            raise NotResumable(AppCode.NOT_RESUMABLE, file=self.name, reason=self.report)
         return True
 
     def take_up(self) -> Saved:
@@ -145,31 +141,44 @@ class SavedGame(NamedTuple):
         return Saved(self.match, self.report.entries, self.seat, private.secret, log, private.resigned)
 
 
-def prospects(
-    home: Home, log: Path, report: Report, logs: Sequence[Path], passed_over: Callable[[LocalError], object]
-) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield what is to be told of the game in one of the kept `logs`, as codes of words with details.
+class Prospects(NamedTuple):
+    """A game's future: whose entry it waits for, and whether it goes on from here.
 
-    Who is waited for, and whether it can go on from here; nothing of a game that is over, or of a log that holds none.
-    `passed_over` is told of a sidecar, or a key, that cannot be read.
+    `is_ours` if it waits for our entry, and we can sign it; `is_unheard` if the peer may lack our last signature;
+    `is_moved` if it was transferred to another machine; `is_played` if a program on this machine plays it now.
+    """
+
+    is_unfinished: bool = False
+    is_ours: bool = False
+    is_unheard: bool = False
+    is_moved: bool = False
+    is_played: bool = False
+    is_resumable: bool = False
+
+
+def prospects(home: Home, log: Path, report: Report, passed_over: Callable[[LocalError], object]) -> Prospects:
+    """Return the prospects of the game in the saved `log`.
+
+    There are none of a game that is over, or of a log that holds none. `passed_over` is told of a sidecar, or a key,
+    that cannot be read.
     """
     session, seat = report.session, seat_of(log)
     if session is None:
-        return
+        return Prospects()
     private = _own_private(home, log, session.keys[seat], passed_over)
-    if private and is_unheard(report, seat, private):
-        yield "game_unheard", {"name": session.names[1 - seat]}
-    elif report.verdict not in UNFINISHED:
-        return
-    elif private and seat in report.awaited:
-        yield "game_waits_for_you", {"since": last_written(log)}
-    else:
-        who = Listed(session.names[awaited] for awaited in report.awaited)
-        yield "game_waits", {"who": who, "since": last_written(log)}
-    if is_archive(log):
-        yield "game_moved", {}
-    if private:
-        yield ("game_goes_on_now", {}) if is_played(log) else ("game_goes_on", {"game": _beginning(log, logs)})
+    unheard = private is not None and is_unheard(report, seat, private)
+    unfinished = report.verdict in UNFINISHED
+    if not unheard and not unfinished:
+        return Prospects()
+    played = private is not None and is_played(log)
+    return Prospects(
+        is_unfinished=unfinished,
+        is_ours=unfinished and private is not None and seat in report.awaited,
+        is_unheard=unheard,
+        is_moved=is_archive(log),
+        is_played=played,
+        is_resumable=private is not None and not played,
+    )
 
 
 def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Private | None:
@@ -185,13 +194,6 @@ def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[Local
         return None
 
 
-def _beginning(log: Path, logs: Iterable[Path]) -> str:
-    """Return the first few characters of the log's name, enough to distinguish it from the other `logs`."""
-    name, names = log.stem, [other.stem for other in logs]
-    lengths = range(SHORTEST, len(name))
-    return next((name[:size] for size in lengths if sum(other.startswith(name[:size]) for other in names) == 1), name)
-
-
 async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
     """Return if the damaged parts of `games` may be set aside: the user agrees, or has said so by `repair`.
 
@@ -202,7 +204,7 @@ async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: boo
             if repair:
                 side.observer.notify(f"repairing_{what}", **details)
             elif not asks or not await _agrees(side, what, details):
-                raise InvalidFile(code, game=game.short_name, **details)
+                raise InvalidFile(code, digits=game.name.digits, **details)
 
 
 async def _agrees(side: Side, what: str, details: dict[str, object]) -> bool:
@@ -257,12 +259,12 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     report = verify(data, RULES)
     match = report.match
     if is_archive(path):
-        raise NotResumable(AppCode.MOVED_ELSEWHERE, file=path.name)
+        raise NotResumable(AppCode.MOVED_ELSEWHERE, file=short_name(path))
     if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
         raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.error)
     is_kept = report.verdict in UNFINISHED or has_sidecar(path)
     if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
-        raise NotResumable(AppCode.NOT_RESUMABLE, file=path.name, reason=report)
+        raise NotResumable(AppCode.NOT_RESUMABLE, file=short_name(path), reason=report)
     seat = seat_of(path)
     key = _key_name(home, match.session.keys[seat])
     try:

@@ -1,11 +1,14 @@
 """Games analysed and summed up: `analyse`, `stats`, and `dice`, which tests whether dice and cards were fair."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import click
 
 from p2p_shanghaien.app.library import exit_code
-from p2p_shanghaien.cli.files import files_and_kept_games, scanned
+from p2p_shanghaien.cli.files import Scanned, files_and_kept_games, or_latest
 from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.output import dump, echo, refuse, table_columns, warn
+from p2p_shanghaien.cli.output import dump, echo, echo_folded, refuse, table_columns, warn
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
@@ -13,11 +16,14 @@ from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
+if TYPE_CHECKING:
+    from p2p_shanghaien.analysis.dedupe import LeftOut
+
 _cores = option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
 
 
 @command(help="help_analyse")
-@argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
+@argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--all", "everything", is_flag=True, help="help_option_everything")
 @option("--plain", is_flag=True, help="help_option_no_plot")
 @option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
@@ -35,19 +41,20 @@ def analyse(
     from p2p_shanghaien.ui.view import seating
 
     screen = Screen(ascii_only=ascii_only or settings_of(Home.of_user()).ascii)
+    scanned = Scanned(or_latest(files))
     codes = []
     told: list[str | Text] = []
     try:
-        for name, outcome in analysed(scanned(files), cores):
+        for name, outcome in analysed(scanned, cores):
             if isinstance(outcome, ShanghaienError):
-                codes.append(refuse(name, outcome))
+                codes.append(refuse(scanned.shown(name), outcome))
                 continue
             record, report, analysis = outcome
             if as_json:
                 dump(fields(name, record, report, analysis))
             else:
                 who = seating(record.names, None, screen.charset)
-                told.append(say("verdict_line", file=name, verdict=summary(report)))
+                told.append(say("verdict_line", file=scanned.shown(name), verdict=summary(report)))
                 told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")
             codes.append(exit_code(report))
@@ -65,21 +72,31 @@ def stats(as_json: bool, cores: int | None) -> int:
     from p2p_shanghaien.ui.report.stats import fields, lines
 
     home = Home.of_user()
+    scanned = Scanned(())
     unreadable: dict[str, int] = {}
 
     def refused(name: str, error: ShanghaienError) -> None:
-        unreadable[name] = refuse(name, error)
+        unreadable[name] = refuse(scanned.shown(name), error)
 
-    groups = statistics(home, scanned(()), cores, warn, refused)
+    groups = statistics(home, scanned, cores, warn, refused)
     if as_json:
         dump(fields(groups, list(unreadable)))
         return worst(unreadable.values())
-    echo(*lines(groups, table_columns()))
+    echo_folded(*lines(groups, table_columns()))
     if unreadable:
-        echo(say("stats_unreadable", count=len(unreadable)))
+        echo_folded(say("stats_unreadable", count=len(unreadable)))
     elif not groups:
         echo(say("no_games", folder=home.games))
     return worst(unreadable.values())
+
+
+def _without_seconds(left: "Iterable[LeftOut]") -> "list[LeftOut]":
+    """Return what is left out of all saved games, without the copies at the computer's seat: a game has both logs."""
+    from p2p_shanghaien.analysis.dedupe import SAME_GAME
+    from p2p_shanghaien.store.catalogue import saved_games
+
+    games = {path.name for path, _ in saved_games(Home.of_user().games)}
+    return [each for each in left if each.reason != SAME_GAME or {each.name, each.other} <= games]
 
 
 @command(help="help_dice")
@@ -91,13 +108,17 @@ def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     from p2p_shanghaien.analysis.fairness import grouped
     from p2p_shanghaien.ui.report.dice import fields, lines
 
-    counted, left = dedupe(scanned(files), unsigned=unsigned)
-    if not (files or counted or left):
-        echo(say("no_games", folder=Home.of_user().games))
-        return 0
+    scanned = Scanned(files)
+    counted, left = dedupe(scanned, unsigned=unsigned)
+    is_empty = not (files or counted or left)
     groups = grouped(counted, warn)
     if as_json:
         dump(fields(groups, counted, left))
+    elif is_empty:
+        echo(say("no_games", folder=Home.of_user().games))
     else:
-        echo(*lines(groups, left, table_columns()))
+        told = left if files else _without_seconds(left)
+        echo_folded(*lines(groups, told, scanned.shown, table_columns()))
+    if is_empty:
+        return 0
     return worst(each.exit_code for each in left) or (0 if groups else 1)

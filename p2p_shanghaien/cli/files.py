@@ -1,6 +1,6 @@
 """Game files: what a shell offers when Tab is pressed, and loading them, with what is shown meanwhile.
 
-Only names that this program has made are offered (logs, fingerprints), never text of a peer's: a shell would run it.
+Only names that this program has made are offered (digits, fingerprints), never text of a peer's: a shell would run it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
 from p2p_shanghaien.app import library
-from p2p_shanghaien.app.library import GameFile
+from p2p_shanghaien.app.library import GameFile, Name
 from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Verdict
-from p2p_shanghaien.store.paths import all_logs, games_folder, home_folder, last_written
-from p2p_shanghaien.ui.words import say
+from p2p_shanghaien.store.paths import games_folder, home_folder
+from p2p_shanghaien.ui.words import say, shown
 
 FILE: Final = click.Path(path_type=Path)
 NEW_FILE: Final = click.Path(path_type=Path, dir_okay=False)
@@ -27,34 +27,59 @@ if TYPE_CHECKING:
 
 
 def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
-    """The kept games, the one last played first, each with when that was."""
+    """The digits of the saved games, the one last played first, each with its day and its players."""
+    from p2p_shanghaien.store.catalogue import saved_games
+
     try:
-        paths = [path for path in all_logs(games_folder(home_folder())) if path.stem.startswith(incomplete)]
+        games = saved_games(games_folder(home_folder()))
     except LocalError:
         return []  # the command itself says what is wrong
-    return [
-        CompletionItem(path.stem, help=say("completion_game", when=f"{last_written(path):%Y-%m-%d %H.%M}"))
-        for path in paths
-    ]
+    # whoever has typed more than the digits goes on with the name of the file
+    words = [(name.digits if name.digits.startswith(incomplete) else path.stem, name) for path, name in games]
+    return [CompletionItem(word, help=shown(name)) for word, name in words if word.startswith(incomplete)]
 
 
 def files_and_kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files, which the shell finds by itself, and the kept games."""
+    """Files, which the shell finds by itself, and the saved games."""
     return [CompletionItem(incomplete, type="file"), *kept_games(context, parameter, incomplete)]
 
 
-def loaded(name: str) -> GameFile:
-    """Return the game in the file that `name` means, as `library.load`; name what is damaged of it."""
-    game = library.load(name, games_folder(home_folder()))
+def or_latest(names: Sequence[str]) -> Sequence[str | Path]:
+    """Return `names`, or the latest saved game where there are none, as standard error then says. Raises LocalError."""
+    return names or [latest_log()]
+
+
+def latest_log() -> Path:
+    """Return the log of the latest saved game, which standard error names. Raises LocalError."""
+    from p2p_shanghaien.store.catalogue import latest, short_name
+
+    path = latest(games_folder(home_folder()))
+    echo(say("latest_game", game=short_name(path)), err=True)
+    return path
+
+
+def loaded(name: str | None) -> GameFile:
+    """Return the game in the file that `name` means, or else the latest, as `library.load`; name its damage."""
+    (file,) = or_latest(() if name is None else (name,))
+    game = library.load(file, games_folder(home_folder()))
     if game.report and game.report.verdict == Verdict.INVALID_FILE:
-        echo(say("damage_shown", file=game.path.name, reason=game.report.error), err=True)
+        echo(say("damage_shown", file=game.name, reason=game.report.error), err=True)
     return game
 
 
-def scanned(names: Sequence[str]) -> "Iterator[tuple[str, Found]]":
-    """Yield what each file holds that `names` mean (`library.collect`), with a progress bar."""
-    files = library.collect(names, games_folder(home_folder()))
-    with progress_bar(len(files)) as advance:
-        for found in library.scan(files):
-            yield found
-            advance(1)
+class Scanned:
+    """The files that `names` mean (`library.collect`); iterating reads them, with a progress bar."""
+
+    def __init__(self, names: Sequence[str | Path]) -> None:
+        self._files = library.collect(names, games_folder(home_folder()))
+
+    def __iter__(self) -> "Iterator[tuple[str, Found]]":
+        """Yield the name of each file for programs, and its content."""
+        with progress_bar(len(self._files)) as advance:
+            for found in library.scan(self._files):
+                yield found
+                advance(1)
+
+    def shown(self, name: str) -> Name:
+        """Return the name for people of the file that has `name` for programs."""
+        return library.shown_name(name, self._files[name])

@@ -2,65 +2,155 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
 from p2p_shanghaien.app.library import verified
-from p2p_shanghaien.app.saved import prospects
-from p2p_shanghaien.cli.files import FILE, files_and_kept_games, loaded
-from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.app.saved import Prospects, latest, prospects
+from p2p_shanghaien.cli.files import FILE, files_and_kept_games, latest_log, loaded
+from p2p_shanghaien.cli.options import settings_of
+from p2p_shanghaien.cli.output import dump, echo, warn
 from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive, import_archive, read_archive
+from p2p_shanghaien.store.catalogue import find, saved_games, short_name
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
-from p2p_shanghaien.store.paths import all_logs, find, last_written
-from p2p_shanghaien.text import printable
+from p2p_shanghaien.store.paths import last_written, seat_of
+from p2p_shanghaien.text import Listed, printable
+from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.verdicts import summary
-from p2p_shanghaien.ui.words import describe, say
+from p2p_shanghaien.ui.verdicts import fields, outcome, summary
+from p2p_shanghaien.ui.words import describe, say, shown
+
+
+class _Listed(NamedTuple):
+    """A saved game in the list: what its log proves, or why it cannot be read, and what can become of it."""
+
+    path: Path
+    name: ShortName
+    found: Report | ShanghaienError
+    prospects: Prospects
 
 
 @command(help="help_games")
-def games() -> None:
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--json", "as_json", is_flag=True, help="help_option_json_list")
+def games(ascii_only: bool, as_json: bool) -> None:
     home = Home.of_user()
-    paths = all_logs(home.games)
-    if not paths:
-        echo(say("no_games", folder=home.games))
+    saved = saved_games(home.games)
+    found = verified(path for path, _ in saved)
+    listed = [
+        _Listed(path, name, each, prospects(home, path, each, warn) if isinstance(each, Report) else Prospects())
+        for (path, name), each in zip(saved, found, strict=True)
+    ]
+    if as_json:
+        dump({"folder": str(home.games), "games": list(map(_fields, listed))})
         return
-    echo(say("games_at", folder=home.games))
-    for path, outcome in zip(paths, verified(paths), strict=True):
-        text = describe(outcome) if isinstance(outcome, ShanghaienError) else summary(outcome)
-        session = outcome.session if isinstance(outcome, Report) else None
-        names = say("host_and_guest", host=session.names[0], guest=session.names[1]) if session else say("nobody_known")
-        echo(say("game_line", file=path.name, when=last_written(path), names=names, verdict=text))
-        if isinstance(outcome, Report):
-            for code, details in prospects(home, path, outcome, paths, warn):
-                echo("    " + say(code, **details))
+    charset = ASCII if ascii_only or settings_of(home).ascii else UNICODE
+    echo(*map(charset.transliterate, _lines(home, listed)))
+
+
+def _lines(home: Home, listed: Sequence[_Listed]) -> Iterator[str]:
+    """Yield how a game is named, and each game with its state."""
+    if not listed:
+        yield say("no_games", folder=home.games)
+        return
+    yield say("games_head", digits=_first(listed[0], listed))
+    if unfinished := next((each for each in listed if each.prospects.is_resumable), None):
+        yield say("games_resume", digits=_first(unfinished, listed))
+    yield ""
+    for each in listed:
+        yield say("game_line", game=each.name, state=" ".join(_state(each)))
+
+
+def _first(game: _Listed, listed: Sequence[_Listed]) -> str:
+    """Return the beginning of the digits, four or more, that names the game among those that are `listed`."""
+    digits, others = game.name.digits, [each.name.digits for each in listed if each is not game]
+    sizes = range(4, len(digits))
+    return next(
+        (digits[:size] for size in sizes if not any(other.startswith(digits[:size]) for other in others)), digits
+    )
+
+
+def _state(game: _Listed) -> Iterator[str]:
+    """Yield sentences on the state of a game: its result or whose turn it is, and why it cannot be continued."""
+    found, ahead = game.found, game.prospects
+    if isinstance(found, ShanghaienError):
+        yield describe(found)
+        return
+    state = _standing(game, found)
+    if found.session:
+        state = say("game_of_kind", game=found.session.game.NAME, state=state)
+    yield say("sentence", start=state, rest="")
+    if ahead.is_unheard and found.session:
+        yield say("game_unheard", name=found.session.names[1 - seat_of(game.path)])
+    if ahead.is_moved:
+        yield say("game_moved")
+    elif ahead.is_played:
+        yield say("game_goes_on_now")
+    elif ahead.is_unfinished and not ahead.is_resumable:
+        yield say("game_stays")
+
+
+def _standing(game: _Listed, report: Report) -> str:
+    """Return the result of the game, or whose turn it is, as a clause."""
+    names = report.session.names if report.session else ("", "")
+    who = Listed(names[seat] for seat in report.awaited)
+    match report.verdict:
+        case Verdict.COMPLETE:
+            return outcome(report)
+        case Verdict.DECIDED:
+            return say("game_unsigned", outcome=outcome(report), who=who)
+        case Verdict.INCOMPLETE:
+            code = "game_waits_for_you" if game.prospects.is_ours else "game_waits"
+            return say(code, who=who, since=last_written(game.path))
+    return summary(report)
+
+
+def _fields(game: _Listed) -> dict[str, Any]:
+    """Return the saved game for other programs (protocol/RECORD.md, section 6.3)."""
+    ahead = game.prospects
+    return {
+        "name": shown(game.name),
+        "digits": game.name.digits,
+        "day": game.name.day.isoformat(),
+        "path": str(game.path),
+        "written": last_written(game.path).isoformat(timespec="seconds"),
+        "own_seat": seat_of(game.path),
+        "resumable": ahead.is_resumable,
+        "played_now": ahead.is_played,
+        "moved": ahead.is_moved,
+        "unheard": ahead.is_unheard,
+        **fields(game.path.name, game.found, None),
+    }
 
 
 @command(help="help_export")
-@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@argument("file", required=False, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("-o", "--output", type=FILE, metavar="metavar_file", help="help_option_output")
 @option("--move", is_flag=True, help="help_option_move")
 @option("--handshakes", is_flag=True, help="help_option_export_handshakes")
-def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
-    code, kept = 0, Home.of_user().games
+def export(file: str | None, output: Path | None, move: bool, handshakes: bool) -> int:
+    code = 0
     if move:
         if output is None or handshakes:
             raise UsageError(CliCode.MOVE_NEEDS_OUTPUT)
-        path = find(kept, file)
+        path = _log(file, unfinished=True)
+        name = short_name(path)
         export_archive(path, output, RULES)
-        echo(say("moved_away", file=path.name, archive=output))
+        echo(say("moved_away", game=name, archive=output))
         return code
     if handshakes:
-        data = handshake_lines(_kept_handshakes(find(kept, file)))
+        data = handshake_lines(_kept_handshakes(_log(file)))
     else:
         game = loaded(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
@@ -75,12 +165,24 @@ def export(file: str, output: Path | None, move: bool, handshakes: bool) -> int:
     return code
 
 
+def _log(name: str | None, *, unfinished: bool = False) -> Path:
+    """Return the log that `name` means; without one the latest, or the one that `resume` would take if `unfinished`."""
+    home = Home.of_user()
+    if name is not None:
+        return find(home.games, name)
+    if unfinished:
+        game = latest(home, warn)
+        echo(say("latest_game", game=game.name), err=True)
+        return game.path
+    return latest_log()
+
+
 def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     """Those kept beside a log, where the secret stands, too. Raises LocalError, also where there are none."""
     neighbour = log.with_suffix(PRIVATE_SUFFIX)
     if os.path.lexists(neighbour) and (handshakes := read_handshakes(neighbour)):
         return handshakes
-    raise LocalError(CliCode.NO_HANDSHAKES_KEPT, file=log.name)
+    raise LocalError(CliCode.NO_HANDSHAKES_KEPT, file=short_name(log))
 
 
 @command("import", help="help_import")
@@ -89,5 +191,5 @@ def import_game(archive: Path) -> None:
     home = Home.of_user()
     packed = read_archive(archive, RULES)
     home.owner(packed.key, packed.private.key)  # raises where the game cannot go on here
-    path = import_archive(packed, home.games)
-    echo(say("moved_here", file=path.name))
+    name = short_name(import_archive(packed, home.games))
+    echo(say("moved_here", game=name, digits=name.digits))

@@ -6,13 +6,16 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.ui.words import describe, say
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.short_name import ShortName
 
 _warned: set[str] = set()
 """Warnings given already; many a file is looked at more than once."""
@@ -44,12 +47,21 @@ def echo(*lines: str, err: bool = False) -> None:
         click.echo(text, err=err)
 
 
+def echo_folded(*lines: str) -> None:
+    """Print each of `lines` broken between words, to the width of the terminal, and elsewhere to that of a table."""
+    from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
+
+    width = min(_terminal_columns(), MAX_WIDTH) if sys.stdout.isatty() else TABLE
+    for line in lines:
+        click.echo("\n".join(wrapped(line, width)))
+
+
 def dump(value: object) -> None:
     """Print `value` as a line of JSON."""
     click.echo(json.dumps(value))
 
 
-def refuse(name: str, error: ShanghaienError) -> int:
+def refuse(name: "str | ShortName", error: ShanghaienError) -> int:
     """Say on standard error what is wrong with the file called `name`; return its exit code."""
     # brings cryptography, which help needs nothing of
     from p2p_shanghaien.ui.verdicts import trouble

@@ -40,8 +40,8 @@ from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.shutdown import SHUTDOWN
+from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
-from p2p_shanghaien.store.paths import find
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
@@ -308,7 +308,7 @@ def resume(
         side = replace(side, last_word=None)
         table.notify("handing_over", name=called)
     if not kept.is_damaged:
-        table.notify("resuming", game=kept.short_name, verdict=summary(kept.report))
+        table.notify("resuming", game=kept.name, verdict=summary(kept.report))
     opponent = None
     if theirs:
         level = against or level_of(session.names[other], name)
@@ -319,7 +319,7 @@ def resume(
 
     def opened(at: Opened) -> None:
         table.notify("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
-        _tell_addresses(table, at, f"shanghaien resume {kept.short_name}")
+        _tell_addresses(table, at, f"shanghaien resume {kept.digits}")
 
     async def playing() -> Result:
         games = [each for each in (kept, theirs) if each]

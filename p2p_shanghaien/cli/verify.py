@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from p2p_shanghaien.app.library import sources, verified
-from p2p_shanghaien.cli.files import FILE, files_and_kept_games
+from p2p_shanghaien.app.library import shown_name, sources, verified
+from p2p_shanghaien.cli.files import FILE, files_and_kept_games, or_latest
 from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
@@ -14,7 +14,7 @@ from p2p_shanghaien.ui.words import describe, say
 
 
 @command(help="help_verify")
-@argument("files", nargs=-1, required=True, metavar="metavar_file", shell_complete=files_and_kept_games)
+@argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
 @option("--handshakes", "shown", multiple=True, type=FILE, metavar="metavar_file", help="help_option_handshakes")
 @option("--details", "wordy", is_flag=True, help="help_option_details")
@@ -36,15 +36,15 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
             # the logs have their verdicts all the same
             echo(say("error", message=describe(error)), err=True)
             codes.append(error.exit_code)
-    found = list(sources(files, (SUFFIX,), games_folder(home_folder())))
+    found = list(sources(or_latest(files), (SUFFIX,), games_folder(home_folder())))
     outcomes = verified((source for _, source in found), handshakes)
-    for (name, _), outcome in zip(found, outcomes, strict=True):
+    for (name, source), outcome in zip(found, outcomes, strict=True):
         absent = outcome.absent(wanted) if isinstance(outcome, Report) else ()
         codes += [outcome.exit_code, *(LocalError.exit_code for _ in absent)]
         if as_json:
             dump(fields(name, outcome, absent if keys else None))
         else:
-            echo(*lines(name, outcome, absent, wordy=wordy))
+            echo(*lines(shown_name(name, source), outcome, absent, wordy=wordy))
     return worst(codes)
 
 

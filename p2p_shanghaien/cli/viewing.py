@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @command(help="help_replay")
-@argument("file", metavar="metavar_file", shell_complete=files_and_kept_games)
+@argument("file", required=False, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--at", "place", metavar="metavar_place", help="help_option_at")
 @option("--svg", type=NEW_FILE, help="help_option_svg")
 @option("--html", type=NEW_FILE, help="help_option_html")
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
 @option("--plain", is_flag=True, help="help_option_lines")
 def replay(
-    file: str,
+    file: str | None,
     place: str | None,
     svg: Path | None,
     html: Path | None,
@@ -58,13 +58,13 @@ def replay(
     elif drawn:
         _draw(game, place, svg, html, analysis=analysis)
     elif place is not None:
-        _show_place(file, game, place, ascii_only)
+        _show_place(game, place, ascii_only)
     else:
-        game = _look_through(file, game, follow, ascii_only=ascii_only, plain=plain)
+        game = _look_through(game, follow, ascii_only=ascii_only, plain=plain)
     return game.exit_code
 
 
-def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameFile:
+def _look_through(game: GameFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameFile:
     """Show the game on a full screen where the terminal can show it and nobody wants lines; return it as it is by then.
 
     Raises LocalError, InvalidFile, and UsageError where it is to be followed and cannot grow.
@@ -77,14 +77,14 @@ def _look_through(file: str, game: GameFile, follow: bool | None, *, ascii_only:
     advise = hints_on(game.report, game.record.game.NAME, home, warn)
     if not (plain or settings_of(home).plain) and has_full_screen():
         game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
-        echo(say("verdict_line", file=file, verdict=summary(game.report)))
+        echo(say("verdict_line", file=game.name, verdict=summary(game.report)))
     elif log:
-        _follow(file, log, _table(file, game, ascii_only))
+        _follow(game, log, _table(game, ascii_only))
         game = game.grown(log.report)
     else:
         from p2p_shanghaien.ui.stepper import step_through
 
-        attended(step_through(game.record, _table(file, game, ascii_only, advise)))
+        attended(step_through(game.record, _table(game, ascii_only, advise)))
     return game
 
 
@@ -115,16 +115,16 @@ def _on_full_screen(
     return game if log is None else game.grown(log.report)
 
 
-def _table(file: str, game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "PlainTable":
+def _table(game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "PlainTable":
     """Return where the game is shown in lines, its verdict first."""
     from p2p_shanghaien.ui.plain import PlainTable
 
     table = PlainTable(ascii_only=ascii_only or settings_of(Home.of_user()).ascii, advise=advise)
-    table.notify("verdict_line", file=file, verdict=summary(game.report))
+    table.notify("verdict_line", file=game.name, verdict=summary(game.report))
     return table
 
 
-def _follow(file: str, log: Growing, table: "PlainTable") -> None:
+def _follow(game: GameFile, log: Growing, table: "PlainTable") -> None:
     """Tell the game as its log grows; Ctrl-C ends that as well."""
     from p2p_shanghaien.ui.stepper import follow
 
@@ -136,15 +136,15 @@ def _follow(file: str, log: Growing, table: "PlainTable") -> None:
         table.notify("following_stopped")
     elif log.report.verdict in UNFINISHED:
         table.notify("following_over")
-    table.notify("verdict_line", file=file, verdict=summary(log.report))
+    table.notify("verdict_line", file=game.name, verdict=summary(log.report))
 
 
-def _show_place(file: str, game: GameFile, place: str, ascii_only: bool) -> None:
+def _show_place(game: GameFile, place: str, ascii_only: bool) -> None:
     from p2p_shanghaien.ui.snapshots import snapshots, until
     from p2p_shanghaien.ui.stepper import show_place
 
     seen = until(tuple(snapshots(game.record)), place, game.record.game.NAME)
-    show_place(game.record, seen, _table(file, game, ascii_only))
+    show_place(game.record, seen, _table(game, ascii_only))
 
 
 def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:

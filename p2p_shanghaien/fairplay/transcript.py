@@ -16,10 +16,12 @@ MAGIC: Final = b"SHLOG\x01\r\n"
 
 MAX_OPENING: Final = 2 * (MAX_HELLO + SIGNATURE_SIZE) + 16
 _LENGTH: Final = struct.Struct(">I")
+MAX_BEGINNING: Final = len(MAGIC) + _LENGTH.size + MAX_OPENING
+"""The limit of bytes before the first entry."""
 
 MAX_ENTRIES: Final = 4096
 """The number of entries of full length for which a log has room: several times as many as any game here can have."""
-MAX_LOG: Final = len(MAGIC) + _LENGTH.size + MAX_OPENING + MAX_ENTRIES * (_LENGTH.size + MAX_ENTRY)
+MAX_LOG: Final = MAX_BEGINNING + MAX_ENTRIES * (_LENGTH.size + MAX_ENTRY)
 """The limit of bytes of a log. Longer files are not read."""
 
 

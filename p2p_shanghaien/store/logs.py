@@ -7,8 +7,9 @@ lines are passed over. It is locked by the process that plays the seat, and comp
 
 import os
 import re
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 
@@ -47,6 +48,8 @@ MAX_ASIDE: Final = 1 << 28
 
 SECRET_SIZE: Final = 32
 _KEY_NAME: Final = re.compile("[a-z]{1,32}")
+_MAX_FIRST_LINE: Final = 1 << 12
+"""The limit of bytes of a sidecar's first line."""
 
 _NAMED: Final = "entry"
 """Field of a handshake in a sidecar: the number of our first entry that names it. Files of older versions lack it."""
@@ -56,7 +59,8 @@ class Private(NamedTuple):
     """The facts about a game beside its log.
 
     The secret that shares are derived from, our key's name in the store, the address where the peer was last reached,
-    or where we listened for it, whether it is known to have the whole game, and whether we have resigned.
+    or where we listened for it, whether it is known to have the whole game, whether we have resigned, and when the game
+    began, by the clock of this machine; files of older versions lack that.
     """
 
     secret: bytes
@@ -64,6 +68,7 @@ class Private(NamedTuple):
     address: str
     delivered: bool = False
     resigned: bool = False
+    begun: datetime | None = None
 
 
 class SidecarUnreadable(LocalError):
@@ -214,13 +219,30 @@ def parse_private(data: bytes, key: str | None = None) -> Private:
         case {"secret": str(secret), "key": str(name), "address": str(address), **fields} if _KEY_NAME.fullmatch(
             key or name
         ):
-            facts = (fields.get(fact) is True for fact in ("delivered", "resigned"))
-            private = Private(bytes.fromhex(secret), key or name, address, *facts)
+            delivered, resigned = (fields.get(fact) is True for fact in ("delivered", "resigned"))
+            private = Private(bytes.fromhex(secret), key or name, address, delivered, resigned, _moment(fields))
         case _:
             raise ValueError("not what a game began with")
     if len(private.secret) != SECRET_SIZE:
         raise ValueError("not a secret")
     return _with_facts(private, further)
+
+
+def _moment(fields: Mapping[Any, Any]) -> datetime | None:
+    """Return when the game began by the first line's `fields`, if they say so."""
+    match fields:
+        case {"begun": str(text)}:
+            with suppress(ValueError):
+                return datetime.fromisoformat(text)
+    return None
+
+
+def read_begun(path: Path) -> datetime | None:
+    """Return when the game began that has its sidecar at `path`, if that says so; nothing more of it is read."""
+    with suppress(OSError, LocalError, ValueError), open_regular(path, "rb") as file:
+        fields = parse_json(file.readline(_MAX_FIRST_LINE))
+        return _moment(fields) if isinstance(fields, dict) else None
+    return None
 
 
 def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
@@ -269,7 +291,9 @@ def is_played(path: Path) -> bool:
 
 
 def _private_line(private: Private) -> bytes:
-    return lines.line({**private._asdict(), "secret": private.secret.hex()})
+    fields = {**private._asdict(), "secret": private.secret.hex()}
+    begun = fields.pop("begun")
+    return lines.line({**fields, "begun": begun.isoformat(timespec="seconds")} if begun else fields)
 
 
 def _held_and_compacted(path: Path) -> BinaryIO:

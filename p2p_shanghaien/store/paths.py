@@ -10,9 +10,7 @@ from typing import Final
 
 import platformdirs
 
-from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.store.files import explained
-from p2p_shanghaien.text import nearest
 
 VARIABLE: Final = "SHANGHAIEN_HOME"
 SUFFIX: Final = ".shlog"
@@ -49,6 +47,13 @@ def expanded(text: str) -> Path:
         return Path(text).expanduser()
     except RuntimeError:
         return Path(text)
+
+
+def existing_file(text: str) -> Path | None:
+    """Return the path that `text` means if there is anything but a folder, even a link that leads nowhere."""
+    path = expanded(text)
+    # unlike pathlib's, it never raises
+    return path if os.path.lexists(path) and not os.path.isdir(path) else None
 
 
 def settings_file(home: Path) -> Path:
@@ -88,21 +93,3 @@ def last_written(path: Path) -> datetime:
         with suppress(OSError, ValueError, OverflowError):
             return datetime.fromtimestamp(status().st_mtime).astimezone()
     return datetime.fromtimestamp(0).astimezone()
-
-
-def find(games: Path, text: str) -> Path:
-    """Return the file that `text` means: a path, or the beginning of the name of one saved log. Raises LocalError."""
-    path = expanded(text)
-    is_folder = os.path.isdir(path)  # unlike pathlib's, it never raises
-    if os.path.lexists(path) and not is_folder:
-        return path
-    matches = [kept for kept in all_logs(games) if text and kept.name.startswith(text)]
-    if len(matches) == 1:
-        return matches[0]
-    if text and is_folder:
-        raise LocalError(StoreCode.FOLDER_NAMED, path=path)
-    if matches:
-        raise LocalError(StoreCode.MANY_SUCH_GAMES, name=text)
-    # names are random digits, of which any two may have some in common
-    near = nearest(text, (kept.name[: len(text)] for kept in all_logs(games)), 0.75)
-    raise LocalError(StoreCode.NO_SUCH_FILE, name=text, nearest=near)

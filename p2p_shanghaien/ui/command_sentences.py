@@ -9,7 +9,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_play": "Play against the computer.",
     "help_host": "Open a table and wait for a guest.",
     "help_join": "Join the table of a host.",
-    "help_resume": "Resume an unfinished game: the latest, or GAME. A guest can give a new ADDRESS.",
+    "help_resume": "Resume an unfinished game: the latest, or GAME, by its first digits. A guest can give a new "
+    "ADDRESS.",
     "help_games": "List saved games.",
     "help_players": "List your contacts, or forget one.",
     "help_players_forget": "Forget a contact, by name or fingerprint.",
@@ -17,19 +18,20 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_identity_name": "Play under NAME, unless --name gives another.",
     "help_identity_export": "Write the private key to a new FILE.",
     "help_identity_import": "Use the private key in FILE as your own.",
-    "help_replay": "Replay a game: a log (.shlog) or a record (.shrec).",
-    "help_verify": "Verify signed logs: players, signatures, draws and every rule. FILE may be a folder, for all logs "
-    "in it, or - for standard input.",
-    "help_export": "Export a game as text or as an archive, or its handshakes.",
+    "help_replay": "Replay a game: the latest, or FILE: a log (.shlog), a record (.shrec), or the first digits of a "
+    "saved game.",
+    "help_verify": "Verify signed logs: players, signatures, draws and every rule. FILE is a log, the first digits of "
+    "a saved game, a folder, for all logs in it, or - for standard input. Without FILE, the latest game is verified.",
+    "help_export": "Export a game as text or as an archive, or its handshakes: the latest, or FILE.",
     "help_import": "Import a game that was transferred from another machine.",
     "help_option_move": "Archive an unfinished game to transfer it to another machine of yours; it cannot be resumed "
     "here any more.",
     "moved_away": (
-        "{file} is archived in {archive} and can no longer be resumed here. Import the archive on the other machine, "
+        "{game} is archived in {archive} and can no longer be resumed here. Import the archive on the other machine, "
         "and transfer the key as well: shanghaien identity export. Keep one copy only: playing on with two is a fork, "
         "which proves a violation of yours."
     ),
-    "moved_here": "{file} is imported. Continue with: shanghaien resume",
+    "moved_here": "{game} is imported. Continue with: shanghaien resume {digits}",
     "help_rules": "Show the rules, and how to type choices.",
     "help_tournament": (
         "Let two computer players play against each other. Games come in pairs, with seats swapped and the same cards "
@@ -40,6 +42,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_cores": "The number of processes that play. Default: one per core.",
     "help_option_raw": "Do not measure luck, which takes a third of a second per game.",
     "help_option_json_result": "Print the result as JSON.",
+    "help_option_json_list": "Print the list as one JSON document.",
     "help_option_json_verdicts": "Print one JSON object per file, each on its own line.",
     "help_option_no_bell": "Do not ring the bell when it is your turn.",
     "help_option_plain": "Use plain mode, line by line; best for screen readers, pipes and small windows.",
@@ -86,8 +89,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "each game.",
     "help_option_against_again": "The computer player to continue against. Default: the same as before.",
     "help_option_unsigned": "Include text records, whose draws cannot be verified.",
-    "help_analyse": "Separate luck from skill in the games FILE... (logs, records, or folders): the cost of each "
-    "decision and the luck of each draw.",
+    "help_analyse": "Separate luck from skill in the games FILE... (logs, records, folders, or the first digits of "
+    "saved games; by default the latest game): the cost of each decision and the luck of each draw.",
     "help_stats": "Sum up your saved games, against each opponent and in all: results, luck, and the cost of your "
     "decisions.",
     "help_option_analysis": "With --html: also show the win probability over the game, and the mistakes.",
@@ -283,10 +286,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "resigned": "{name} resigns.",
     "abandoned": "The game is abandoned by consent.",
     "you_left": "You have left the table.",
-    "log_0": "The signed log: {path}",
-    "log_1": "The log so far: {path}",
-    "log_5": "The game is unfinished. Everything so far is signed and saved. Continue it with shanghaien resume: "
-    "{path}",
+    "log_0": "The game is signed and saved as {game}. To look through it: shanghaien replay",
+    "log_1": "The game so far is saved as {game}.",
+    "log_5": "The game is unfinished. Everything so far is signed and saved as {game}. To continue it: shanghaien "
+    "resume",
     "log_6": "The evidence, which anybody can check with shanghaien verify: {path}",
     # Files.
     "verdict_line": "{file}: {verdict}",
@@ -311,7 +314,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{count} bytes at the end are a truncated entry.",
     ),
     "key_absent": "{file}: the key {key} took no part in this game.",
-    "completion_game": "last played {when}",
     "verdict_unsigned": "not signed (the moves follow the rules; who made them cannot be verified)",
     "following": "This game goes on: new entries in its log are verified and shown. Ctrl-C stops watching, not the "
     "game.",
@@ -328,14 +330,19 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "follow the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice "
     "and cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",
     "no_games": "There are no saved games in {folder} yet. Try: shanghaien play",
-    "games_at": "Games in {folder}, the latest first.\nThe beginning of a name is enough: shanghaien replay NAME",
-    "game_line": "{when}  {names}\n    {file}\n    {verdict}",
-    "game_waits": "Waiting for {who} since {since}.",
-    "game_waits_for_you": "Your turn since {since}.",
+    "latest_game": "The latest game: {game}",
+    "games_head": "Saved games, the latest first. To look at one, type the first of its digits:\n"
+    "    shanghaien replay {digits}",
+    "games_resume": "To continue an unfinished one:\n    shanghaien resume {digits}",
+    "game_line": "{game}\n    {state}",
+    "game_of_kind": "{game}: {state}",
+    "game_unsigned": "{outcome}, not signed by {who}",
+    "game_waits": "waiting for {who} since {since}",
+    "game_waits_for_you": "your turn since {since}",
     "game_unheard": "You signed last, and {name} may not have received it. If the verdict there is DECIDED, not "
     "COMPLETE, both of you resume the game.",
     "game_moved": "It was transferred to another machine.",
-    "game_goes_on": "Continue with: shanghaien resume {game}",
+    "game_stays": "It cannot be continued here.",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",
     # Tournaments.
     "tournament_head": "{a} against {b}: {count} games of {game}, seed {seed}. Results of {a}:",
@@ -369,6 +376,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{count} game of {game} counts: {rolls} rolls ({dice} dice), {cards} cards.",
         "{count} games of {game} count: {rolls} rolls ({dice} dice), {cards} cards.",
     ),
+    "dice_counted_cards": (
+        "{count} game of {game} counts: {cards} cards.",
+        "{count} games of {game} count: {cards} cards.",
+    ),
     "dice_unrevealed": (
         "{count} game stops where one player knew a draw and never revealed it: that draw is missing here.",
         "{count} games stop where one player knew a draw and never revealed it: those draws are missing here.",
@@ -397,17 +408,25 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_by_chi_square": "chi-square {statistic} with {freedom} degrees of freedom",
     "dice_by_simulated": "chi-square {statistic}, compared with {count} simulated collections",
     "dice_by_exact": "exact binomial test",
-    "dice_fine": "With {count} tests, one is always the most extreme; fair dice and cards give one at least as "
-    "extreme as the one here in {rate}. There is no evidence against them.",
-    "dice_little": "With {count} tests, one is always the most extreme; fair dice and cards give one at least as "
-    "extreme as the one here in {rate}. But there is too little data for a conclusion.",
+    "dice_looks_fair": (
+        "Dice and cards look fair: {count} game shows nothing against it.",
+        "Dice and cards look fair: {count} games show nothing against it.",
+    ),
+    "dice_looks_unknown": (
+        "{count} game shows nothing against dice and cards, but is too little to judge them.",
+        "{count} games show nothing against dice and cards, but are too few to judge them.",
+    ),
+    "dice_looks_unfair": "Dice or cards do not look fair: one result is too extreme for chance ({test}).",
+    "dice_extreme": "With {count} tests, one is always the most extreme; fair dice and cards give one at least as "
+    "extreme as the one here in {rate}.",
     "dice_strange": "With {count} tests, one is always the most extreme; but fair dice and cards give one as extreme "
     "as the one here ({test}) in {rate}. That is evidence against fairness, or for a selection of files: find out "
     "where they come from, and repeat the test with other games.",
-    "dice_power": "The power of {dice} dice: if one face came up {points} percentage points too often (fair: {fair}), "
-    "4 of 5 such collections would show it; a smaller bias may go undetected.",
-    "dice_powerless": "{dice} dice are too few: even if all of them showed the same face, that could go undetected.",
-    "dice_needed": "To detect {points} percentage points, {needed} dice are needed, about {games} games like these.",
+    "dice_power": "With {dice} dice, a face that came up in {biased}% of all throws instead of {fair}% would be "
+    "noticed in 4 of 5 such collections; a smaller bias may go unnoticed.",
+    "dice_powerless": "{dice} dice are too few: even if all of them showed the same face, that could go unnoticed.",
+    "dice_needed": "To notice a face that comes up in {biased}% of all throws instead of {fair}%, it takes {needed} "
+    "dice, about {games} games like these.",
     "dice_proof": "No statistic proves that dice are fair. The logs prove that nobody could control these draws: both "
     "players signed their contribution to each.",
     # Your own games.
@@ -433,8 +452,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "stats_no_evaluator": "{game} has no evaluator, so costs and luck are missing.",
     "stats_explained": "Results: won, drawn, lost. Margin: average points ahead in the games played to their end.",
-    "stats_explained_costs": "Cost: the average win probability lost per decision, yours and theirs. Luck: the "
-    "average win probability per game that dice and cards brought you.",
+    "stats_explained_costs": "Percentages are percentage points of win probability. Cost: what a decision lost on "
+    "average, yours and theirs. Luck: what dice and cards brought you per game, on average.",
     # Players and the key.
     "identity_shown": "You play as {name}.\nThe fingerprint of your key: {fingerprint}\nThe whole public key: {key}",
     "identity_kept": "All files are in {folder}.",
@@ -456,6 +475,4 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "    {count} saved games are unfinished and wait for this player",
     ),
     "player_forgotten": "{name} ({fingerprint}) is no longer a contact.",
-    "host_and_guest": "{host} (host) and {guest} (guest)",
-    "nobody_known": "nobody known",
 }

@@ -284,9 +284,9 @@ WORDS: Final[Mapping[Code, Template]] = {
     StoreCode.MISNAMED_LOG: "the log's name is not that of the game in it",
     StoreCode.OTHER_SECRET: "the secret beside its log is that of another game",
     StoreCode.BAD_NEIGHBOUR: "the sidecar file of its log cannot be read",
-    AppCode.BAD_KEPT_PORT: "{path} does not say on which port this game was hosted. Name one with --port.",
-    AppCode.BAD_KEPT_ADDRESS: "{path} does not say where the host of this game is. Name the address that the host "
-    "shows: shanghaien resume {log} ADDRESS.",
+    AppCode.BAD_KEPT_PORT: "It is not known on which port {name} was hosted. Name one with --port.",
+    AppCode.BAD_KEPT_ADDRESS: "It is not known where the host of {name} is. Name the address that the host shows: "
+    "shanghaien resume {digits} ADDRESS.",
     StoreCode.BAD_PRIVATE_FILE: "{path}, which is needed to continue this game, cannot be read. Restore it from a "
     "backup.",
     StoreCode.KEY_OF_GAME_MISSING: 'This game was begun with a key other than the one stored as "{key}". Fetch it '
@@ -311,7 +311,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     CliCode.PAGE_HAS_EVERY_PLACE: "A page contains the whole game, so it takes no --at. --at goes with --svg.",
     StoreCode.LOG_EXISTS: "{path} exists already.",
     StoreCode.SEAT_IN_USE: "{path} is in use: another program on this machine is playing this seat.",
-    StoreCode.MANY_SUCH_GAMES: 'Several games begin with "{name}". Type more of the name; shanghaien games lists them.',
+    StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}". Type more of the digits of one:{games}',
+    StoreCode.NO_SAVED_GAMES: "There are no saved games in {folder} yet; shanghaien play begins one.",
     StoreCode.NO_SUCH_FILE: 'There is no file and no saved game "{name}". shanghaien games lists saved games.',
     CliCode.ANALYSIS_IS_FOR_PAGES: "--analysis goes with --html. Without a page: shanghaien analyse FILE",
     AppCode.NO_GAMES_THERE: "There is neither a log (.shlog) nor a record (.shrec) in {folder}.",
@@ -319,9 +320,9 @@ WORDS: Final[Mapping[Code, Template]] = {
     AppCode.NO_EVALUATOR: "{game} has no evaluator, so it cannot be analysed.",
     # Games that are damaged.
     AppCode.DAMAGED_LOG: "{file} is damaged: {reason}. The part before the damage is valid. To set the rest aside in "
-    "{aside} and restore it from the peer: shanghaien resume {game} --repair. Nothing was changed.",
+    "{aside} and restore it from the peer: shanghaien resume {digits} --repair. Nothing was changed.",
     AppCode.DAMAGED_PRIVATE: "{file}, a sidecar file of the log, is damaged. Restore it from a backup. Without one, "
-    "it can be set aside in {aside} and begun anew: shanghaien resume {game} --repair. You then lose the peer's "
+    "it can be set aside in {aside} and begun anew: shanghaien resume {digits} --repair. You then lose the peer's "
     "address and the secret that your commitments are revealed with. Nothing was changed.",
     FairplayCode.SECRET_LOST: "The secret in the sidecar file does not match your commitment in entry {number}, so "
     "nothing was sent. Restore the file that ends in .private from a backup; or resume, and resign before the peer "

@@ -7,10 +7,11 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Terminal
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.words import clause, describe, game_name, listed, say, shown
 
 
-def trouble(name: str, error: ShanghaienError) -> str:
+def trouble(name: str | ShortName, error: ShanghaienError) -> str:
     """Return the error of the file called `name`, which is named once."""
     text = describe(error)
     return text if str(error.details.get("path")) == name else say("verdict_line", file=name, verdict=text)
@@ -85,7 +86,9 @@ def details(report: Report) -> Iterator[str]:
         yield say("details_truncated", count=report.truncated)
 
 
-def lines(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes], *, wordy: bool) -> Iterator[str]:
+def lines(
+    name: str | ShortName, outcome: Report | ShanghaienError, absent: Iterable[bytes], *, wordy: bool
+) -> Iterator[str]:
     """Yield the verdict on the file called `name`, which keys are `absent`, and more about the log if `wordy`."""
     if isinstance(outcome, ShanghaienError):
         yield say("verdict_line", file=name, verdict=describe(outcome))

@@ -15,6 +15,7 @@ from unicodedata import combining, normalize
 
 from p2p_shanghaien.errors import LocalError, RecordError, ShanghaienError
 from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.short_name import ShortName, ShortNames
 from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import Template
@@ -39,6 +40,9 @@ class _Shared(Iterable[Mapping[str, Template]]):
 
 SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 """The tables that belong to no game. No code is in two of them."""
+
+MAX_PLAYER: Final = 20
+"""The limit of characters of a player in a game's short name."""
 
 MAX_TOKEN: Final = 40
 """The limit of characters of a record's token that are shown; a broken tag reaches to the end of its line."""
@@ -220,6 +224,22 @@ def _(value: Iterable[object]) -> str:
 @shown.register
 def _(value: datetime) -> str:
     return f"{value:%Y-%m-%d %H:%M}"
+
+
+@shown.register
+def _(value: ShortName) -> str:
+    players = "–".join(map(_within_name, value.players))
+    return " ".join(filter(None, (value.day.isoformat(), players, printable(value.digits))))
+
+
+def _within_name(player: str) -> str:
+    text = printable(player)
+    return text if len(text) <= MAX_PLAYER else text[: MAX_PLAYER - 1].rstrip() + "…"
+
+
+@shown.register
+def _(value: ShortNames) -> str:
+    return "".join(f"\n    {shown(name)}" for name in value)
 
 
 @shown.register

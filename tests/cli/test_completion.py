@@ -78,7 +78,10 @@ def test_commands_options_and_kept_games_are_offered(home: Path, shell: str) -> 
     assert "replay" in commands
     assert "host" not in commands
     assert "--no-announce" in offered(home, shell, "shanghaien host --")
-    assert GAME in offered(home, shell, "shanghaien resume ab")
+    listed = offered(home, shell, "shanghaien resume ab")
+    assert "ab12ab12" in listed
+    assert GAME not in listed
+    assert GAME in offered(home, shell, "shanghaien replay ab12ab12ab"), "for whoever has typed more than that"
 
 
 @pytest.mark.parametrize("shell", COMPLETE)

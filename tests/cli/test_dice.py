@@ -41,10 +41,14 @@ def test_tells_a_layman_what_it_means(home: Path, code: str) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     if code == "en":
-        assert "1 game of Shanghaien counts: 36 rolls (72 dice), 48 cards." in done.stdout
-        assert "in 14 of 100 such collections" in done.stdout
-        assert "too little data for a conclusion" in done.stdout
-        assert "1449 dice are needed" in done.stdout
+        text = " ".join(done.stdout.split())
+        assert text.startswith(
+            "1 game shows nothing against dice and cards, but is too little to judge them. 1 game of"
+        )
+        assert "1 game of Shanghaien counts: 36 rolls (72 dice), 48 cards." in text
+        assert "in 14 of 100 such collections" in text
+        assert "instead of 16.7%, it takes 1449 dice" in text
+    assert all(len(line) <= 80 for line in done.stdout.splitlines()), "in a pipe as at a terminal of 80 columns"
     tables = [line for line in done.stdout.splitlines() if "/" in line and line.startswith(" ")]
     assert len(tables) > 20
     assert all(len(line) <= 80 for line in tables)
@@ -91,7 +95,9 @@ def test_what_does_not_count_is_told_file_by_file(home: Path, tmp_path: Path) ->
     damaged.write_bytes(LOG.read_bytes()[:200])
     done = shanghaien(home, "dice", LOG, forged, damaged, TEXT, "nowhere")
     assert done.returncode == 6
-    lines = done.stdout.splitlines()
+    # lines that go on are indented
+    lines = done.stdout.replace("\n  ", " ").splitlines()
+    assert lines[0].startswith("1 game shows nothing against dice and cards"), "the conclusion comes first"
     for name, reason in ((forged, "VIOLATION"), (damaged, "INVALID FILE"), (TEXT, "--unsigned"), ("nowhere", "no")):
         assert any(line.startswith(f"{name} does not count") and reason in line for line in lines), name
     assert "1 game of Shanghaien counts" in done.stdout
@@ -116,11 +122,13 @@ def test_all_kept_games_where_none_is_named(home: Path) -> None:
     nothing = shanghaien(home, "dice")
     assert (nothing.returncode, nothing.stderr) == (0, "")
     assert "There are no saved games" in nothing.stdout
+    assert result(home) == {"files": [], "games": []}
     assert shanghaien(home, "play", "--player", "random", "--name", "Ada").returncode == 0
     found = result(home)
     (game,) = found["games"]
     assert game["counted"] == 1, "two logs of one game"
     assert [file["counted"] for file in found["files"]] == [True, False]
+    assert "the same game" not in shanghaien(home, "dice").stdout, "a game against the computer is one game"
     one = result(home, found["files"][0]["file"][:10] + "-none-such")
     assert one["games"] == []
 

@@ -34,7 +34,7 @@ def left(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
         guest = stack.enter_context(Running(there, "join", host.address, *RANDOM, "--name", "Gustav"))
         take_guest(host)
         playing = games(here)
-        assert "Your turn" in playing
+        assert "Shanghaien: your turn since" in playing
         assert "being played right now" in playing
         assert "shanghaien resume" not in playing
         host.stop()
@@ -44,15 +44,16 @@ def left(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
 
 def test_an_unfinished_game_says_whose_turn_it_is_and_since_when(left: tuple[Path, Path]) -> None:
     here, there = left
-    for home, said in ((here, "Your turn since"), (there, "Waiting for Hanna since")):
+    for home, said in ((here, "your turn since"), (there, "waiting for Hanna since")):
         (log,) = logs(home)
         os.utime(log, (LAST_WEEK.timestamp(),) * 2)
         before = log.read_bytes()
         listed = games(home)
         assert f"{said} 2026-11-20 10:04." in listed
-        command = re.search(r"Continue with: shanghaien resume (\w+)\n", listed)
+        command = re.search(r"To continue an unfinished one:\n    shanghaien resume (\w+)\n", listed)
         assert command
         assert log.name.startswith(command[1])
+        assert "Hanna–Gustav" in listed
         assert log.read_bytes() == before
         assert log.stat().st_mtime == LAST_WEEK.timestamp(), "looking is not playing"
 
@@ -60,7 +61,7 @@ def test_an_unfinished_game_says_whose_turn_it_is_and_since_when(left: tuple[Pat
 @pytest.mark.thorough
 def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]) -> None:
     here, there = left
-    words = [re.search(r"Continue with: shanghaien (.+)", games(home)) for home in left]
+    words = [re.search(r"one:\n    shanghaien (resume .+)", games(home)) for home in left]
     with ExitStack() as stack:
         assert words[0]
         assert words[1]
@@ -70,7 +71,7 @@ def test_the_command_that_is_shown_goes_on_with_the_game(left: tuple[Path, Path]
         assert guest.returncode == host.exit_code() == 0, host.output + guest.stdout + guest.stderr
     for home in left:
         listed = games(home)
-        assert "COMPLETE" in listed
+        assert re.search(r"Shanghaien: Hanna \d+ and Gustav \d+|Shanghaien: Gustav \d+ and Hanna \d+", listed)
         assert "since" not in listed
         assert "resume" not in listed
 
@@ -92,10 +93,9 @@ def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_agai
             "".join(line for line in private.read_text().splitlines(True) if 'delivered": true' not in line)
         )
     listed = " ".join(games(there).split())
-    assert "COMPLETE" in listed
     assert "Hanna may not have received" in listed
-    assert "DECIDED (not signed by Gustav)" in games(here)
-    command = re.search(r"Continue with: shanghaien resume (\w+)", listed)
+    assert "not signed by Gustav" in games(here)
+    command = re.search(r"To continue an unfinished one: shanghaien resume (\w+)", listed)
     assert command
     with ExitStack() as stack:
         resumed = stack.enter_context(Running(here, "resume", *RANDOM))
@@ -119,7 +119,8 @@ def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path
     for name in ("without neighbour", "without key", "broken key"):
         listed = shanghaien(tmp_path / name, "games")
         assert listed.returncode == 0
-        assert "Waiting for Hanna since" in listed.stdout
+        assert "waiting for Hanna since" in listed.stdout
+        assert "It cannot be continued here." in listed.stdout
         assert "resume" not in listed.stdout
         assert listed.stderr.count("identity.key") == (name == "broken key")
 
@@ -129,7 +130,7 @@ def test_a_game_against_the_computer_is_offered_once(tmp_path: Path) -> None:
     with Running(tmp_path, "play", "--name", "Ada") as program:
         program.wait_for("Your choice")
     listed = games(tmp_path)
-    commands = re.findall(r"Continue with: shanghaien (.+)", listed)
+    commands = re.findall(r"shanghaien (resume .+)", listed)
     assert len(commands) == 1
-    assert listed.count("since") == 2
+    assert listed.count("since") == listed.count("Ada") == 1
     assert shanghaien(tmp_path, *commands[0].split(), *RANDOM).returncode == 0

@@ -129,7 +129,7 @@ def test_a_game_left_on_purpose_is_gone_on_with_later(tmp_path: Path) -> None:
         assert program.process.stdin is not None
         program.process.stdin.close()
         assert program.exit_code() == 5
-    assert "INCOMPLETE (awaiting Ada)" in shanghaien(tmp_path, "games").stdout
+    assert "your turn since" in shanghaien(tmp_path, "games").stdout
     assert shanghaien(tmp_path, "resume", *RANDOM).returncode == 0
 
 

@@ -21,8 +21,9 @@ def test_a_game_between_two_programs(tmp_path: Path) -> None:
         (ours,), (theirs,) = logs(here), logs(there)
         assert ours.read_bytes() == theirs.read_bytes()
         assert ours.name.removesuffix("-host.shlog") == theirs.name.removesuffix("-guest.shlog")
-        assert str(ours) in host.output, "a path stays in one piece, to be copied"
-        assert str(theirs) in guest.stdout
+        for told in (host.output, guest.stdout):
+            assert f"Hanna–Gustav {ours.name[:8]}" in told
+            assert ours.stem not in told
 
     checked = shanghaien(here, "verify", ours, theirs)
     assert checked.returncode == 0
@@ -42,8 +43,8 @@ def test_a_game_between_two_programs(tmp_path: Path) -> None:
     assert list(record.events(again)) == events
 
     listed = shanghaien(here, "games")
-    assert ours.name in listed.stdout
-    assert "COMPLETE" in listed.stdout
+    assert ours.name[:8] in listed.stdout
+    assert ours.name not in listed.stdout
 
 
 @pytest.mark.thorough
@@ -149,7 +150,6 @@ def test_a_busy_port_is_said_so_with_the_remedy(tmp_path: Path) -> None:
         ["host", "--player", "nobody"],
         ["host", "--advertise", "[::"],
         ["join", "127.0.0.1", "--tricks", "p8"],
-        ["verify"],
         ["nonsense"],
     ],
 )

@@ -76,7 +76,7 @@ def test_a_guest_that_leaves_while_another_game_is_asked_for_has_played_a_whole_
         guest.keys("C-c")
         assert guest.exit_code() == 0
         text = " ".join(guest.text("-S", "-50").split())
-        assert "The signed log:" in text
+        assert "The game is signed and saved as" in text
         assert "not finished" not in text
     (log,) = logs(tmp_path / "there")
     assert shanghaien(tmp_path / "there", "verify", log).returncode == 0

@@ -19,10 +19,11 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.store import paths
+from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.files import alone, open_regular, parse_json, read_bytes, read_stdin, replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
-from p2p_shanghaien.store.paths import VARIABLE, all_logs, find, home_folder, last_written
+from p2p_shanghaien.store.paths import VARIABLE, all_logs, home_folder, last_written
 from tests import needs
 from tests.store.kept import begun, keep
 
@@ -180,8 +181,8 @@ def test_a_further_line_that_says_nothing_does_no_harm() -> None:
 
 
 def test_a_name_that_leads_to_no_file_is_explained(tmp_path: Path) -> None:
-    games = tmp_path / "games"
-    path = keep(games, begun())
+    home = Home(tmp_path)
+    path = keep(home.games, begun())
     (tmp_path / "folder").mkdir()
     for text, code in [
         (str(tmp_path / "folder"), "folder_named"),
@@ -190,11 +191,11 @@ def test_a_name_that_leads_to_no_file_is_explained(tmp_path: Path) -> None:
         (str(path / "within"), "no_such_file"),
     ]:
         with pytest.raises(LocalError) as caught:
-            find(games, text)
+            find(home.games, text)
         assert caught.value.code == code
     _dangling(tmp_path / "link")
-    assert find(games, str(tmp_path / "link")) == tmp_path / "link", "what is there is told by whoever reads it"
-    assert find(games, path.name[:8]) == path
+    assert find(home.games, str(tmp_path / "link")) == tmp_path / "link", "what is there is told by whoever reads it"
+    assert find(home.games, path.name[:8]) == path
 
 
 def test_a_kept_game_is_found_although_a_folder_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import logs as store_logs
+from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.files import open_regular
 from p2p_shanghaien.store.home import Home, read_key, write_key
 from p2p_shanghaien.store.lines import handshake_lines
@@ -37,7 +38,7 @@ from p2p_shanghaien.store.logs import (
     renew_sidecar,
     salvaged,
 )
-from p2p_shanghaien.store.paths import VARIABLE, all_logs, find, log_path
+from p2p_shanghaien.store.paths import VARIABLE, all_logs, log_path
 from tests import needs
 from tests.pair import make_pair
 

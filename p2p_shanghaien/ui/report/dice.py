@@ -1,6 +1,6 @@
 """The fairness of dice and cards: observed and expected counts, and the results of the tests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.analysis.dedupe import SAME_GAME, Counted, LeftOut
@@ -19,6 +19,7 @@ from p2p_shanghaien.analysis.fairness import (
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.verdicts import game_with_options, summary
 from p2p_shanghaien.ui.words import describe, has_words, say
 
@@ -37,29 +38,37 @@ class _Tested(NamedTuple):
     result: Verdict
 
 
-def lines(groups: Sequence[Group], left: Sequence[LeftOut], width: int) -> Iterator[str]:
-    """Yield the files left out, the draws of each group with their tests, and the result of all together.
+def lines(
+    groups: Sequence[Group], left: Sequence[LeftOut], called: Callable[[str], str | ShortName], width: int
+) -> Iterator[str]:
+    """Yield a conclusion in a sentence, the files left out, and each group's draws and tests, with what they can show.
 
-    Tables have at most `width` columns.
+    Files have the names for people that `called` gives them. Tables have at most `width` columns.
     """
+    names = [each.game for each in groups]
+    titles = [game_with_options(each.game, each.settings if names.count(each.game) > 1 else {}) for each in groups]
+    tested = [
+        _Tested(group.game, title, group.draws, group.verdict)
+        for group, title in zip(groups, titles, strict=True)
+        if group.draws and group.verdict
+    ]
+    if tested or not groups:
+        yield _conclusion(tested)
+    if tested and left:
+        yield ""
     copies = [each for each in left if each.reason == SAME_GAME]
-    yield from map(_why_not, left if len(copies) <= FEW_COPIES else [each for each in left if each not in copies])
+    told = left if len(copies) <= FEW_COPIES else [each for each in left if each not in copies]
+    yield from (_why_not(each, called) for each in told)
     if len(copies) > FEW_COPIES:
         yield say("dice_copies", count=len(copies))
-    tested: list[_Tested] = []
-    names = [each.game for each in groups]
-    for number, group in enumerate(groups):
-        if number:
+    for number, (group, title) in enumerate(zip(groups, titles, strict=True)):
+        if number or tested:
             yield ""
-        title = game_with_options(group.game, group.settings if names.count(group.game) > 1 else {})
         if group.draws and group.verdict:
-            tested.append(_Tested(group.game, title, group.draws, group.verdict))
-            yield from _group(tested[-1], width)
+            yield from _group(_Tested(group.game, title, group.draws, group.verdict), width)
         else:
             code = "dice_untold" if group.is_signed else "dice_untold_unsigned"
             yield say(code, game=title, count=len(group.games))
-    if not groups:
-        yield say("dice_nothing")
     if tested:
         yield ""
         yield from _overall(tested)
@@ -67,13 +76,25 @@ def lines(groups: Sequence[Group], left: Sequence[LeftOut], width: int) -> Itera
             yield say("dice_proof")
 
 
-def _why_not(left: LeftOut) -> str:
+def _conclusion(tested: Sequence[_Tested]) -> str:
+    """Return what all tests together say, for somebody who knows nothing of tests."""
+    if not tested:
+        return say("dice_nothing")
+    group, test = _strangest(tested)
+    if group.result.is_strange:
+        return say("dice_looks_unfair", test=test)
+    code = "dice_looks_fair" if any(each.result.says_much for each in tested) else "dice_looks_unknown"
+    return say(code, count=sum(each.draws.games for each in tested))
+
+
+def _why_not(left: LeftOut, called: Callable[[str], str | ShortName]) -> str:
     reason = ""
     if isinstance(left.found, Report):
         reason = summary(left.found)
     elif isinstance(left.found, ShanghaienError):
         reason = describe(left.found)
-    return say(f"dice_left_{left.reason}", file=left.name, other=left.other, reason=reason)
+    other = called(left.other) if left.other else ""
+    return say(f"dice_left_{left.reason}", file=called(left.name), other=other, reason=reason)
 
 
 def _group(group: _Tested, width: int) -> Iterator[str]:
@@ -81,7 +102,8 @@ def _group(group: _Tested, width: int) -> Iterator[str]:
     rolls = found.thrown()
     thrown = sum(len(dice) * count for dice, count in rolls.items())
     cards = sum(len(deal) for game in found.dealt for deal in game.deals)
-    yield say("dice_counted", game=group.title, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards)
+    code = "dice_counted" if thrown else "dice_counted_cards"
+    yield say(code, game=group.title, count=found.games, rolls=rolls.total(), dice=thrown, cards=cards)
     if found.unrevealed:
         yield say("dice_unrevealed", count=found.unrevealed)
     yield say("dice_tables")
@@ -89,7 +111,7 @@ def _group(group: _Tested, width: int) -> Iterator[str]:
         yield ""
         yield _title(test, group)
         yield from _table(test, min(WIDTH, width))
-        yield from (f"  {line}" for line in _conclusion(test.tails))
+        yield from (f"  {line}" for line in _told(test.tails))
 
 
 def _title(test: Finding, group: _Tested) -> str:
@@ -134,7 +156,7 @@ def _rounded(expected: float) -> str:
     return f"{expected:.1f}" if expected < 100 else f"{expected:.0f}"
 
 
-def _conclusion(chance: Tails) -> Iterator[str]:
+def _told(chance: Tails) -> Iterator[str]:
     too_even = chance.even < chance.uneven and chance.strange < 0.05
     rate = chance.even if too_even else chance.uneven
     method = say(
@@ -153,34 +175,40 @@ def _rate(chance: float) -> str:
 
 def _overall(tested: Sequence[_Tested]) -> Iterator[str]:
     """Yield the result of all tests together, and the bias that they can show."""
-    group = min(tested, key=lambda each: each.result.strange)
+    group, test = _strangest(tested)
     strangest = group.result
-    if strangest.is_strange:
-        (worst,) = [test for test in strangest.tests if test.adjusted == strangest.strange][:1]
-        test = _title(worst, group)
-        test = test if len(tested) == 1 else say("dice_title", title=group.title, text=test)
-        yield say("dice_strange", count=strangest.family, rate=_rate(strangest.strange), test=test)
-    else:
-        code = "dice_fine" if any(each.result.says_much for each in tested) else "dice_little"
-        yield say(code, count=strangest.family, rate=_rate(strangest.strange))
+    code = "dice_strange" if strangest.is_strange else "dice_extreme"
+    yield say(code, count=strangest.family, rate=_rate(strangest.strange), test=test)
     for _, title, found, result in tested:
         for each in result.sensitivities:
             which = [title] * (len(tested) > 1) + [_notation((each.sides,))] * (len(result.sensitivities) > 1)
             yield from _power(each, which, found.games, result.family)
 
 
+def _strangest(tested: Sequence[_Tested]) -> tuple[_Tested, str]:
+    """Return the group with the most extreme result, and the title of the test that has it."""
+    group = min(tested, key=lambda each: each.result.strange)
+    worst = next(test for test in group.result.tests if test.adjusted == group.result.strange)
+    test = _title(worst, group)
+    return group, test if len(tested) == 1 else say("dice_title", title=group.title, text=test)
+
+
 def _power(found: Sensitivity, which: Sequence[str], games: int, tests: int) -> Iterator[str]:
     """Yield the bias of a face that so many dice can show; `which` says which dice, if that is needed."""
     fair = 1 / found.sides
     code = "dice_power" if found.least + fair <= 1 else "dice_powerless"
-    points = f"{100 * found.least:.1f}"
-    power = say(code, dice=found.dice, points=points, fair=f"{100 * fair:{'.1f' if fair >= 0.01 else '.2g'}}")
+    power = say(code, dice=found.dice, biased=_percent(fair + found.least), fair=_percent(fair))
     yield say("dice_title", title=", ".join(which), text=power) if which else power
     for wanted in (100 * TELLING, 2, 1):
         if wanted < 100 * found.least:
             needed = dice_needed(wanted / 100, found.sides, tests)
-            yield say("dice_needed", points=f"{wanted:.0f}", needed=needed, games=-(-needed * games // found.dice))
+            biased, games = _percent(fair + wanted / 100), -(-needed * games // found.dice)
+            yield say("dice_needed", biased=biased, fair=_percent(fair), needed=needed, games=games)
             return
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:{'.1f' if share >= 0.01 else '.2g'}}"
 
 
 def fields(groups: Sequence[Group], counted: Sequence[Counted], left: Sequence[LeftOut]) -> dict[str, Any]:

@@ -55,7 +55,9 @@ def _table(group: Group, width: int) -> Iterator[str]:
         yield line([say("stats_opponent"), *heads])
     for opponent, each in sorted(group.opponents.items(), key=lambda item: -item[1].games):
         yield from row(printable(group.names[opponent]), each)
-        yield f"  {shown_key(opponent.key)}"
+        if not opponent.level:
+            # the computer players of this machine share a key, which says nothing of them
+            yield f"  {shown_key(opponent.key)}"
     yield from row(say("stats_total"), group.total)
     if group.total.without_result:
         yield say("stats_without_result", count=group.total.without_result)

@@ -1,0 +1,166 @@
+"""Saved games by their short names: the day, both players, and the first digits of the session id.
+
+A game against the computer has two logs, and is one game: the computer's log is found by its whole name only.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from p2p_shanghaien.errors import InvalidFile, LocalError, Malformed, StoreCode
+from p2p_shanghaien.fairplay.hello import Hello, Role, parse_hello
+from p2p_shanghaien.fairplay.transcript import MAX_BEGINNING, read
+from p2p_shanghaien.short_name import ShortName, ShortNames
+from p2p_shanghaien.store.archives import ARCHIVE_SUFFIX
+from p2p_shanghaien.store.files import explained, open_regular
+from p2p_shanghaien.store.home import COMPUTER, Home
+from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_begun, read_private
+from p2p_shanghaien.store.paths import all_logs, existing_file, expanded, last_written
+from p2p_shanghaien.text import nearest
+
+__all__ = ["SHORTEST", "SavedLog", "find", "latest", "saved_games", "short_name"]
+
+SHORTEST: Final = 8
+"""The digits of a session id in a short name, where they are enough."""
+
+LISTED: Final = 10
+"""The limit of games that are listed where several have a name."""
+
+_LOG: Final = re.compile("([0-9a-f]{64})-(host|guest)")
+"""The name of a log, without its suffix: session id and seat."""
+
+_TYPED: Final = re.compile(r"([0-9a-f]{1,64})(?:-(host|guest)(?:\.shlog)?)?")
+"""A name that is typed for a log: the beginning of a session id, and perhaps the seat."""
+
+
+class SavedLog(NamedTuple):
+    """A saved game: the log of the seat that was played here, and its short name."""
+
+    path: Path
+    name: ShortName
+
+
+def saved_games(games: Path) -> Sequence[SavedLog]:
+    """Return every saved game in the folder `games`, the one last written first. Raises LocalError."""
+    logs = all_logs(games)
+    played = _without_computers(logs)
+    digits = _digits(logs, played)
+    return [SavedLog(log, _name(log, digits[log])) for log in played]
+
+
+def latest(games: Path) -> Path:
+    """Return the log of the game in the folder `games` that was last written. Raises LocalError, also for none."""
+    logs = all_logs(games)
+    if not logs:
+        raise LocalError(StoreCode.NO_SAVED_GAMES, folder=games)
+    session = _session(logs[0])
+    return _without_computers([log for log in logs if session and _session(log) == session] or logs[:1])[0]
+
+
+def short_name(log: Path) -> ShortName:
+    """Return the short name of the saved log at `log`; what cannot be read of it is left out."""
+    logs: Sequence[Path] = ()
+    with suppress(LocalError):
+        logs = all_logs(log.parent)
+    session = _session(log)
+    played = _without_computers([each for each in logs if session and _session(each) == session])
+    return _name(log, _digits([*logs, log], played or [log])[log])
+
+
+def find(games: Path, text: str) -> Path:
+    """Return the file that `text` means: a path, or the beginning of the digits of one game in the folder `games`.
+
+    The whole short name, and the whole name of a log, are such beginnings as well. Raises LocalError.
+    """
+    if path := existing_file(text):
+        return path
+    logs = all_logs(games)
+    word = "".join(text.split()[-1:])
+    matches = [log for log in logs if _is_meant(word, log)]
+    if len(matches) > 1:
+        matches = list(_without_computers(matches))
+    if len(matches) == 1:
+        return matches[0]
+    if text and os.path.isdir(expanded(text)):
+        raise LocalError(StoreCode.FOLDER_NAMED, path=expanded(text))
+    if matches:
+        digits = _digits(logs, _without_computers(logs))
+        names = ShortNames(_name(log, digits[log]) for log in matches[:LISTED])
+        raise LocalError(StoreCode.MANY_SUCH_GAMES, name=text, games=names)
+    # names are random digits, of which any two may have some in common
+    near = nearest(word, (log.name[: len(word)] for log in logs), 0.75)
+    raise LocalError(StoreCode.NO_SUCH_FILE, name=text, nearest=near)
+
+
+def _is_meant(word: str, log: Path) -> bool:
+    """Return whether `word` is a beginning of the log's name. A file that is not named as logs are has one, too."""
+    found, typed = _LOG.fullmatch(log.stem), _TYPED.fullmatch(word.casefold())
+    if found is None:
+        return bool(word) and log.name.startswith(word)
+    return typed is not None and found[1].startswith(typed[1]) and typed[2] in (None, found[2])
+
+
+def _session(log: Path) -> str:
+    """Return the session id in the log's name; nothing if it is not named as logs are."""
+    found = _LOG.fullmatch(log.stem)
+    return found[1] if found else ""
+
+
+def _without_computers(logs: Iterable[Path]) -> Sequence[Path]:
+    """Return `logs` without those of the computer, where the person's own log of the game is among them."""
+    logs = list(logs)
+    hosts = {_session(log) for log in logs if log.stem.endswith("-host")}
+    return [log for log in logs if not (log.stem.endswith("-guest") and _session(log) in hosts and _is_computers(log))]
+
+
+def _is_computers(log: Path) -> bool:
+    """Return whether the computer plays the guest's seat, whose log this is: by its key, or else by the sidecar."""
+    with suppress(LocalError):
+        if hellos := _hellos(log):
+            return Home(log.parent.parent).holder(hellos[Role.GUEST].key, COMPUTER) is not None
+        return read_private(log).key == COMPUTER
+    return False
+
+
+def _digits(logs: Iterable[Path], played: Iterable[Path]) -> Mapping[Path, str]:
+    """Return the digits that name each of `logs`, as many as it takes; the seat follows if they mean another log.
+
+    `played` are the logs that digits alone mean, unless two of them are of one session.
+    """
+    alike: dict[str, set[str]] = defaultdict(set)
+    for log in logs:
+        alike[_session(log)[:SHORTEST]].add(_session(log))
+    seats: dict[str, list[Path]] = defaultdict(list)
+    for log in played:
+        seats[_session(log)].append(log)
+
+    def digits(log: Path) -> str:
+        session = _session(log)
+        if not session:
+            return log.name
+        others = alike[session[:SHORTEST]] - {session}
+        size = next(
+            size for size in range(SHORTEST, 65) if not any(other.startswith(session[:size]) for other in others)
+        )
+        return session[:size] + ("" if seats[session] == [log] else log.stem[len(session) :])
+
+    return {log: digits(log) for log in logs}
+
+
+def _name(log: Path, digits: str) -> ShortName:
+    hellos = _hellos(log)
+    begun = (read_begun(log.with_suffix(suffix)) for suffix in (PRIVATE_SUFFIX, ARCHIVE_SUFFIX))
+    day = next((moment for moment in begun if moment), None) or last_written(log)
+    return ShortName(day.date(), tuple(hello.name for hello in hellos), digits)
+
+
+def _hellos(log: Path) -> tuple[Hello, ...]:
+    """Return both hellos of the log, the host's first; none if it does not begin with two."""
+    with suppress(LocalError, InvalidFile, Malformed), explained(log), open_regular(log, "rb") as file:
+        host, guest = read(file.read(MAX_BEGINNING)).hellos
+        return parse_hello(host, Role.HOST), parse_hello(guest, Role.GUEST)
+    return ()
