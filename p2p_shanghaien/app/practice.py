@@ -38,6 +38,7 @@ from p2p_shanghaien.games.api import (
     action_of,
     advance,
     deciders,
+    has_decided,
 )
 from p2p_shanghaien.games.record import PRACTICE, Ended, Record
 from p2p_shanghaien.players import ComputerPlayer
@@ -127,7 +128,7 @@ class Practice(NamedTuple):
             (
                 index
                 for index in reversed(range(len(self.steps)))
-                if action_of(self.steps[index], self.me) is not None and len(self.states[index].legal(self.me)) > 1
+                if has_decided(self.states[index], self.steps[index], self.me)
             ),
             None,
         )
