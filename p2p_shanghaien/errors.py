@@ -27,6 +27,7 @@ __all__ = [
     "SessionCode",
     "ShanghaienError",
     "StoreCode",
+    "TakeBack",
     "UiCode",
     "UsageError",
     "Violation",
@@ -256,6 +257,7 @@ class AppCode(Code):
     """Errors of saved games, tables, computer players and engines."""
 
     PLAYER_FAILED = "player_failed"
+    NO_TUTOR = "no_tutor"
     ADVICE_FAILED = "advice_failed"
     LEVEL_TO_BE_NAMED = "level_to_be_named"
     NO_TABLE_FOUND = "no_table_found"
@@ -329,6 +331,8 @@ class CliCode(Code):
     ANALYSIS_IS_FOR_PAGES = "analysis_is_for_pages"
     BAD_KEY_TEXT = "bad_key_text"
     NOT_EXPORTED = "not_exported"
+    PRACTICE_NEEDS_PERSON = "practice_needs_person"
+    PRACTICE_HAS_NO_PEER = "practice_has_no_peer"
 
 
 class ShanghaienError(Exception):
@@ -411,3 +415,7 @@ class Violation(ShanghaienError):
 
 class Quit(Exception):
     """The user left the table: Ctrl-D, Ctrl-C or the end of the input. The game stays as it is and can be resumed."""
+
+
+class TakeBack(Exception):
+    """The user takes their last decision back, at a table of practice."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "theme": ("auto", "dark", "light", "none"),
@@ -21,6 +21,10 @@ _WORDS: Final[Mapping[str, re.Pattern[str]]] = {
 """The form of settings that may be any word."""
 
 
+MAX_LOSS: Final = 100
+"""The largest loss of win probability, in percentage points."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """The user's settings. Those that are not set have their defaults."""
@@ -36,6 +40,8 @@ class Settings:
     """The game of commands that name none; it need not be installed."""
     speed: str = "normal"
     """The speed of animations."""
+    tutor_loss: float = 2
+    """The loss of win probability from which on the tutor speaks, in percentage points."""
     plain: bool = False
     """True for plain mode where full-screen mode would be possible."""
 
@@ -44,5 +50,7 @@ def is_possible(name: str, value: object) -> bool:
     """Return whether `value` is valid for the setting of that name."""
     if name in _WORDS:
         return value is None or (isinstance(value, str) and _WORDS[name].fullmatch(value) is not None)
+    if name == "tutor_loss":
+        return type(value) in (int, float) and 0 <= cast(float, value) <= MAX_LOSS
     # JSON's 1 is not true, although Python's is
     return any(type(value) is type(choice) and value == choice for choice in CHOICES[name])

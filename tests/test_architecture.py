@@ -83,7 +83,7 @@ READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 SHOWN = {
     "fairplay": {"effects", "verify"},
     "session": {"participant"},
-    "players": {"players"},
+    "players": {"players", "tutoring"},
     "analysis": {"annotate", "dedupe", "draws", "fairness", "standing", "tournament"},
 }
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""

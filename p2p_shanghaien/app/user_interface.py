@@ -3,7 +3,9 @@
 from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
+from p2p_shanghaien.fairplay.effects import Stepped
 from p2p_shanghaien.games.api import State
+from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command, Observer
 
 
@@ -18,12 +20,28 @@ class UserInterface(Observer, Protocol):
     def thinks(self, name: str | None) -> None:
         """Show that `name` takes long over a decision; None: no longer."""
 
+    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+        """Go back to the position `state`, which `earlier` steps led to: the user's last decision is taken back."""
+
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """Return the action, one of `legal`, that the user chooses for `player`. Raises Quit. May be cancelled."""
+        """Return the action, one of `legal`, that the user chooses for `player`. May be cancelled.
+
+        Raises Quit, and TakeBack in practice.
+        """
         ...
 
     async def confirm(self, code: str, /, **details: object) -> bool:
-        """Return whether the user says yes to the question of `code`. Raises Quit. May be cancelled."""
+        """Return whether the user says yes to the question of `code`. May be cancelled.
+
+        Raises Quit, and TakeBack at the end of a game of practice.
+        """
+        ...
+
+    async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
+        """Show the mistake that the user's decision was; return whether they take it back, if `takes_back`.
+
+        Raises Quit. May be cancelled.
+        """
         ...
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:

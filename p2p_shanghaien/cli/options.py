@@ -14,7 +14,7 @@ from p2p_shanghaien.cli.output import tell_unusable_games, warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
-from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.settings import MAX_LOSS, Settings
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.localized import Choice, Command, Option, described
 from p2p_shanghaien.ui.words import say
@@ -138,6 +138,15 @@ class PlayerChoice(LevelChoice):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         return [item for item in super().shell_complete(ctx, param, incomplete) if not item.value.startswith(PREFIX)]
+
+
+def percentage(text: str) -> float:
+    """Return the percentage from 0 to 100 that `text` means, such as 2, 2.5 or 2%. Raises click's BadParameter."""
+    with suppress(ValueError):
+        number = float(text.strip().removesuffix("%").replace(",", "."))
+        if 0 <= number <= MAX_LOSS:
+            return number
+    raise click.BadParameter(say("not_a_percentage", value=text, limit=MAX_LOSS))
 
 
 def _parameter(setting: str) -> str:

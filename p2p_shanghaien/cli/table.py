@@ -17,7 +17,9 @@ from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableK
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
+from p2p_shanghaien.app.practice_session import PracticeSession, RecordKeeper
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
+from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.options import (
@@ -25,6 +27,7 @@ from p2p_shanghaien.cli.options import (
     GameCommand,
     PlayerChoice,
     kept_settings,
+    percentage,
     settings_of,
 )
 from p2p_shanghaien.cli.output import echo, warn
@@ -111,6 +114,14 @@ class Sitting:
     def _at_full_screen(self, settings: Settings) -> bool:
         return not self.plain and not settings.plain and self.is_person and has_full_screen()
 
+    def check_fits(self, *, practice: bool, tutor: bool) -> None:
+        """Raise UsageError if practice or the tutor, which are for a person, do not fit these options."""
+        for name, is_given in (("--practice", practice), ("--tutor", tutor)):
+            if is_given and not self.is_person:
+                raise UsageError(CliCode.PRACTICE_NEEDS_PERSON, option=name, player=self.player)
+        if practice and self.patience is not None:
+            raise UsageError(CliCode.PRACTICE_HAS_NO_PEER)
+
     def call(self, name: str, seat: Role) -> str:
         """Return what our side calls a peer of that name at `seat`."""
         return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
@@ -139,13 +150,18 @@ def _computer_name(player: str) -> str:
 
 
 def _run(table: UserInterface, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
-    """Play at `table`, whose games `keeper` stores, and return the exit code. Raises as `playing` before a game.
+    """Play at `table`, whose games `keeper` stores, and return the exit code. Raises as `playing` before a game."""
+    return _attend(table, keeper.settle(playing), lambda: keeper.exit_code)
+
+
+def _attend(table: UserInterface, session: Coroutine[Any, Any, int], so_far: Callable[[], int]) -> int:
+    """Run `session` at `table` and return its exit code, or the one `so_far` if it is ended.
 
     A request to end is taken as the person's leaving.
     """
-    SHUTDOWN.code = lambda: keeper.exit_code
-    code = attended(table.attend(keeper.settle(playing)))
-    return keeper.exit_code if code is None else code
+    SHUTDOWN.code = so_far
+    code = attended(table.attend(session))
+    return so_far() if code is None else code
 
 
 _NAME: Final = option("--name", metavar="metavar_name", help="help_option_name")
@@ -181,19 +197,49 @@ def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..
 
 @command(cls=GameCommand, help="help_play")
 @option("--against", type=PlayerChoice(), help="help_option_against")
+@option("--practice", is_flag=True, help="help_option_practice")
+@option("--tutor", is_flag=True, help="help_option_tutor")
+@option("--tutor-from", type=percentage, metavar="metavar_percentage", help="help_option_tutor_from")
 @_seated()
-def play(against: str | None, choice: GameChoice, sitting: Sitting) -> int:
+def play(
+    against: str | None,
+    practice: bool,
+    tutor: bool,
+    tutor_from: float | None,
+    choice: GameChoice,
+    sitting: Sitting,
+) -> int:
     home = Home.of_user()
+    tutor = tutor or tutor_from is not None
+    sitting.check_fits(practice=practice, tutor=tutor)
     game = sitting.game(home, choice, against)
-    keeper = Keeper(home)
+    watched = Tutor(game.NAME, _least(home, tutor_from)) if tutor else None
     table = sitting.table(home, hints(game.NAME))
+    person = TutoredPerson(table, watched, takes_back=practice) if watched else LocalPerson(table)
+    if practice:
+        return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
+    keeper = Keeper(home)
     ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_name)
     if sitting.is_person:
-        ours = replace(ours, decider=LocalPerson(table))
+        ours = replace(ours, decider=person)
     level = against or GAMES[game.NAME].opponent
     theirs = Keeper(home, COMPUTER)
     computer = computer_side(home, theirs, level, game.NAME, _computer_name(level), table.thinks)
     return _run(table, keeper, lobby.play(ours, keeper, computer, game))
+
+
+def _least(home: Home, given: float | None) -> Callable[[], float]:
+    """Return a function that returns the least loss of which the tutor speaks: the one given, or set at the moment."""
+    return lambda: (home.settings().settings.tutor_loss if given is None else given) / 100
+
+
+def _practise(home: Home, game: Game[Any], level: str, table: UserInterface, person: Decider, name: str) -> int:
+    """Play games of practice of `person`, called `name`, against the computer player `level`; return the exit code."""
+    other = _computer_name(level)
+    keeper = RecordKeeper(home.practice, (name, other))
+    opponent = machine(level, game.NAME, other, keeper.played, table.thinks)
+    session = PracticeSession(table, person, opponent, keeper)
+    return _attend(table, session.play(game), lambda: 0)
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:

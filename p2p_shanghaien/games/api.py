@@ -45,6 +45,7 @@ __all__ = [
     "action_of",
     "advance",
     "deciders",
+    "has_decided",
 ]
 
 Action: TypeAlias = str
@@ -157,6 +158,11 @@ def action_of(step: Step, player: int) -> Action | None:
             return actions[player]
         case _:
             return None
+
+
+def has_decided(before: State, step: Step, player: int) -> bool:
+    """Return whether `player` made a decision by `step`: an action without an alternative is none."""
+    return action_of(step, player) is not None and len(before.legal(player)) > 1
 
 
 def advance(state: S, step: Step) -> S:
@@ -349,11 +355,13 @@ class GameSpec:
 
     In a game with simultaneous choices it may be a `players.Mixer` as well.
     """
+    outlook: Part | None = None
+    """A `games.outlook.Outlook`: what a stage may bring, for the tutor, which needs an evaluator as well."""
     chance: Part | None = None
     """A `games.chance.ChanceModel`: which draws are dice and which are cards."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """All parts that the game has."""
-        others = (self.evaluator, self.chance)
+        others = (self.evaluator, self.outlook, self.chance)
         return (self.game, self.table, self.board, self.words, *self.levels.values(), *filter(None, others))

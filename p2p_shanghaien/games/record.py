@@ -29,6 +29,7 @@ from p2p_shanghaien.games.api import (
 __all__ = [
     "ABANDONED",
     "MAX_RECORD",
+    "PRACTICE",
     "RESIGNED",
     "UNKNOWN_NAME",
     "Ended",
@@ -41,6 +42,9 @@ __all__ = [
 UNKNOWN_NAME: Final = "?"
 MAX_RECORD: Final = 1 << 20
 """The limit of bytes; a whole game takes well under 2 KiB."""
+
+PRACTICE: Final[Mapping[str, str]] = {"Practice": "yes"}
+"""The tag of a game on the rules alone, in which decisions may have been taken back."""
 
 RESIGNED: Final = "resigned"
 ABANDONED: Final = "abandoned"
@@ -81,6 +85,11 @@ class Record:
     ended: Ended | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     seats: tuple[int, int] | None = None
+
+    @property
+    def is_practice(self) -> bool:
+        """True if decisions may have been taken back: the game counts nowhere."""
+        return self.tags.items() >= PRACTICE.items()
 
     def positions(self) -> Iterator[State]:
         """Yield the position at the start and after each step."""

@@ -21,7 +21,7 @@ from p2p_shanghaien.store.files import (
     read_bytes,
     replace,
 )
-from p2p_shanghaien.store.paths import games_folder, home_folder, settings_file
+from p2p_shanghaien.store.paths import games_folder, home_folder, practice_folder, settings_file
 from p2p_shanghaien.store.settings import Loaded, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_name
 
@@ -61,6 +61,11 @@ class Home:
     def games(self) -> Path:
         """The folder of the logs: `<session id>-<host|guest>.shlog`."""
         return games_folder(self.root)
+
+    @property
+    def practice(self) -> Path:
+        """The folder of the records of practice games: `<game>-<date and time>.shrec`."""
+        return practice_folder(self.root)
 
     @property
     def settings_file(self) -> Path:

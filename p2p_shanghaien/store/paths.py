@@ -66,6 +66,11 @@ def games_folder(home: Path) -> Path:
     return home / "games"
 
 
+def practice_folder(home: Path) -> Path:
+    """Return the folder of the records of practice games in the folder `home`."""
+    return home / "practice"
+
+
 def log_path(games: Path, session: bytes, seat: int) -> Path:
     """Return the path of the log of a session in the program that plays `seat`."""
     return games / f"{session.hex()}-{SEATS[seat]}{SUFFIX}"

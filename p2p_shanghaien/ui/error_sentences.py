@@ -18,6 +18,7 @@ from p2p_shanghaien.ui.language import Template
 
 WORDS: Final[Mapping[Code, Template]] = {
     # Computing.
+    AppCode.NO_TUTOR: "There is no tutor for {game}, since nothing evaluates its positions",
     AppCode.PLAYER_FAILED: "{name} failed because of a bug in the program ({reason}). The game is saved; continue it "
     "with shanghaien resume.",
     AppCode.ADVICE_FAILED: "The win probabilities cannot be computed because of a bug in the program ({reason}).",
@@ -341,6 +342,9 @@ WORDS: Final[Mapping[Code, Template]] = {
     CliCode.BAD_KEY_TEXT: "{text} is not a public key: a key has 64 hexadecimal digits; verify --details shows keys.",
     FairplayCode.LOG_UNUSABLE: "this log cannot be followed: {reason}",
     CliCode.NOT_EXPORTED: "a game with a violation is evidence, not a record; keep the signed log. {reason}",
+    CliCode.PRACTICE_NEEDS_PERSON: "{option} is for a person: it does not go together with --player {player}",
+    CliCode.PRACTICE_HAS_NO_PEER: "--patience does not go together with --practice, in which there is no connection "
+    "to lose",
     GameCode.NO_SUCH_LEVEL: "{game} has no computer player {level}. It has: {known}.",
     AppCode.WORKER_DIED: "A worker process was killed; perhaps memory ran out. Try fewer --cores.",
 }

@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.errors import Quit, TakeBack
+from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal
 from p2p_shanghaien.players import Advise
+from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.command_input import HELP, CommandInput, begins_command, chosen, is_number, words
-from p2p_shanghaien.ui.presenter import Confirmation, Presenter, Sentence, StepView, Tone
+from p2p_shanghaien.ui.command_input import (
+    HELP,
+    CommandInput,
+    Word,
+    begins_command,
+    chosen,
+    is_number,
+    spoken,
+    words,
+)
+from p2p_shanghaien.ui.presenter import UNDO, Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
@@ -86,6 +97,10 @@ class PlainTable:
         if name is not None:
             self.notify("thinks", name=name)
 
+    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+        self._overview, self._drawn = (), None
+        write(self.screen, self.presenter.taken_back(earlier, state))
+
     def stepped(self, before: State, step: Step, after: State) -> None:
         """Show what happened, and the new table when somebody else opens a stage."""
         shown = self.tell(before, step, after)
@@ -139,16 +154,26 @@ class PlainTable:
         numbered = not (summary or any(choice.key for choice in choices))
         asked = say("ask", count=len(choices)) if numbered else say("ask_unnumbered")
         prompt = say("ask_only", action=only.action) if only else asked
+        practice = self.presenter.is_practice
         hint = typed(HINT) if self.advise else ()
-        offers = (*legal, HELP, *typed("ask_rules"), *hint, *(words() if self._talk.is_on else ()))
+        undo = typed(UNDO) if practice else ()
+        offers = (*legal, HELP, *typed("ask_rules"), *hint, *undo, *(words() if self._talk.is_on else ()))
         try:
             while True:
                 text = await self._talk.answer(prompt, offers)
                 if text == HELP:
-                    helps = ["ask_help", "hint_help"] if self.advise else ["ask_help"]
+                    helps = ["practice_help" if practice else "ask_help", *(["hint_help"] if self.advise else [])]
                     self.screen.show(*table.legend(seats), *map(say, helps), *self._talk_help(), *listed)
                 elif self.advise and is_typed(text, HINT):
                     await self._hint(state, player)
+                elif practice and is_typed(text, UNDO):
+                    if self.presenter.decisions:
+                        raise TakeBack
+                    self.notify("undo_nothing")
+                elif practice and not chosen(text, choices, numbered=numbered) and (command := spoken(text)):
+                    if command == (Word.LEAVE, ""):
+                        raise Quit
+                    self.notify("practice_alone")
                 elif self._aside(text):
                     pass
                 elif not text and not only:
@@ -193,6 +218,8 @@ class PlainTable:
             self.screen.show(self.presenter.game.table.rules())
         elif is_typed(text, HINT):
             self.notify("hint_not_yet" if self.advise else "hints_refused")
+        elif is_typed(text, UNDO):
+            self.notify("undo_not_yet" if self.presenter.is_practice else "undo_refused")
         else:
             return False
         return True
@@ -209,8 +236,18 @@ class PlainTable:
             text = await self._talk.answer(asked.prompt, asked.words)
             if (meant := asked.answer(text)) is not None:
                 return meant
+            if asked.is_undo(text):
+                raise TakeBack
             if text:
                 self.notify("neither_yes_nor_no", text=text)
+
+    async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
+        for said in self.presenter.criticism(mistake):
+            write(self.screen, said)
+        if takes_back:
+            return await self.confirm("tutor_take_back")
+        self.notify("tutor_signed")
+        return False
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
         self.reader.forget()

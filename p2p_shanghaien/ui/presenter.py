@@ -6,15 +6,18 @@ Nothing here draws, waits, or knows a terminal.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders, has_decided
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Advise
+from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.ui.advice import Advice, heading, hints
 from p2p_shanghaien.ui.characters import Charset
+from p2p_shanghaien.ui.tutoring import told as told_by_tutor
 from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating, table_of, told
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
@@ -33,8 +36,16 @@ LINKS: Final = {
     "opponent_awaited": "away",
     "reconnected": "here",
     "chains_differ": "here",
+    "practice_begins": "practice",
+    "full_practice_begins": "practice",
 }
 """News about the connection, and the state of the connection after each."""
+
+UNDO: Final = "ask_undo"
+"""The code of the command that takes the last decision back."""
+
+TAKING_BACK: Final = frozenset({"practice_again"})
+"""Questions at which the last decision can be taken back instead."""
 
 CHOICES: Final = frozenset({"choice_made", "has_chosen"})
 """News that the user, or the peer, has made a secret choice."""
@@ -96,27 +107,36 @@ class Confirmation:
 
     question: Sentence
     is_deliberate: bool
+    takes_back: bool = False
+    """True if the last decision can be taken back instead of an answer."""
 
     @classmethod
     def of(cls, code: str, /, **details: object) -> "Confirmation":
         """Return the question of `code`."""
-        return cls(sentence(code, **details), code in DELIBERATE)
+        return cls(sentence(code, **details), code in DELIBERATE, code in TAKING_BACK)
 
     @property
     def prompt(self) -> str:
         """The possible answers."""
-        return say("ask_whole_word", word=say("answer_yes")) if self.is_deliberate else say("ask_yes_no")
+        if self.is_deliberate:
+            return say("ask_whole_word", word=say("answer_yes"))
+        return say("ask_yes_no_undo") if self.takes_back else say("ask_yes_no")
 
     @property
     def words(self) -> Sequence[str]:
         """The words that may be completed."""
-        return () if self.is_deliberate else (*typed("answers_yes"), *typed("answers_no"))
+        undo = typed(UNDO) if self.takes_back else ()
+        return () if self.is_deliberate else (*typed("answers_yes"), *typed("answers_no"), *undo)
 
     def answer(self, text: str) -> bool | None:
         """Return the answer that `text` means; None if it is none."""
         if is_typed(text, "answer_yes" if self.is_deliberate else "answers_yes"):
             return True
         return False if is_typed(text, "answers_no") else None
+
+    def is_undo(self, text: str) -> bool:
+        """Return whether `text` takes the last decision back, where that is possible."""
+        return self.takes_back and is_typed(text, UNDO)
 
 
 @dataclass(frozen=True)
@@ -190,6 +210,8 @@ class Presenter:
         """The end of the game, or that it does not continue at this table."""
         self.chosen: frozenset[int] = frozenset()
         """The players who have made the secret choice that is awaited."""
+        self.decisions = 0
+        """The decisions of the user so far that can be taken back in practice."""
         self.connection = "none"
         self._called = True
         """True if the user is to be called to the turn: somebody else has had theirs."""
@@ -205,6 +227,11 @@ class Presenter:
     def is_playing(self) -> bool:
         """True while a game goes on."""
         return self.seated is not None and self.ending is None
+
+    @property
+    def is_practice(self) -> bool:
+        """True if decisions can be taken back, and nobody is there to talk to."""
+        return self.connection == "practice"
 
     # Characters and language.
 
@@ -225,7 +252,7 @@ class Presenter:
         self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self.chosen = frozenset()
-        self.connection, self._called = "here", True
+        self.decisions, self.connection, self._called = 0, "here", True
         about = {"game": game.NAME, "options": dict(game.settings)}
         if me is None:
             return sentence("watching", first=seats.names[0], second=seats.names[1], **about)
@@ -254,6 +281,7 @@ class Presenter:
         game, me = self.game, self.game.seating.me
         self.lay(after)
         self.chosen = frozenset()
+        self.decisions += me is not None and has_decided(before, step, me)
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
         news = Sentence(Later(lambda: self.now(game).news(before, step, after)))
         result = None
@@ -266,6 +294,15 @@ class Presenter:
         shows_table = opens_stage(game.table, before, step) and me not in deciders(after.node)
         return StepView((news,) if str(news) else (), stage, result, shows_table)
 
+    def taken_back(self, earlier: Sequence[Stepped], state: State) -> Sentence:
+        """Go back to the position `state`, which `earlier` steps led to, and return the news of it."""
+        self.lay(state)
+        self.ending, self.chosen, self._called = None, frozenset(), False
+        table, seats = self.game.table, self.game.seating
+        self.decisions = sum(has_decided(before, step, seats.near) for before, step, _ in earlier)
+        self.stage = next((each for each in reversed(earlier) if table.overview(each.before, each.step, seats)), None)
+        return sentence("taken_back")
+
     def end(self, ending: str | Later) -> None:
         """Record the end of the game: nobody is to act."""
         self.ending, self.thinking = ending, None
@@ -277,6 +314,19 @@ class Presenter:
         self.lay(state)
         called, self._called = self._called, False
         return called
+
+    def criticism(self, mistake: Mistake) -> Sequence[Sentence]:
+        """Return the tutor's sentences about a decision of the user."""
+
+        def lines() -> Sequence[str]:
+            game, (state, player, *_) = self.game, mistake
+            choices = self.choices(state, player, state.legal(player))
+            return [*told_by_tutor(mistake, game.name, choices, game.seating.labels[1 - player])]
+
+        return [
+            Sentence(Later(partial(lambda at: lines()[at], at)), Tone.REMARK if at else Tone.STRONG)
+            for at in range(len(lines()))
+        ]
 
     def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
         """Return `legal` in words, in the order in which they are offered."""

@@ -1,9 +1,9 @@
 """The sentences for the user, made from codes and details.
 
 The templates are in tables: what every game says in `ui.sentences`, and the rest in `ui.command_sentences`,
-`ui.error_sentences`, `ui.full_screen_sentences` and `ui.analysis_sentences`. A game's own are in the `words` of its
-GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing else in the program
-contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
+`ui.error_sentences`, `ui.full_screen_sentences`, `ui.analysis_sentences` and `ui.practice_sentences`. A game's own are
+in the `words` of its GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing
+else in the program contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,6 +28,7 @@ _TABLES: Final = (
     "error_sentences",
     "full_screen_sentences",
     "analysis_sentences",
+    "practice_sentences",
 )
 
 

@@ -17,13 +17,16 @@ from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Loaded, keep, load, save
 from p2p_shanghaien.ui.words import describe
 
-UNUSUAL = Settings(language="de", game="toy", theme="dark", ascii=True, bell=False, speed="fast", plain=True)
+UNUSUAL = Settings(
+    language="de", game="toy", theme="dark", ascii=True, bell=False, speed="fast", tutor_loss=2.5, plain=True
+)
 BROKEN = ["", "[]", "7", "{", "\xff", '"x"', "[" * 100_000]
 
 settings = st.builds(
     Settings,
     language=st.none() | st.sampled_from(["en", "fr", "it", "de"]),
     game=st.none() | st.sampled_from(["shanghaien", "a-game-2"]),
+    tutor_loss=st.integers(0, 100) | st.floats(0, 100),
     **{name: st.sampled_from(values) for name, values in CHOICES.items()},
 )
 
@@ -45,7 +48,7 @@ def test_without_a_file_everything_is_as_usual(path: Path) -> None:
 
 
 def test_every_setting_with_few_values_has_its_default_among_them() -> None:
-    assert {field.name for field in fields(Settings)} == {*CHOICES, "language", "game"}
+    assert {field.name for field in fields(Settings)} == {*CHOICES, "language", "game", "tutor_loss"}
     assert all(getattr(Settings(), name) in values for name, values in CHOICES.items())
 
 
@@ -63,7 +66,7 @@ def test_the_file_is_for_its_owner_alone(path: Path) -> None:
     assert os.listdir(path.parent) == ["settings.json"]
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.name != "tutor_loss"])
 @pytest.mark.parametrize("value", [1, 0, 1.5, "", "no such thing", [], {}, [True], "\ud800"], ids=repr)
 def test_a_broken_setting_has_its_default_and_costs_no_other(path: Path, name: str, value: object) -> None:
     loaded = load(written(path, {**asdict(UNUSUAL), name: value}))
@@ -71,6 +74,15 @@ def test_a_broken_setting_has_its_default_and_costs_no_other(path: Path, name: s
     (error,) = loaded.errors
     assert error.code == "bad_kept_setting"
     assert name in describe(error)
+
+
+@pytest.mark.parametrize("value", [-1, 100.5, 1e9, "2", "", True, False, None, [], {}], ids=repr)
+def test_a_loss_is_a_percentage(path: Path, value: object) -> None:
+    loaded = load(written(path, {**asdict(UNUSUAL), "tutor_loss": value}))
+    assert loaded.settings.tutor_loss == 2
+    assert [error.code for error in loaded.errors] == ["bad_kept_setting"]
+    for text in ("NaN", "Infinity", "-Infinity"):
+        assert load(written(path, f'{{"tutor_loss": {text}}}')).settings == Settings()
 
 
 def test_what_a_newer_program_keeps_is_left_alone(path: Path) -> None:

@@ -23,5 +23,6 @@ SPEC: Final = GameSpec(
     # a beginner wants neither a coin nor a master
     opponent="easy",
     evaluator=Part("p2p_shanghaien.games.halunken.players.evaluator:RoundEvaluator"),
+    outlook=Part("p2p_shanghaien.games.halunken.outlook:OUTLOOK"),
     chance=Part("p2p_shanghaien.games.halunken.chance:CHANCE"),
 )

@@ -132,6 +132,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "lost": "{who} lost {rogue}, which goes beside the boat.",
     "lost_you": "You lost {rogue}, which goes beside the boat.",
     "hand_over": "Hand {hand} is over: {who} {near} points, {other} {far}.",
+    # The tutor, about the end of a round.
+    "outlook": "How the round would probably end, if both then play as well as they can: {prospects}.",
+    "prospect_own": "you have won {item}",
+    "prospect_lost": "you have lost {item}",
+    "prospect_other": "{who} has won {item}",
     # Legal actions. Many choices stand beside each other: keep these short.
     "choose_place": "Put your captain on a space from 1 to {last}: type its number.",
     "choose_place_jack": "Put Black Jack on a free space from 1 to {last}: type its number.",

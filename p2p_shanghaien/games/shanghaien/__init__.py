@@ -19,5 +19,6 @@ SPEC: Final = GameSpec(
     # a beginner wants neither a coin nor a master
     opponent="easy",
     evaluator=Part("p2p_shanghaien.games.shanghaien.players.evaluator:RoundEvaluator"),
+    outlook=Part("p2p_shanghaien.games.shanghaien.outlook:OUTLOOK"),
     chance=Part("p2p_shanghaien.games.shanghaien.chance:CHANCE"),
 )

@@ -115,6 +115,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "card": "{card} ({word})",
     "left": "left",
     "right": "right",
+    # The tutor, about the end of a round.
+    "outlook": "How the round would probably end, if both then play as well as they can: {prospects}.",
+    "prospect_own": "you take {item}",
+    "prospect_other": "{who} takes {item}",
     # A picture, and what it shows in words.
     "panel_tavern": "The tavern row",
     "panel_scores": "The score table",

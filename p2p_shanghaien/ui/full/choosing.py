@@ -7,6 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from p2p_shanghaien.errors import TakeBack
 from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, MenuItem, TextStyles
 from p2p_shanghaien.ui.presenter import Presenter
@@ -137,6 +138,11 @@ class Choosing:
             return False
         self.answer.set_result(self.offers[self._at].action)
         return True
+
+    def take_back(self) -> None:
+        """Take the decision before this one back, instead of an answer."""
+        if not self.answer.done():
+            self.answer.set_exception(TakeBack())
 
     def _next(self, indices: Sequence[int], at: int | None) -> bool:
         """Pick the one of `indices` after `at`, the first if that is none of them; whether there is any."""

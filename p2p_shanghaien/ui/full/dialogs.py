@@ -19,10 +19,12 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
 from p2p_shanghaien.ui.full.story import styles
 from p2p_shanghaien.ui.full.theme import OFFERED
-from p2p_shanghaien.ui.presenter import Confirmation
+from p2p_shanghaien.ui.presenter import Confirmation, Sentence
 from p2p_shanghaien.ui.words import Later, say
 
 CLOSE = "close"
+UNDO_KEY = "u"
+"""The key that takes the last decision back."""
 
 _T = TypeVar("_T")
 
@@ -67,6 +69,12 @@ class Dialog(ModalScreen[_T]):
         panel.styles.max_height = size.height - above - below
 
 
+def told_lines(told: Sequence[Sentence], canvas: Canvas) -> Sequence[Text]:
+    """Return sentences as paragraphs, each in its style and with an empty line after it."""
+    tones = styles(canvas.text_styles)
+    return [line for each in told for line in (*canvas.lines(each, tones.get(each.tone, "")), Text())]
+
+
 class Reading(Dialog[None]):
     """Something to read, until it is put away: its title and how to close it as codes; `draw` makes its lines."""
 
@@ -108,12 +116,16 @@ class Reading(Dialog[None]):
             moves[event.key](animate=False)
 
 
-class Question(Dialog[bool]):
-    """A question of yes or no: a key or a click answers it, or one that must not be answered in haste a line typed."""
+class Question(Dialog[bool | None]):
+    """A question of yes or no: a key or a click answers it, or one that must not be answered in haste a line typed.
 
-    def __init__(self, asked: Confirmation) -> None:
+    None if the last decision is taken back instead. The sentences `above` are its occasion.
+    """
+
+    def __init__(self, asked: Confirmation, above: Sequence[Sentence] = ()) -> None:
         super().__init__()
         self._asked = asked
+        self._above = above
 
     def compose(self) -> ComposeResult:
         with ScrollPanel(classes="panel"):
@@ -124,13 +136,15 @@ class Question(Dialog[bool]):
     def _lines(self, width: int) -> Drawing:
         canvas, charset = self.canvas(width), self.canvas(width).charset
         style = styles(canvas.text_styles).get(self._asked.question.tone, canvas.text_styles.strong)
-        lines = canvas.lines(self._asked.question, style)
+        lines = [*told_lines(self._above, canvas), *canvas.lines(self._asked.question, style)]
         if self._asked.is_deliberate:
             return Drawing([*lines, Text(charset.transliterate(self._asked.prompt), canvas.text_styles.quiet)])
         answers = [
             (f"[{charset.say(words).split()[-1]}] {charset.say(code)}", code)
             for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
         ]
+        if self._asked.takes_back:
+            answers.append((f"[{UNDO_KEY}] {charset.say('key_undo')}", "key_undo"))
         line, regions = Text(), []
         for text, code in answers:
             regions.append(HitRegion(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
@@ -139,7 +153,7 @@ class Question(Dialog[bool]):
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
-        self.dismiss(message.means == ("full_yes",))
+        self.dismiss(None if message.means == ("key_undo",) else message.means == ("full_yes",))
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
@@ -152,9 +166,10 @@ class Question(Dialog[bool]):
     def _answer(self, text: str) -> bool:
         """Close the question if `text` answers it, and return whether it did."""
         meant = self._asked.answer(text)
-        if meant is not None:
+        answered = meant is not None or (self._asked.takes_back and text == UNDO_KEY)
+        if answered:
             self.dismiss(meant)
-        return meant is not None
+        return answered
 
 
 class Typing(Dialog[str | None]):
@@ -313,7 +328,12 @@ class SettingsDialog(Listing):
 
     def labels(self) -> Sequence[str]:
         values = {name: getattr(self._settings, name) for name in OFFERED}
-        return [f"{say(f'setting_{name}'):<26} < {say(f'setting_{name}_{value}')} >" for name, value in values.items()]
+        return [f"{say(f'setting_{name}'):<26} < {self._shown(name, value)} >" for name, value in values.items()]
+
+    def _shown(self, name: str, value: object) -> str:
+        if name == "tutor_loss":
+            return say("setting_percentage", value=f"{value:g}")
+        return say(f"setting_{name}_{value}")
 
     def below(self) -> str:
         return say("settings_help")

@@ -16,7 +16,7 @@ from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.dialogs import Menu, Question, Typing
+from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import later, say
@@ -25,6 +25,7 @@ AROUND_OFFERS: Final = 4
 """Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
 
 MENU: Final[dict[str, str | Command]] = {
+    "menu_undo": "key_undo",
     "menu_say": "key_say",
     "menu_offer": Offer(),
     "menu_accept": Accept(),
@@ -34,7 +35,7 @@ MENU: Final[dict[str, str | Command]] = {
     "menu_leave": "key_leave",
 }
 """The menu's entries and what each does."""
-IN_GAME: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
+WITH_PEER: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
 """Those that need somebody at the other side."""
 
 
@@ -53,6 +54,7 @@ class GameApp(TableApp):
         "o": "key_overview",
         "v": "key_fair",
         "h": "key_hint",
+        UNDO_KEY: "key_undo",
         "q": "key_leave",
     }
     SMALL: ClassVar = "full_too_small"
@@ -151,20 +153,38 @@ class GameApp(TableApp):
 
     def command(self, code: str) -> None:
         """Do what the key of `code` asks for."""
-        playing = self.presenter.is_playing
+        playing, practice = self.presenter.is_playing, self.presenter.is_practice
         match code:
             case "key_menu":
-                entries = [entry for entry in MENU if playing or entry not in IN_GAME]
-                self.push_screen(Menu(entries), self._chosen)
+                self.push_screen(Menu([entry for entry in MENU if self._is_offered(entry)]), self._chosen)
+            case "key_undo" if not practice:
+                self.read_text("panel_undo", later("undo_refused"))
+            case "key_undo" if not self.presenter.decisions:
+                self.refuse("undo_nothing")
+            case "key_undo" if self.choosing:
+                self.choosing.take_back()
+                self.choosing = None
+            case "key_undo":
+                self.refuse("undo_not_yet")
+            case "key_say" | "key_fair" if practice:
+                self.read_text("panel_practice", later("full_practice_alone"))
             case "key_say" if playing:
                 prompt = later("ask_say", name=self.presenter.game.other)
                 self.push_screen(Typing(prompt, MAX_CHAT), self._say)
             case "key_hint":
                 self._hint()
             case "key_leave":
-                self._confirm("full_leave" if playing else "full_leave_over", self.exit)
+                leaving = "full_leave_practice" if practice else "full_leave"
+                self._confirm(leaving if playing else "full_leave_over", self.exit)
             case _:
                 self.read_part(code)
+
+    def _is_offered(self, entry: str) -> bool:
+        """Return whether an entry of the menu would do anything."""
+        practice = self.presenter.is_practice
+        if entry == "menu_undo":
+            return practice and self.choosing is not None and self.presenter.decisions > 0
+        return entry not in WITH_PEER or (self.presenter.is_playing and not practice)
 
     def _chosen(self, entry: str | None) -> None:
         match MENU.get(entry or ""):
@@ -213,13 +233,14 @@ class GameApp(TableApp):
         return say("full_help")
 
     def idle(self) -> Sequence[str]:
-        return (*super().idle(), *(() if self._advise else ("key_hint",)))
+        missing = ("key_say", "key_fair") if self.presenter.is_practice else ("key_undo",)
+        return (*super().idle(), *missing, *(() if self._advise else ("key_hint",)))
 
     def corner(self) -> Text:
         """Return the state of the connection, drawn."""
         link = self.presenter.connection
-        marks = "*!--" if self.charset.ascii_only else "●○··"
-        mark = dict(zip(("here", "away", "none", "closed"), marks, strict=True))[link]
+        marks = "*!---" if self.charset.ascii_only else "●○···"
+        mark = dict(zip(("here", "away", "none", "closed", "practice"), marks, strict=True))[link]
         style = self.text_styles.picked if link == "away" else self.text_styles.strong
         return Text(f"{mark} {self.charset.say(f'link_{link}')}", style)
 

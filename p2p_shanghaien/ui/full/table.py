@@ -8,12 +8,15 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from textual.screen import ModalScreen
 
-from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.errors import TakeBack
+from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Game, State, Step, deciders
+from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing
+from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing, told_lines
+from p2p_shanghaien.ui.full.drawing import Drawing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.plain import write
@@ -28,7 +31,7 @@ _With: TypeAlias = Callable[[_T], Awaitable[None] | None]
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
 
-OTHERWISE: Final = {"offered": "full_offered"}
+OTHERWISE: Final = {"offered": "full_offered", "practice_begins": "full_practice_begins"}
 """News that the full screen tells in other words, since they name its keys."""
 
 
@@ -118,6 +121,14 @@ class FullTable:
         if pace and shown.told and not shown.result and presenter.game.seating.near not in deciders(after.node):
             await asyncio.sleep(pace * HOLD)
 
+    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+        def show() -> None:
+            self.app.story.add(self.presenter.taken_back(earlier, state))
+            self.app.redraw()
+
+        self._last.clear()
+        self._enqueue(show)
+
     # What the session asks.
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
@@ -137,7 +148,20 @@ class FullTable:
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         asked = Confirmation.of(code, **details)
-        return await self._laid(lambda: Question(asked)) or False
+        answer = await self._laid(lambda: Question(asked))
+        if answer is None and asked.takes_back:
+            raise TakeBack
+        return answer or False
+
+    async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
+        told = self.presenter.criticism(mistake)
+        self._enqueue(partial(self.app.story.add, *told))
+        if takes_back:
+            asked = Confirmation.of("tutor_take_back")
+            return await self._laid(lambda: Question(asked, told)) or False
+        told = [*told, sentence("tutor_signed")]
+        await self._laid(lambda: Reading("panel_tutor", lambda w: Drawing(told_lines(told, self.app.canvas(w)))))
+        return False
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         text = later(code, **details)

@@ -9,6 +9,7 @@ from p2p_shanghaien.ui.language import LANGUAGES
 
 OFFERED: Final[dict[str, tuple[object, ...]]] = {
     **{name: CHOICES[name] for name in ("theme", "ascii", "speed", "bell")},
+    "tutor_loss": (1, 2, 4, 8),
     "language": (None, *LANGUAGES),
 }
 """The settings that can be changed at a full screen, and the values that each is offered, in their order."""

@@ -1,0 +1,198 @@
+"""A game on the rules alone, without protocol or signed log, in which the local player can take decisions back.
+
+A `Practice` is an immutable value: the course of a game up to a decision, or to its end. Each operation returns another
+one, so a course that is kept can be continued at any time, in several ways:
+
+    practice = begin(game, seeded("any text"), me=0)
+    while practice.deciders:
+        action = ...  # one of practice.state.legal(practice.me), or None to take the last decision back
+        if action is None:
+            practice = practice.undone() or practice
+        else:
+            practice = practice.choose(action, reply)
+
+Draws come from a `Luck`, decisions of the other player from a `Reply`. Both are functions of the course so far, so the
+same choices lead to the same game, also after some have been taken back. `seeded` and `by_level` play a whole game,
+`drawing` and `playing` fix the beginning of it, for a lesson. `choose` also makes both choices where players choose at
+the same time. To see the other player's decisions one by one, or to ask for them elsewhere, use `decide` instead.
+`since` returns the steps for a screen, `record` the game as a text record that says that it is none that was signed.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from p2p_shanghaien.errors import GameCode, Illegal
+from p2p_shanghaien.fairplay.effects import Stepped
+from p2p_shanghaien.games.api import (
+    Acted,
+    Action,
+    Chance,
+    Chosen,
+    Drawn,
+    Game,
+    Simultaneous,
+    State,
+    Step,
+    Turn,
+    action_of,
+    advance,
+    deciders,
+    has_decided,
+)
+from p2p_shanghaien.games.record import PRACTICE, Ended, Record
+from p2p_shanghaien.players import ComputerPlayer
+
+__all__ = ["Luck", "Practice", "Reply", "begin", "by_level", "drawing", "playing", "seeded"]
+
+Luck: TypeAlias = Callable[[Sequence[Step], Sequence[int]], Sequence[int]]
+"""A function that returns the indices drawn after the given steps, one below each of the given bounds.
+
+The same arguments always have the same result.
+"""
+
+Reply: TypeAlias = Callable[["Practice"], Action]
+"""A function that returns the action of `practice.other`, who decides there. The same course always has the same."""
+
+
+class Practice(NamedTuple):
+    """The course of a game up to a decision or to its end; draws have been made.
+
+    `states` are the position at the start and after each of the `steps`; `me` is the local player, 0 if they start.
+    """
+
+    game: Game[Any]
+    luck: Luck
+    me: int
+    steps: tuple[Step, ...]
+    states: tuple[State, ...]
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.states[-1]
+
+    @property
+    def other(self) -> int:
+        """The other player."""
+        return 1 - self.me
+
+    @property
+    def deciders(self) -> tuple[int, ...]:
+        """The players who decide now: one, both at once, or none at the end."""
+        return deciders(self.state.node)
+
+    def decide(self, actions: Mapping[int, Action]) -> "Practice":
+        """Return the game after these actions of the players who decide, and the draws that follow. Raises Illegal."""
+        match self.state.node:
+            case Simultaneous():
+                step: Step = Chosen((actions[0], actions[1]))
+            case Turn(player):
+                step = Acted(player, actions[player])
+            case _:
+                raise Illegal(GameCode.ILLEGAL_ACTION, action=" ".join(actions.values()))
+        return self._after(step)._drawn()
+
+    def choose(self, action: Action, reply: Reply) -> "Practice":
+        """Return the game after `action` of the local player and what follows, up to their next decision or the end.
+
+        `reply` decides for the other player: where both choose at once, without knowing `action`. Raises Illegal.
+        """
+        actions = {player: action if player == self.me else reply(self) for player in self.deciders}
+        return self.decide(actions).answered(reply)
+
+    def answered(self, reply: Reply) -> "Practice":
+        """Return the game after all decisions that the other player takes alone before the local player decides."""
+        practice = self
+        while practice.deciders == (practice.other,):
+            practice = practice.decide({practice.other: reply(practice)})
+        return practice
+
+    @property
+    def can_undo(self) -> bool:
+        """True if the local player has decided anything."""
+        return self._last_decision is not None
+
+    def undone(self) -> "Practice | None":
+        """Return the game at the last decision of the local player, or None if they have not decided anything.
+
+        As in an analysis, an action without an alternative is no decision.
+        """
+        last = self._last_decision
+        return None if last is None else self._replace(steps=self.steps[:last], states=self.states[: last + 1])
+
+    @property
+    def _last_decision(self) -> int | None:
+        """The number of steps before the last decision of the local player."""
+        return next(
+            (
+                index
+                for index in reversed(range(len(self.steps)))
+                if has_decided(self.states[index], self.steps[index], self.me)
+            ),
+            None,
+        )
+
+    def since(self, count: int) -> Iterator[Stepped]:
+        """Yield the steps after the first `count`, each with the positions before and after it."""
+        for index in range(count, len(self.steps)):
+            yield Stepped(self.states[index], self.steps[index], self.states[index + 1])
+
+    def record(self, names: tuple[str, str], ended: Ended | None = None) -> Record:
+        """Return the game as a record, marked as practice. `names` are player 0's and player 1's."""
+        return Record(self.game, names, self.steps, ended, PRACTICE)
+
+    def _after(self, step: Step) -> "Practice":
+        return self._replace(steps=(*self.steps, step), states=(*self.states, advance(self.state, step)))
+
+    def _drawn(self) -> "Practice":
+        practice = self
+        while isinstance(node := practice.state.node, Chance):
+            practice = practice._after(Drawn(tuple(practice.luck(practice.steps, node.bounds))))
+        return practice
+
+
+def begin(game: Game[Any], luck: Luck, me: int = 0) -> Practice:
+    """Return a game at its first decision. Raises Illegal if `luck` draws an index that there is not."""
+    return Practice(game, luck, me, (), (game.start(),))._drawn()
+
+
+def seeded(seed: str) -> Luck:
+    """Return luck that follows from `seed`: equally likely indices, others after other steps."""
+
+    def draw(steps: Sequence[Step], bounds: Sequence[int]) -> Sequence[int]:
+        rng = _rng(seed, "luck", steps)
+        return tuple(rng.randrange(bound) for bound in bounds)
+
+    return draw
+
+
+def drawing(draws: Sequence[Sequence[int]], after: Luck) -> Luck:
+    """Return luck that draws the given indices first, draw by draw, whatever is decided; `after` draws the rest."""
+
+    def draw(steps: Sequence[Step], bounds: Sequence[int]) -> Sequence[int]:
+        count = sum(isinstance(step, Drawn) for step in steps)
+        return draws[count] if count < len(draws) else after(steps, bounds)
+
+    return draw
+
+
+def by_level(player: ComputerPlayer[Any], seed: str) -> Reply:
+    """Return the decisions of a computer player, such as `players.computer_player` has them; chance follows from
+    `seed`.
+    """
+    return lambda practice: player(practice.state, practice.other, _rng(seed, "reply", practice.steps))
+
+
+def playing(actions: Sequence[Action], after: Reply) -> Reply:
+    """Return decisions that begin with the given `actions`, in order; `after` decides the rest."""
+
+    def reply(practice: Practice) -> Action:
+        count = sum(action_of(step, practice.other) is not None for step in practice.steps)
+        return actions[count] if count < len(actions) else after(practice)
+
+    return reply
+
+
+def _rng(seed: str, purpose: str, steps: Sequence[Step]) -> Random:
+    return Random(repr((seed, purpose, *steps)))  # noqa: S311 - nobody has to trust it
