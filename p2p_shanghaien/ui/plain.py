@@ -28,6 +28,7 @@ from p2p_shanghaien.ui.questions import LAST, MOVES, TABLE, Questions, meant
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
+from p2p_shanghaien.ui.turn_call import TurnCall, signal
 from p2p_shanghaien.ui.view import Choice, News, outcome
 from p2p_shanghaien.ui.words import is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
@@ -49,8 +50,8 @@ class PlainTable:
     `begun` comes before any position or step is shown; `notify` and `confirm` may be used at any time. While `decide`
     or `confirm` waits, the others may be called: what they show appears above the line being typed. While `command`
     waits, a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output;
-    `bell` says whether the terminal's bell calls the person when it becomes their turn. `advise` is where hints come
-    from; None: there are none.
+    `bell` says whether the terminal calls the person when it becomes their turn, as `call` decides. `advise` is where
+    hints come from; None: there are none.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class PlainTable:
         ascii_only: bool | None = None,
         bell: bool = False,
         advise: Advise | None = None,
+        call: TurnCall | None = None,
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
@@ -69,6 +71,7 @@ class PlainTable:
         self.questions = Questions(self.presenter)
         self._talk = CommandInput(self.reader, self.screen.show, self._aside, self._stray)
         self._bell = bell
+        self._call = call or TurnCall()
         self._hinting: asyncio.Task[None] | None = None
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
@@ -149,8 +152,8 @@ class PlainTable:
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
         if not begins_command(self.reader.draft, self.questions.words()):
             self.reader.forget()
-        if self.presenter.asked(state) and self._bell:
-            self.screen.ring()
+        if self.presenter.asked(state) and self._call.is_due():
+            self._call_person()
         table, seats = self.presenter.game.table, self.presenter.game.seating
         choices = self.presenter.choices(state, player, legal)
         summary = table.summary(state, player, seats)
@@ -186,8 +189,15 @@ class PlainTable:
                 else:
                     self._refuse(table.refusal(state, player, text), text, legal)
         finally:
+            self._call.answered()
             if self._hinting:
                 self._hinting.cancel()
+
+    def _call_person(self) -> None:
+        if self._bell:
+            self.screen.ring(signal(self.presenter.game))
+        if self.attended:
+            self._call.run(self.presenter.game, self.notify)
 
     def _known(self) -> tuple[str, ...]:
         """Return every word that may be typed now besides an action."""

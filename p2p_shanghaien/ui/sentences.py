@@ -101,6 +101,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "hints_refused": "There are no hints in a game between two people until it is over; shanghaien replay then shows "
     "them for every decision.",
     "thinks": "{name} is thinking.",
+    # Calling the user to the turn.
+    "turn_notice": "it is your turn against {name}.",
+    "on_turn_not_run": "Your command for your turn, {command} (on_turn in the settings), cannot be run: {reason}. This "
+    "is not said again.",
+    "on_turn_failed": "Your command for your turn, {command} (on_turn in the settings), ended with exit status "
+    "{status}. This is not said again.",
     # A secret choice.
     "choice_made": "Your choice stays secret until {name} has chosen.",
     "has_chosen": "{name} has chosen in secret.",
