@@ -1,6 +1,7 @@
 """The settings: how the program looks and sounds, and which game it plays."""
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
@@ -44,13 +45,30 @@ class Settings:
     """The loss of win probability from which on the tutor speaks, in percentage points."""
     plain: bool = False
     """True for plain mode where full-screen mode would be possible."""
+    on_turn: str | None = None
+    """A command that is run when it is the user's turn; see `command_words`."""
 
 
 def is_possible(name: str, value: object) -> bool:
     """Return whether `value` is valid for the setting of that name."""
+    if name == "on_turn":
+        return value is None or (isinstance(value, str) and bool(command_words(value)))
     if name in _WORDS:
         return value is None or (isinstance(value, str) and _WORDS[name].fullmatch(value) is not None)
     if name == "tutor_loss":
         return type(value) in (int, float) and 0 <= cast(float, value) <= MAX_LOSS
     # JSON's 1 is not true, although Python's is
     return any(type(value) is type(choice) and value == choice for choice in CHOICES[name])
+
+
+def command_words(text: str) -> tuple[str, ...]:
+    """Return the words of a command, split as a shell does; none if there are none, or `text` is no command.
+
+    The opponent's name must not choose the program, so its placeholder may stand in every word but the first.
+    """
+    try:
+        text.encode()
+        words = tuple(shlex.split(text))
+    except ValueError:
+        return ()
+    return words if words and words[0] and "{opponent}" not in words[0] and "\0" not in text else ()

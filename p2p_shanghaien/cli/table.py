@@ -19,6 +19,7 @@ from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
 from p2p_shanghaien.app.practice_session import PracticeSession, RecordKeeper
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
+from p2p_shanghaien.app.turn_command import TurnCommand
 from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.cli.files import kept_games
@@ -41,7 +42,7 @@ from p2p_shanghaien.players import Advise, levels
 from p2p_shanghaien.session.negotiation import Side, own_name
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import Opponent
-from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.settings import Settings, command_words
 from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
@@ -50,6 +51,7 @@ from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.streams import has_full_screen
+from p2p_shanghaien.ui.turn_call import AT_ONCE, TurnCall
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
@@ -96,20 +98,23 @@ class Sitting:
             raise click.exceptions.Exit(SHUTDOWN.code())
         return name
 
-    def table(self, home: Home, advise: Advise | None = None) -> UserInterface:
+    def table(self, home: Home, advise: Advise | None = None, *, against_computer: bool = False) -> UserInterface:
         """Return where the person sits: the full screen where the terminal can show it and nobody wants lines.
 
-        `advise` gives them hints; None: there are none. Raises LocalError.
+        `advise` gives them hints; None: there are none. A computer that answers at once calls nobody. Raises
+        LocalError.
         """
         settings = settings_of(home)
+        command = TurnCommand(command_words(settings.on_turn)) if settings.on_turn else None
+        call = TurnCall(command, AT_ONCE if against_computer else 0.0)
         if not self._at_full_screen(settings):
             bell = settings.bell and not self.silent
-            return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
+            return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise, call=call)
         from p2p_shanghaien.ui.full.game import GameApp
         from p2p_shanghaien.ui.full.table import FullTable
 
         app = GameApp(*kept_settings(home), ascii_only=self.ascii_only or None, advise=advise)
-        return FullTable(app, bell=not self.silent)
+        return FullTable(app, bell=not self.silent, call=call)
 
     def _at_full_screen(self, settings: Settings) -> bool:
         return not self.plain and not settings.plain and self.is_person and has_full_screen()
@@ -214,7 +219,7 @@ def play(
     sitting.check_fits(practice=practice, tutor=tutor)
     game = sitting.game(home, choice, against)
     watched = Tutor(game.NAME, _least(home, tutor_from)) if tutor else None
-    table = sitting.table(home, hints(game.NAME))
+    table = sitting.table(home, hints(game.NAME), against_computer=True)
     person = TutoredPerson(table, watched, takes_back=practice) if watched else LocalPerson(table)
     if practice:
         return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
@@ -341,12 +346,12 @@ def resume(
     where = parse(address) if address else None
     keeper = Keeper(home, key, kept.path)
     sitting = replace(sitting, name=session.names[kept.seat])
-    table = sitting.table(home, hints_on(kept.report, name, home, warn))
+    theirs = kept.opponent(home)
+    table = sitting.table(home, hints_on(kept.report, name, home, warn), against_computer=theirs is not None)
     identity = home.owner(session.keys[kept.seat], key)
     side = replace(sitting.own_side(home, keeper, table, name, key), identity=identity)
     other = Role(1 - kept.seat)
     called = sitting.call(session.names[other], other)
-    theirs = kept.opponent(home)
     if against and theirs is None:
         raise UsageError(CliCode.AGAINST_A_PERSON, name=called)
     if kept.only_lacks_its_end(theirs):

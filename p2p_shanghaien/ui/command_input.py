@@ -18,6 +18,8 @@ from p2p_shanghaien.ui.words import is_typed, say, typed
 _Code = TypeVar("_Code", bound=str)
 
 HELP: Final = "?"
+QUIT: Final = "word_quit"
+"""The code of the words that leave wherever a line is read."""
 SOON: Final = 0.3
 """Seconds without a prompt after an answer: the next question often follows at once."""
 
@@ -37,11 +39,12 @@ COMMANDS: Final[dict[Word, Command]] = {Word.RESIGN: Resign(), Word.OFFER: Offer
 
 
 class Request(NamedTuple):
-    """A request for an answer or for a command."""
+    """A request for an answer or for a command; `actions` are answers even where they are commands as well."""
 
     prompt: str
     offers: Sequence[str]
     line: "asyncio.Future[str]"
+    actions: Sequence[str] = ()
 
 
 def words() -> tuple[str, ...]:
@@ -71,6 +74,16 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal()
 
 
+def asks_help(text: str) -> bool:
+    """Return whether `text` asks what may be typed."""
+    return text == HELP or is_typed(text, "word_help")
+
+
+def always() -> tuple[str, ...]:
+    """Return what may be typed wherever a line is read."""
+    return (HELP, *typed("word_help"), *typed(QUIT))
+
+
 def spoken(text: str) -> tuple[Word, str] | None:
     """Return the command at the beginning of `text`, and the rest."""
     first, _, rest = text.partition(" ")
@@ -78,10 +91,14 @@ def spoken(text: str) -> tuple[Word, str] | None:
     return (word, rest.strip()) if word else None
 
 
-def begins_command(draft: str) -> bool:
-    """Return whether this input may be the beginning of a command."""
+def begins_command(draft: str, others: Iterable[str] = ()) -> bool:
+    """Return whether this input may be the beginning of a command, or of one of the `others` and what follows it."""
     typed = draft.lstrip().casefold()
-    return bool(typed) and (spoken(typed) is not None or any(word.startswith(typed) for word in words()))
+    first, spaced, _ = typed.partition(" ")
+    known = (*words(), *others)
+    return bool(typed) and (
+        spoken(typed) is not None or any(word == first if spaced else word.startswith(first) for word in known)
+    )
 
 
 class CommandInput:
@@ -89,13 +106,21 @@ class CommandInput:
 
     A line typed without a question never answers a later one: it is refused if a person sees that. From a pipe it waits
     for the question. `tell` shows a sentence; `aside` handles input that is allowed at any time, and returns whether it
-    was that.
+    was that; `stray` does what is to be done with any other that comes without a question. Words for leaving are not
+    handed out: they are a Quit.
     """
 
-    def __init__(self, reader: Reader, tell: Callable[[str], None], aside: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        tell: Callable[[str], None],
+        aside: Callable[[str], bool],
+        stray: Callable[[str], None],
+    ) -> None:
         self._reader = reader
         self._tell = tell
         self._aside = aside
+        self._stray = stray
         self._question: Request | None = None
         self._waiting: Request | None = None
         """The request for commands, with the prompt that is shown without a question."""
@@ -116,9 +141,9 @@ class CommandInput:
         self.is_on = False
         self._remarks.clear()
 
-    async def answer(self, prompt: str, offers: Sequence[str]) -> str:
-        """Return the next line that is no command. Raises Quit. May be cancelled."""
-        self._question = Request(prompt, offers, asyncio.get_running_loop().create_future())
+    async def answer(self, prompt: str, offers: Sequence[str], actions: Sequence[str] = ()) -> str:
+        """Return the next line that is one of `actions`, or no command. Raises Quit. May be cancelled."""
+        self._question = Request(prompt, offers, asyncio.get_running_loop().create_future(), actions)
         self._asked.set()
         self._show_prompt()
         try:
@@ -191,15 +216,17 @@ class CommandInput:
         """Return the next line, or that there will be no more. Raises Quit if the user asks for it."""
         self._typing = True
         try:
-            return await self._reader.read(request.prompt, request.offers)
+            line = await self._reader.read(request.prompt, request.offers)
         except InputEnded as end:
             return end
         finally:
             self._typing = False
+        return Quit() if is_typed(line, QUIT) else line
 
     async def _dispatch(self, line: str | Quit) -> None:
         question = self._question if self._open is self._question else None
-        if isinstance(line, str) and self.is_on and (heard := spoken(line)):
+        acts = question and isinstance(line, str) and line.casefold() in question.actions
+        if isinstance(line, str) and self.is_on and not acts and (heard := spoken(line)):
             await self._hear(*heard)
         elif question:
             if isinstance(line, Quit):
@@ -211,7 +238,7 @@ class CommandInput:
         elif isinstance(line, Quit):
             raise line
         elif line and not self._aside(line):
-            self._tell(say("wait_for_turn"))
+            self._stray(line)
 
     async def _hear(self, word: Word, text: str) -> None:
         """Take a command, if it is valid and confirmed."""
@@ -230,6 +257,10 @@ class CommandInput:
                 self._waiting.line.set_result("")
 
     async def _is_sure(self) -> bool:
-        """Return whether the user confirms; anything else than yes means no."""
+        """Return whether the user confirms; anything else than yes means no. Raises Quit."""
         asked = Confirmation.of("ask_resign")
-        return asked.answer(await self._reader.read(str(asked.question), asked.words)) is True
+        while asks_help(text := await self._reader.read(str(asked.question), asked.words)):
+            self._tell(say("yes_or_no"))
+        if is_typed(text, QUIT):
+            raise Quit
+        return asked.answer(text) is True

@@ -9,15 +9,17 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import Quit, TakeBack
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
-from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal
+from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, deciders
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.command_input import (
-    HELP,
+    QUIT,
     CommandInput,
     Word,
+    always,
+    asks_help,
     begins_command,
     chosen,
     is_number,
@@ -25,10 +27,12 @@ from p2p_shanghaien.ui.command_input import (
     words,
 )
 from p2p_shanghaien.ui.presenter import UNDO, Confirmation, Presenter, Sentence, StepView, Tone
+from p2p_shanghaien.ui.questions import LAST, MOVES, TABLE, Questions, meant
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
-from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.ui.turn_call import TurnCall, signal
+from p2p_shanghaien.ui.view import Choice, News, outcome
 from p2p_shanghaien.ui.words import is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
 
@@ -49,8 +53,8 @@ class PlainTable:
     `begun` comes before any position or step is shown; `notify` and `confirm` may be used at any time. While `decide`
     or `confirm` waits, the others may be called: what they show appears above the line being typed. While `command`
     waits, a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output;
-    `bell` says whether the terminal's bell calls the person when it becomes their turn. `advise` is where hints come
-    from; None: there are none.
+    `bell` says whether the terminal calls the person when it becomes their turn, as `call` decides. `advise` is where
+    hints come from; None: there are none.
     """
 
     def __init__(
@@ -61,19 +65,22 @@ class PlainTable:
         ascii_only: bool | None = None,
         bell: bool = False,
         advise: Advise | None = None,
+        call: TurnCall | None = None,
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
         self.presenter = Presenter(self.screen.charset)
         self.advise = advise
-        self._talk = CommandInput(self.reader, self.screen.show, self._aside)
+        self.questions = Questions(self.presenter)
+        self._talk = CommandInput(self.reader, self.screen.show, self._aside, self._stray)
         self._bell = bell
+        self._call = call or TurnCall()
         self._hinting: asyncio.Task[None] | None = None
         self._overview: Sequence[str | Text] = ()
         self._overview_line = 0
         """The last stage's outcome, kept until a decision has been taken in the next, and the line it begins at."""
-        self._drawn: State | None = None
-        """The position that was drawn last."""
+        self._untold = True
+        """True if the table is to be shown before the next decision: news alone does not say how it is."""
 
     @property
     def attended(self) -> bool:
@@ -81,8 +88,11 @@ class PlainTable:
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         self._overview = ()
+        self._untold = True
         self._talk.stop()
         write(self.screen, self.presenter.begun(game, names, me, state))
+        if me is not None and self.attended:
+            self.notify("plain_begins")
         if state is not None:
             self.show_position(state)
 
@@ -98,17 +108,18 @@ class PlainTable:
             self.notify("thinks", name=name)
 
     def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
-        self._overview, self._drawn = (), None
+        self._overview, self._untold = (), True
         write(self.screen, self.presenter.taken_back(earlier, state))
 
     def stepped(self, before: State, step: Step, after: State) -> None:
-        """Show what happened, and the new table when somebody else opens a stage."""
+        """Show what happened, and the table if that does not say how it is: before a decision, once that is asked."""
         shown = self.tell(before, step, after)
         if shown.stage:
             self._overview = self._came_out(before, step, after)
             self._overview_line = self.screen.lines - self.screen.counted(self._overview)
-        # who has just decided has the table before them
-        if shown.shows_table and self._drawn != before:
+        self._untold |= shown.shows_table
+        asked = deciders(after.node)
+        if self._untold and asked and self.presenter.game.seating.me not in asked:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:
@@ -118,11 +129,16 @@ class PlainTable:
             write(self.screen, said)
         self.show_overview(before, step, after)
         if shown.result:
-            game = self.presenter.game
-            ending = game.table.ending(after, game.seating)
-            scores = self._fitting(ending, lambda: game.table.picture(after, game.seating).panels[-1:])
-            self.screen.show(*scores, str(shown.result))
+            self._show_ending()
         return shown
+
+    def _show_ending(self) -> None:
+        """Show where the scores of the finished game come from, and who won."""
+        game = self.presenter.game
+        assert isinstance(game.state.node, Terminal)
+        ending = game.table.ending(game.state, game.seating)
+        scores = self._fitting(ending, lambda: game.table.picture(game.state, game.seating).panels[-1:])
+        self.screen.show(*scores, str(outcome(game.state.node, game.seating)))
 
     def show_overview(self, before: State, step: Step, after: State) -> None:
         """Draw how the stage came out that `step` ended, if it ended one."""
@@ -141,53 +157,92 @@ class PlainTable:
         return [part.words for panel in panels() for part in panel.parts if part.words]
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        if not begins_command(self.reader.draft):
+        if not begins_command(self.reader.draft, self.questions.words()):
             self.reader.forget()
-        if self.presenter.asked(state) and self._bell:
-            self.screen.ring()
+        if self.presenter.asked(state) and self._call.is_due():
+            self._call_person()
         table, seats = self.presenter.game.table, self.presenter.game.seating
         choices = self.presenter.choices(state, player, legal)
         summary = table.summary(state, player, seats)
         listed = summary or listing(choices, self.screen.width)
-        self.show_position(state, listed)
+        if self._untold:
+            self.show_position(state, listed)
+        else:
+            self.screen.show(*filter(None, [table.task(state, player, seats)]), *listed)
         only = choices[0] if len(choices) == 1 else None
         numbered = not (summary or any(choice.key for choice in choices))
         asked = say("ask", count=len(choices)) if numbered else say("ask_unnumbered")
         prompt = say("ask_only", action=only.action) if only else asked
-        practice = self.presenter.is_practice
-        hint = typed(HINT) if self.advise else ()
-        undo = typed(UNDO) if practice else ()
-        offers = (*legal, HELP, *typed("ask_rules"), *hint, *undo, *(words() if self._talk.is_on else ()))
         try:
             while True:
-                text = await self._talk.answer(prompt, offers)
-                if text == HELP:
-                    helps = ["practice_help" if practice else "ask_help", *(["hint_help"] if self.advise else [])]
-                    self.screen.show(*table.legend(seats), *map(say, helps), *self._talk_help(), *listed)
-                elif self.advise and is_typed(text, HINT):
-                    await self._hint(state, player)
-                elif practice and is_typed(text, UNDO):
-                    if self.presenter.decisions:
-                        raise TakeBack
-                    self.notify("undo_nothing")
-                elif practice and not chosen(text, choices, numbered=numbered) and (command := spoken(text)):
-                    if command == (Word.LEAVE, ""):
-                        raise Quit
-                    self.notify("practice_alone")
-                elif self._aside(text):
-                    pass
-                elif not text and not only:
-                    self.show_position(state, listed)
+                text = await self._talk.answer(prompt, (*legal, *self._known()), legal)
+                found = self.questions.find(text)
+                if asks_help(text):
+                    self._show_help(listed)
                 elif action := only.action if only and not text else chosen(text, choices, numbered=numbered):
                     self._overview = ()
                     return action
+                elif not text or (found and found[0].code == TABLE and not found[1]):
+                    self.show_position(state, listed)
+                elif found and found[0].code == MOVES and not found[1]:
+                    self.screen.show(*listed)
+                elif self.advise and is_typed(text, HINT):
+                    await self._hint(state, player)
+                elif self._practised(text) or self._aside(text):
+                    pass
                 elif numbered and is_number(text):
                     self.notify("no_such_number", number=text, count=len(choices))
                 else:
-                    self.screen.show(str(table.refusal(state, player, text)))
+                    self._refuse(table.refusal(state, player, text), text, legal)
         finally:
+            self._call.answered()
             if self._hinting:
                 self._hinting.cancel()
+
+    def _practised(self, text: str) -> bool:
+        """Obey `text` if it has a meaning of its own where a game is practised. Raises TakeBack, Quit."""
+        if not self.presenter.is_practice:
+            return False
+        if is_typed(text, UNDO):
+            if self.presenter.decisions:
+                raise TakeBack
+            self.notify("undo_nothing")
+            return True
+        command = spoken(text)
+        if command == (Word.LEAVE, ""):
+            raise Quit
+        if command:
+            self.notify("practice_alone")
+        return command is not None
+
+    def _show_help(self, listed: Sequence[str | Text]) -> None:
+        game = self.presenter.game
+        helps = ["practice_help" if self.presenter.is_practice else "ask_help", *(["hint_help"] if self.advise else [])]
+        self.screen.show(*game.table.legend(game.seating), *map(say, helps), *self._further_help(), *listed)
+
+    def _call_person(self) -> None:
+        if self._bell:
+            self.screen.ring(signal(self.presenter.game))
+        if self.attended:
+            self._call.run(self.presenter.game, self.notify)
+
+    def _known(self) -> tuple[str, ...]:
+        """Return every word that may be typed now besides an action."""
+        hint = typed(HINT) if self.advise else ()
+        undo = typed(UNDO) if self.presenter.is_practice else ()
+        talk = words() if self._talk.is_on else ()
+        return (*always(), *typed("ask_rules"), *hint, *undo, *talk, *self.questions.words())
+
+    def _refuse(self, refusal: News | str, text: str, legal: Sequence[str] = ()) -> None:
+        """Show why `text` means nothing here, and the word that it may be a misspelling of."""
+        why = str(refusal)
+        if not isinstance(refusal, News) or refusal.code == "not_a_choice":
+            near = meant(text, (*legal, *self._known()))
+            why = say("did_you_mean", reason=why, name=near) if near else why
+        self.screen.show(why)
+
+    def _stray(self, text: str) -> None:
+        self._refuse(say("wait_for_turn"), text)
 
     async def _hint(self, state: State, player: int) -> None:
         """Have hints shown while the question stays open; where nobody sees it, before it is asked again."""
@@ -208,12 +263,15 @@ class PlainTable:
 
     async def command(self) -> Command:
         prompt = say("ask_waiting", name=self.presenter.game.other) if self.reader.interactive else ""
-        return await self._talk.command(prompt, (*words(), HELP, *typed("ask_rules")))
+        hint = typed(HINT) if self.advise else ()
+        return await self._talk.command(
+            prompt, (*words(), *always(), *typed("ask_rules"), *hint, *self.questions.words())
+        )
 
     def _aside(self, text: str) -> bool:
         """Show what `text` asks for, if it may be asked at any time."""
-        if text == HELP:
-            self.screen.show(*self._talk_help())
+        if asks_help(text):
+            self.screen.show(*self._further_help())
         elif is_typed(text, "ask_rules"):
             self.screen.show(self.presenter.game.table.rules())
         elif is_typed(text, HINT):
@@ -221,11 +279,47 @@ class PlainTable:
         elif is_typed(text, UNDO):
             self.notify("undo_not_yet" if self.presenter.is_practice else "undo_refused")
         else:
-            return False
+            return self.answer(text, [str(said) for said in self.presenter.last])
         return True
 
-    def _talk_help(self) -> Sequence[str]:
-        return [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
+    def answer(self, text: str, last: Sequence[str]) -> bool:
+        """Answer `text` if it is a question about the table; `last` is what happened last."""
+        found = self.questions.find(text)
+        if not found:
+            return False
+        question, about = found
+        if about and not question.takes:
+            self.notify("word_alone", word=text.split(maxsplit=1)[0])
+        elif question.code == TABLE:
+            self._show_table()
+        elif question.code == LAST:
+            self.screen.show(*last or [say("nothing_yet")])
+        elif question.code == MOVES:
+            self._show_moves()
+        else:
+            self.screen.show(*self.questions.answer(question, about))
+        return True
+
+    def _show_table(self) -> None:
+        """Draw the table, or how the game came out if it is over."""
+        game = self.presenter.game
+        if game.is_over:
+            self._show_ending()
+        else:
+            self.show_position(game.state)
+
+    def _show_moves(self) -> None:
+        """Show what may be done by whoever decides, without asking for it."""
+        moves = self.questions.moves() if self.presenter.game.seating.me is None else ()
+        for player, choices in moves:
+            self.notify("moves_of", who=self.presenter.game.seating.labels[player])
+            self.screen.show(*listing(choices, self.screen.width))
+        if not moves:
+            self.notify("hint_nobody" if self.presenter.game.seating.me is None else "moves_none")
+
+    def _further_help(self) -> Sequence[str]:
+        talk = [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
+        return [*self.questions.help(), *talk]
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         self._talk.stop()
@@ -233,12 +327,14 @@ class PlainTable:
         asked = Confirmation.of(code, **details)
         write(self.screen, asked.question)
         while True:
-            text = await self._talk.answer(asked.prompt, asked.words)
+            text = await self._talk.answer(asked.prompt, (*asked.words, *always()))
             if (meant := asked.answer(text)) is not None:
                 return meant
-            if asked.is_undo(text):
+            if asks_help(text):
+                self.screen.show(str(asked.question), say("yes_or_no"))
+            elif asked.is_undo(text):
                 raise TakeBack
-            if text:
+            elif text and not self.answer(text, [str(said) for said in self.presenter.last]):
                 self.notify("neither_yes_nor_no", text=text)
 
     async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
@@ -251,7 +347,11 @@ class PlainTable:
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
         self.reader.forget()
-        return await self.reader.read(say(code, **details), offers)
+        while asks_help(text := await self.reader.read(say(code, **details), (*offers, *always()))):
+            self.notify("line_help")
+        if is_typed(text, QUIT):
+            raise Quit
+        return text
 
     async def attend(self, session: Coroutine[Any, Any, int]) -> int:
         return await session
@@ -264,7 +364,7 @@ class PlainTable:
         if isinstance(state.node, Terminal):
             return
         game = self.presenter.game
-        self._drawn = state
+        self._untold = False
         drawn = game.table.position(state, game.seating)
         table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
         lines: list[str | Text] = [*table, *below]

@@ -3,6 +3,7 @@
 Nothing here draws, waits, or knows a terminal.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -11,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, deciders, has_decided
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, has_decided
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.ui.advice import Advice, heading, hints
 from p2p_shanghaien.ui.characters import Charset
 from p2p_shanghaien.ui.tutoring import told as told_by_tutor
-from p2p_shanghaien.ui.view import Choice, Seating, Table, opens_stage, outcome, seating, table_of, told
+from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating, table_of, told
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
 if TYPE_CHECKING:
@@ -187,7 +188,14 @@ class StepView(NamedTuple):
     result: Sentence | None
     """The outcome of the game, if the step ended it."""
     shows_table: bool
-    """True if the table is to be shown, since a stage begins in which somebody else decides first."""
+    """True if the whole table is to be shown, since the step changed more than its effects say."""
+
+
+class Turns(NamedTuple):
+    """Decisions of one player in a row (None: one decision of both), with all that followed, as told."""
+
+    player: int | None
+    told: list[Sentence]
 
 
 class Presenter:
@@ -215,6 +223,12 @@ class Presenter:
         self.connection = "none"
         self._called = True
         """True if the user is to be called to the turn: somebody else has had theirs."""
+        self._turns: deque[Turns] = deque(maxlen=2)
+
+    @property
+    def last(self) -> Sequence[Sentence]:
+        """What was told of the last turn and of this one, as far as it has come."""
+        return [said for turn in self._turns for said in turn.told]
 
     @property
     def game(self) -> Seated:
@@ -251,6 +265,7 @@ class Presenter:
         seats = seating(names, me, self.charset)
         self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
+        self._turns.clear()
         self.chosen = frozenset()
         self.decisions, self.connection, self._called = 0, "here", True
         about = {"game": game.NAME, "options": dict(game.settings)}
@@ -290,9 +305,20 @@ class Presenter:
             self.end(result.words)
         stage = Stepped(before, step, after) if game.table.overview(before, step, game.seating) else None
         self.stage = stage or self.stage
-        # a decision of one's own shows the table itself
-        shows_table = opens_stage(game.table, before, step) and me not in deciders(after.node)
-        return StepView((news,) if str(news) else (), stage, result, shows_table)
+        told = (news,) if str(news) else ()
+        self._turn_of(step).told.extend(told)
+        return StepView(told, stage, result, game.table.is_untold(before, step, after))
+
+    def _turn_of(self, step: Step) -> Turns:
+        """Return the turn that `step` belongs to; what is drawn belongs to the one in which it is."""
+        player = step.player if isinstance(step, Acted) else None
+        if (
+            not self._turns
+            or isinstance(step, Chosen)
+            or (isinstance(step, Acted) and player != self._turns[-1].player)
+        ):
+            self._turns.append(Turns(player, []))
+        return self._turns[-1]
 
     def taken_back(self, earlier: Sequence[Stepped], state: State) -> Sentence:
         """Go back to the position `state`, which `earlier` steps led to, and return the news of it."""

@@ -59,10 +59,10 @@ class Screen:
         """Write `text` conspicuously."""
         self.show(*(Text(line, WARNING) for line in wrapped(self.charset.transliterate(text), self.width)))
 
-    def ring(self) -> None:
-        """Ring the bell of the terminal, if it is one."""
+    def ring(self, signal: str = "\a") -> None:
+        """Ring the bell of the terminal, if it is one, or send it another `signal`."""
         if self.console.is_terminal:
-            self.console.file.write("\a")
+            self.console.file.write(signal)
             self.console.file.flush()
 
     def counted(self, items: Sequence[str | Text]) -> int:

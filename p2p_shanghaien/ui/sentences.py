@@ -24,7 +24,30 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "ask_only": "Your choice (Enter plays {action}, ? for help): ",
     "ask_rules": "rules",
     "ask_help": "Type a number from the list, or the notation beside it; Tab completes. Type rules for the rules. "
-    "Ctrl-D leaves the table; the game is saved.",
+    "Ctrl-D or quit leaves the table; the game is saved.",
+    # Questions about the table, and words that may be typed at any time: each is typed, so keep them single words.
+    "word_help": "help",
+    "word_quit": "quit exit",
+    "word_me": "me",
+    "question_table": "table",
+    "question_table_help": "table: the whole table.",
+    "question_score": "score",
+    "question_score_help": "score: what the score would be if the game ended now.",
+    "question_last": "last",
+    "question_last_help": "last: what happened in the last turn and in this one.",
+    "question_moves": "moves",
+    "question_moves_help": "moves: what you may do now.",
+    "questions_intro": "Ask about the table at any time; an answer changes nothing:",
+    "plain_begins": "Type table to see the table, and ? for all that you can type.",
+    "score_now": "If the game ended now, the score would be {near} for {who} and {far} for {other}.",
+    "score_now_you": "If the game ended now, the score would be {near} for you and {far} for {other}.",
+    "nothing_yet": "Nothing has happened here yet.",
+    "moves_none": "You have no choice to make now.",
+    "moves_of": "{who}:",
+    "name_of_both": '"{text}" may be {first} or {second}; type more of the name.',
+    "name_of_neither": '"{text}" is neither {first} nor {second}.',
+    "line_help": "Type what is asked for, then Enter. quit or Ctrl-D leaves.",
+    "yes_or_no": "Please answer yes or no; quit or Ctrl-D leaves.",
     # Commands.
     "ask_waiting": "Waiting for {name} (say, resign, offer, leave; ? for help): ",
     "ask_resign": "Resign this game? y/n: ",
@@ -78,13 +101,19 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "hints_refused": "There are no hints in a game between two people until it is over; shanghaien replay then shows "
     "them for every decision.",
     "thinks": "{name} is thinking.",
+    # Calling the user to the turn.
+    "turn_notice": "it is your turn against {name}.",
+    "on_turn_not_run": "Your command for your turn, {command} (on_turn in the settings), cannot be run: {reason}. This "
+    "is not said again.",
+    "on_turn_failed": "Your command for your turn, {command} (on_turn in the settings), ended with exit status "
+    "{status}. This is not said again.",
     # A secret choice.
     "choice_made": "Your choice stays secret until {name} has chosen.",
     "has_chosen": "{name} has chosen in secret.",
     # Replaying a record.
     "ask_step": "Step {step} of {steps}, {place} (Enter next, b back, r/p {stage}, q quit, ? for help): ",
     "step_help": "Enter or n goes to the next step, b to the previous one. r: {next}. p: {back}. s goes to the start, "
-    "e to the end; q or Ctrl-D quits. A number goes to that place: {places}.",
+    "e to the end; q, quit or Ctrl-D quits. A number goes to that place: {places}.",
     "step_next": "n",
     "step_back": "b",
     "step_next_stage": "r",

@@ -8,8 +8,10 @@ from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State, Terminal, advance
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.command_input import HELP, named
+from p2p_shanghaien.ui.command_input import QUIT as LEAVE
+from p2p_shanghaien.ui.command_input import always, asks_help, named
 from p2p_shanghaien.ui.plain import PlainTable
+from p2p_shanghaien.ui.questions import meant
 from p2p_shanghaien.ui.snapshots import Snapshot, Way, closing, decisions, snapshots, target, until
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import describe, say, typed
@@ -37,10 +39,10 @@ _STAGES: Final = {"next": "stage_next", "back": "stage_back", "places": "places"
 
 
 async def _browse(record: Record, seen: Sequence[Snapshot], line: PlainTable) -> None:
-    """Show one snapshot after the other, as the user asks."""
-    at = 0
+    """Show one snapshot after the other, as the user asks: the table too, unless a step on alone says how it is."""
+    at, before = 0, None
     while True:
-        _show(seen, at, line)
+        _show(seen, at, line, with_table=before is None or at != before + 1)
         if at == len(seen) - 1:
             tell_end(record, line)
         to: int | None = at
@@ -50,38 +52,54 @@ async def _browse(record: Record, seen: Sequence[Snapshot], line: PlainTable) ->
                 line.notify("step_no_further")
         if to is None:
             return
-        at = to
+        at, before = to, at
 
 
 async def _asked(record: Record, seen: Sequence[Snapshot], at: int, line: PlainTable) -> int | None:
     """Return the snapshot that the user wants to see next; None to leave."""
     letters = [letter for code in (*CODES, HINT) for letter in typed(code)]
+    offers = (*letters, *always(), *line.questions.words())
     game = record.game.NAME
     prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place), stage=say(f"{game}:stage"))
     while True:
         try:
-            text = await line.reader.read(prompt, tuple(letters))
+            text = await line.reader.read(prompt, offers)
         except Quit:
             return None
-        code = named(text, (*CODES, HINT)) if text else "step_next"
-        if code == QUIT:
+        code = named(text, (*CODES, LEAVE, HINT)) if text else "step_next"
+        if code in (QUIT, LEAVE):
             return None
         if code in WAYS:
             return target(WAYS[code], seen, at, len(seen) - 1)
         if code == HINT:
             await _hint(record, seen[at], line)
-            continue
-        if text[0].isdecimal():
+        elif text[0].isdecimal():
             try:
                 return len(until(seen, text, record.game.NAME)) - 1
             except UsageError as error:
                 line.screen.show(describe(error))
-                continue
-        if text != HELP:
-            line.notify("no_such_step", text=text)
-        sentences = {name: say(f"{game}:{code}") for name, code in _STAGES.items()}
-        line.notify("step_help", **sentences)
-        line.notify("hint_help")
+        elif not line.answer(text, _last(seen, at, line)):
+            _help(text, game, line)
+
+
+def _last(seen: Sequence[Snapshot], at: int, line: PlainTable) -> Sequence[str]:
+    """Return what was told of the last turn before snapshot `at`, and of its own as far as it has come."""
+    turns = list(dict.fromkeys(snapshot.place.numbers for snapshot in seen[: at + 1]))[-2:]
+    told = [snapshot for snapshot in seen[: at + 1] if snapshot.place.numbers in turns]
+    return [line.presenter.game.news(snapshot.before, snapshot.step, snapshot.after) for snapshot in told]
+
+
+def _help(text: str, game: str, line: PlainTable) -> None:
+    """Show what may be typed, or only the word that `text` may be a misspelling of."""
+    if not asks_help(text):
+        unknown, near = say("no_such_step", text=text), meant(text, (*always(), *line.questions.words()))
+        line.screen.show(say("did_you_mean", reason=unknown, name=near) if near else unknown)
+        if near:
+            return
+    sentences = {name: say(f"{game}:{code}") for name, code in _STAGES.items()}
+    line.notify("step_help", **sentences)
+    line.screen.show(*line.questions.help())
+    line.notify("hint_help")
 
 
 async def _hint(record: Record, snapshot: Snapshot, line: PlainTable) -> None:
@@ -92,13 +110,14 @@ async def _hint(record: Record, snapshot: Snapshot, line: PlainTable) -> None:
         line.notify("hint_nobody")
 
 
-def _show(seen: Sequence[Snapshot], at: int, line: PlainTable) -> None:
-    """Show a snapshot: the outcome of the last stage if a new one begins, what happened, and the table."""
+def _show(seen: Sequence[Snapshot], at: int, line: PlainTable, *, with_table: bool) -> None:
+    """Show a snapshot: the outcome of the last stage if a new one begins, what happened, and the table if need be."""
     snapshot = seen[at]
     if snapshot.opens_stage and at:
         line.show_overview(seen[at - 1].before, seen[at - 1].step, seen[at - 1].after)
-    line.tell(snapshot.before, snapshot.step, snapshot.after)
-    line.show_position(snapshot.after)
+    shown = line.tell(snapshot.before, snapshot.step, snapshot.after)
+    if with_table or shown.shows_table:
+        line.show_position(snapshot.after)
 
 
 def show_place(record: Record, seen: Sequence[Snapshot], line: PlainTable) -> None:

@@ -18,7 +18,7 @@ from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.language import in_every_language
-from p2p_shanghaien.ui.words import say, template
+from p2p_shanghaien.ui.words import is_typed, say, template, unaccented
 
 if TYPE_CHECKING:
     from p2p_shanghaien.ui.picture import Picture
@@ -29,9 +29,11 @@ __all__ = [
     "Charset",
     "Choice",
     "News",
+    "Question",
     "Seating",
     "Table",
     "columns",
+    "meant_player",
     "outcome",
     "seating",
 ]
@@ -94,6 +96,18 @@ class Choice(NamedTuple):
     """Other texts that may be typed for it."""
 
 
+class Question(NamedTuple):
+    """A question about the table, which may be typed in plain mode at any time.
+
+    `code` is that of the words that are typed for it, and `code` with `_help` that of a line of help that begins with
+    the first of them.
+    """
+
+    code: str
+    takes: bool = False
+    """True if a number or a name may follow the word."""
+
+
 class Table(Protocol[S_contra]):
     """The table of one game on a screen; `S_contra` is the type of its positions."""
 
@@ -151,6 +165,30 @@ class Table(Protocol[S_contra]):
         """Return lines in place of the list of choices, where that would be too long; elsewhere nothing."""
         return ()
 
+    def task(self, state: S_contra, player: int, seating: Seating) -> str:  # noqa: ARG002
+        """Return what `player` is to decide, in a sentence, where the choices alone do not say it; else nothing."""
+        return ""
+
+    def is_untold(self, before: S_contra, step: Step, after: S_contra) -> bool:  # noqa: ARG002
+        """Return whether `step` changed more than its news says, so that plain mode shows the whole table again."""
+        return opens_stage(self, before, step)
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        """The game's own questions about the table; every game has those of `ui.questions` as well."""
+        return ()
+
+    def answer(self, question: str, about: str, state: S_contra, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+        """Return the answer to the question of that code, in full sentences; `about` is what was typed after it.
+
+        Raises LookupError for another question than those of `questions`.
+        """
+        raise LookupError(question)
+
+    def points(self, state: S_contra) -> tuple[int, int] | None:  # noqa: ARG002
+        """Return what each player would score if the game ended now, or None if the game does not know."""
+        return None
+
     def refusal(self, state: S_contra, player: int, text: str) -> News:
         """Return why `text`, typed by `player`, is none of the legal actions."""
         ...
@@ -207,6 +245,21 @@ def seating(names: tuple[str, str], me: int | None, charset: Charset = UNICODE) 
     if look_alike(*labels):
         labels = [f"{charset.cut(label, MAX_LABEL - 4)} ({i})" for i, label in enumerate(labels, start=1)]
     return Seating((first, second), (labels[0], labels[1]), me or 0, me, charset)
+
+
+def meant_player(text: str, seating: Seating) -> "int | News":
+    """Return the player that `text` means: the user, or whose name it is or begins; or why it means nobody."""
+    if seating.me is not None and is_typed(text, "word_me"):
+        return seating.me
+    folded = unaccented(text)
+    called = [{unaccented(name[player]) for name in (seating.names, seating.labels)} for player in (0, 1)]
+    exactly = [player for player in (0, 1) if folded in called[player]]
+    begun = [player for player in (0, 1) if any(name.startswith(folded) for name in called[player])]
+    found = exactly or begun
+    if len(found) == 1:
+        return found[0]
+    details = {"text": text, "first": seating.labels[seating.near], "second": seating.labels[seating.far]}
+    return News("name_of_both" if found else "name_of_neither", details)
 
 
 def outcome(over: Terminal, seating: Seating) -> News:

@@ -135,7 +135,7 @@ def typed(code: str) -> tuple[str, ...]:
 
 def is_typed(text: str, code: str, /) -> bool:
     """Return whether `text` is one of the words for `code`, in upper or lower case, with its accents or without."""
-    return _plain(text) in map(_plain, typed(code))
+    return unaccented(text) in map(unaccented, typed(code))
 
 
 def template(code: str) -> Template:
@@ -196,7 +196,8 @@ def listed(items: Iterable[object]) -> str:
     return say("and", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _plain(text: str) -> str:
+def unaccented(text: str) -> str:
+    """Return `text` in small letters without accents, by which typed words and names are compared."""
     return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 

@@ -124,14 +124,6 @@ def test_leaving_can_be_resumed_and_the_other_waits(two: Two, in_turn: bool) -> 
     assert verify(ours.read_bytes(), RULES).verdict == Verdict.INCOMPLETE
 
 
-def test_the_bell_rings_when_it_is_ones_turn_unless_it_must_not(tmp_path: Path) -> None:
-    for options, rings in ((), True), (("--no-bell",), False):
-        person = Person(tmp_path / str(rings), "play", *options)
-        person.expect(CHOICE)
-        assert ("\x07" in (person.child.before or "")) is rings
-        person.child.close(force=True)
-
-
 def test_scripts_talk_through_pipes(tmp_path: Path) -> None:
     with (
         Host(tmp_path / "here", "--name", "Hanna") as host,

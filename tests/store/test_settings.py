@@ -12,13 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.settings import CHOICES, Settings
+from p2p_shanghaien.settings import CHOICES, Settings, command_words
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.settings import Loaded, keep, load, save
 from p2p_shanghaien.ui.words import describe
 
 UNUSUAL = Settings(
-    language="de", game="toy", theme="dark", ascii=True, bell=False, speed="fast", tutor_loss=2.5, plain=True
+    language="de",
+    game="toy",
+    theme="dark",
+    ascii=True,
+    bell=False,
+    speed="fast",
+    tutor_loss=2.5,
+    plain=True,
+    on_turn="notify-send Go",
 )
 BROKEN = ["", "[]", "7", "{", "\xff", '"x"', "[" * 100_000]
 
@@ -27,6 +35,7 @@ settings = st.builds(
     language=st.none() | st.sampled_from(["en", "fr", "it", "de"]),
     game=st.none() | st.sampled_from(["shanghaien", "a-game-2"]),
     tutor_loss=st.integers(0, 100) | st.floats(0, 100),
+    on_turn=st.none() | st.sampled_from(["true", "notify-send 'Your turn' {opponent}"]),
     **{name: st.sampled_from(values) for name, values in CHOICES.items()},
 )
 
@@ -48,7 +57,7 @@ def test_without_a_file_everything_is_as_usual(path: Path) -> None:
 
 
 def test_every_setting_with_few_values_has_its_default_among_them() -> None:
-    assert {field.name for field in fields(Settings)} == {*CHOICES, "language", "game", "tutor_loss"}
+    assert {field.name for field in fields(Settings)} == {*CHOICES, "language", "game", "tutor_loss", "on_turn"}
     assert all(getattr(Settings(), name) in values for name, values in CHOICES.items())
 
 
@@ -67,7 +76,7 @@ def test_the_file_is_for_its_owner_alone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.name != "tutor_loss"])
-@pytest.mark.parametrize("value", [1, 0, 1.5, "", "no such thing", [], {}, [True], "\ud800"], ids=repr)
+@pytest.mark.parametrize("value", [1, 0, 1.5, "", "no such 'thing", [], {}, [True], "\ud800"], ids=repr)
 def test_a_broken_setting_has_its_default_and_costs_no_other(path: Path, name: str, value: object) -> None:
     loaded = load(written(path, {**asdict(UNUSUAL), name: value}))
     assert asdict(loaded.settings) == {**asdict(UNUSUAL), name: getattr(Settings(), name)}
@@ -121,3 +130,29 @@ def test_the_name_and_the_settings_share_a_file(tmp_path: Path) -> None:
     assert (home.own_name, home.settings().settings) == ("Ada", UNUSUAL)
     home.keep_settings(Settings())
     assert (home.own_name, home.settings().settings) == ("Ada", Settings())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("notify-send Turn", ("notify-send", "Turn")),
+        ("notify-send 'Your turn' {opponent}", ("notify-send", "Your turn", "{opponent}")),
+        ('say "Your turn, \\"Ada\\""', ("say", 'Your turn, "Ada"')),
+        ("a ''", ("a", "")),
+        ("echo $HOME; rm *", ("echo", "$HOME;", "rm", "*")),
+    ],
+)
+def test_a_command_is_split_as_by_a_shell_and_nothing_else_of_a_shell_happens(text: str, words: tuple[str]) -> None:
+    assert command_words(text) == words
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "''", "'open", 'a "b', "a\\", "{opponent} x", "./{opponent}", "a \0", "\ud800"], ids=repr
+)
+def test_what_is_no_command_is_named_as_any_other_fault(path: Path, text: str) -> None:
+    assert command_words(text) == ()
+    loaded = load(written(path, json.dumps({"on_turn": text, "plain": True})))
+    assert loaded.settings == Settings(plain=True)
+    (error,) = loaded.errors
+    assert "on_turn cannot be" in describe(error)
+    assert "so the default is used" in describe(error)

@@ -229,7 +229,8 @@ def test_an_answer_typed_too_early_is_refused_and_not_kept(typed: str) -> None:
 async def test_help_and_rules_while_waiting(game: Game) -> None:
     await game.wait()
     assert game.keyboard.prompt == "Waiting for Ben (say, resign, offer, leave; ? for help): "
-    assert set(game.keyboard.offers) == {"say", "resign", "offer", "accept", "leave", "?", "rules"}
+    words = {"say", "resign", "offer", "accept", "leave", "?", "help", "quit", "exit", "rules"}
+    assert set(game.keyboard.offers) == words | {"row", "card", "crew", "score", "last", "moves", "table"}
     await game.keyboard.type("?")
     assert "say TEXT sends Ben a message" in game.shown()
     await game.keyboard.type("rules")

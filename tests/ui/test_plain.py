@@ -162,7 +162,9 @@ def test_what_was_typed_before_the_question_is_forgotten() -> None:
 def test_completion_offers_what_is_legal_and_nothing_else() -> None:
     desk = Desk(["1"])
     decide(desk, rolled())
-    assert sorted(desk.script.offers) == sorted(["-2<", "-2>", "-5<", "-5>", "?", "rules"])
+    asked = ["row", "card", "crew", "score", "last", "moves", "table"]
+    offered = ["-2<", "-2>", "-5<", "-5>", "?", "help", "quit", "exit", "rules", *asked]
+    assert sorted(desk.script.offers) == sorted(offered)
 
 
 def test_help_explains_the_table_and_repeats_the_choices() -> None:
@@ -221,10 +223,12 @@ def follow(table: PlainTable, me: int | None) -> int:
     raise AssertionError
 
 
-@pytest.mark.parametrize(("height", "times"), [(24, 2), (60, 1)])
-def test_the_last_rounds_outcome_is_on_the_screen_when_the_next_begins(height: int, times: int) -> None:
+@pytest.mark.parametrize(("height", "typed", "times"), [(24, ["table", "1"], 2), (24, ["1"], 1), (60, ["1"], 1)])
+def test_the_last_rounds_outcome_is_on_the_screen_when_the_next_begins(
+    height: int, typed: list[str], times: int
+) -> None:
     """It is drawn again only where it has scrolled away, and once the person has decided it is not drawn any more."""
-    desk = Desk(["1", "1"], terminal=True, height=height)
+    desk = Desk([*typed, "table", "1"], terminal=True, height=height)
     steps = list(load(RECORDS[0]).positions())
     index = follow(desk.table, 0)
     state = steps[index]
@@ -282,7 +286,8 @@ def test_a_game_is_announced_with_both_names_and_its_options() -> None:
     desk = Desk()
     desk.table.begun(Shanghaien("extra-wild", (8, 0, 0)), NAMES, 1)
     assert " ".join(" ".join(desk.shown()).split()) == (
-        "Shanghaien (variant extra-wild, tricks p8 b0 r0): you are Ben and play against Ada."
+        "Shanghaien (variant extra-wild, tricks p8 b0 r0): you are Ben and play against Ada. "
+        "Type table to see the table, and ? for all that you can type."
     )
 
 

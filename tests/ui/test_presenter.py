@@ -92,9 +92,9 @@ def test_the_person_is_called_where_somebody_else_has_had_their_turn() -> None:
 
 
 @pytest.mark.usefixtures("_toy_is_installed")
-def test_after_a_secret_choice_the_person_is_called_and_the_table_left_to_the_question() -> None:
+def test_after_a_secret_choice_the_person_is_called_and_the_table_of_the_new_stage_is_due() -> None:
     start = Toy().start()
-    for me, shows in ((0, False), (1, False), (None, True)):
+    for me, shows in ((0, True), (1, True), (None, True)):
         made = Presenter(UNICODE)
         made.begun(Toy(), NAMES, me)
         assert made.asked(start)

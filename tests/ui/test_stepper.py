@@ -49,17 +49,32 @@ def test_without_a_terminal_the_whole_game_is_told(path: Path) -> None:
 def test_forward_and_back() -> None:
     start, roll, back, roll_again, rest = shown(load(RECORDS[0]), ["", "b", "n", "q"])[:5]
     assert "Round 1: Ada starts. The tavern row, left to right: F3" in "\n".join(start)
-    assert roll[0] == "Ada rolled 5 and 6."
-    assert "rolled 5 and 6" in roll[-8]
+    assert roll == ["Ada rolled 5 and 6."], "a step on is told, and the table is as told"
     assert back == start[1:]
     assert roll_again == roll
     assert rest == []
 
 
+def test_questions_and_words_on_the_way() -> None:
+    keys = ["n", "n", "last", "row", "table", "moves", "score", "crew ada", "crew me", "tabel", "help", "quit"]
+    screens = shown(load(RECORDS[0]), keys)
+    assert screens[3][-2:] == ["Ada rolled 5 and 6.", screens[2][0]]
+    assert screens[3][0].startswith("Round 1: Ada starts.")
+    assert screens[4][0] == "Number 5, F3 (French): Ada 1 die. Ada would take it."
+    assert screens[5][0].startswith("Round 1 of 8; Ada started")
+    assert screens[6] == ["Ben:", " 1. roll two of your 6 dice [roll]"]
+    assert screens[7] == ["If the game ended now, the score would be 0 for Ada and 0 for Ben."]
+    assert screens[8] == ["Ada has no sailors yet. Ada holds no tricks. Ada has 5 dice left."]
+    assert screens[9] == ['"me" is neither Ada nor Ben.']
+    assert screens[10] == ['Unknown input "tabel". Did you mean table?']
+    assert screens[11][0].startswith("Enter or n goes")
+    assert screens[12] == [], "and quit has left it"
+
+
 def test_by_rounds() -> None:
     screens = shown(load(RECORDS[0]), ["r", "r", "p", "n", "p", "e", "s", "b", "e", "r", "q"])
     rounds = [next((line[6] for line in screen if " of 8; " in line), "") for screen in screens]
-    assert rounds[:9] == ["1", "2", "3", "2", "2", "2", "", "1", ""]
+    assert rounds[:9] == ["1", "2", "3", "2", "", "2", "", "1", ""]
     assert screens[8] == ["There is nothing further in that direction."]
     assert screens[9] == screens[6]
     assert screens[10] == ["There is nothing further in that direction."]

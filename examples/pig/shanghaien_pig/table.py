@@ -36,6 +36,13 @@ class PigTable(Table[State]):
             case Drawn():
                 yield seating.news("pig:rolled", player, die=after.die, total=after.total)
 
+    def is_untold(self, before: State, step: Step, after: State) -> bool:  # noqa: ARG002
+        """False: the news say everything that changes, so plain mode need not repeat the table."""
+        return False
+
+    def points(self, state: State) -> tuple[int, int]:
+        return state.scores
+
     def position(self, state: State, seating: Seating) -> Sequence[Text]:
         heads = [seating.charset.say(f"pig:{code}") for code in ("banked", "this_turn", "missing")]
         lines = [

@@ -109,6 +109,7 @@ What you can type
   y3   lose:y3   give this rogue up
   Tab       completes what you have typed, or lists what is possible
   ?         explains the table and the choices;  rules  shows this page
+  table     shows the table;  ?  lists what else you can ask about it
   Against a person, at any time, in your own turn or not:
   say TEXT  sends your opponent a message
   resign    gives the game up, once you have confirmed it

@@ -84,6 +84,7 @@ What you can type
   !p=F      play the trick p as a French joker; likewise b, r and w
   Tab       completes what you have typed, or lists what is possible
   ?         explains the table and the choices;  rules  shows this page
+  table     shows the table;  ?  lists what else you can ask about it
   Against a person, at any time, in your own turn or not:
   say TEXT  sends your opponent a message
   resign    gives the game up, once you have confirmed it

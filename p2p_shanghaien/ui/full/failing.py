@@ -36,6 +36,11 @@ class FailingApp(App[_T]):
             raise self._failure
         return result
 
+    def send(self, sequence: str) -> None:
+        """Send the terminal what changes nothing on the screen, such as its bell or a notification."""
+        if not self.is_headless and self._driver is not None:
+            self._driver.write(sequence)
+
     def _handle_exception(self, error: Exception) -> None:
         """Take note of the first error, for tests as well (`_exception`), and end."""
         failure = error.error if isinstance(error, WorkerFailed) else error

@@ -22,6 +22,7 @@ from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.plain import write
 from p2p_shanghaien.ui.presenter import CHOICES, Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.turn_call import TurnCall, signal
 from p2p_shanghaien.ui.words import later
 from p2p_shanghaien.waiting import ended
 
@@ -41,12 +42,13 @@ class FullTable:
     Whatever happens is shown one thing after the other, and a decision is asked for once all of it has been seen.
     """
 
-    def __init__(self, app: GameApp, *, bell: bool = True) -> None:
+    def __init__(self, app: GameApp, *, bell: bool = True, call: TurnCall | None = None) -> None:
         self.app = app
         self.presenter = app.presenter
         self._screen = Screen(ascii_only=app.charset.ascii_only)
         self._enqueue = app.events.put_nowait
         self._bell = bell
+        self._call = call or TurnCall()
         self._to_read: list[Reading] = []
         """Outcomes of the game and its stages: the next question waits until they have been closed."""
         self._last: deque[Sentence] = deque(maxlen=LAST_WORDS)
@@ -135,8 +137,10 @@ class FullTable:
         app, presenter = self.app, self.presenter
 
         def ask(answer: "asyncio.Future[str]") -> None:
-            if presenter.asked(state) and self._bell and app.settings.bell:
-                app.bell()
+            if presenter.asked(state) and self._call.is_due():
+                if self._bell and app.settings.bell:
+                    app.send(signal(presenter.game))
+                self._call.run(presenter.game, self.notify)
             app.open(Choosing(presenter, state, player, legal, answer))
             app.show("scores")
 
@@ -144,7 +148,10 @@ class FullTable:
             if app.choosing and app.choosing.answer is answer:
                 app.open(None)
 
-        return await self._answered(ask, withdraw)
+        try:
+            return await self._answered(ask, withdraw)
+        finally:
+            self._call.answered()
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         asked = Confirmation.of(code, **details)

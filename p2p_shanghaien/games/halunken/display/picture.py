@@ -5,14 +5,22 @@ from itertools import pairwise
 from typing import Final
 
 from p2p_shanghaien.games.halunken.display import css, panels
+from p2p_shanghaien.games.halunken.display.answers import (
+    boat_sentence,
+    called,
+    cards_sentence,
+    crew_sentences,
+    den_sentences,
+    shown_sentence,
+)
 from p2p_shanghaien.games.halunken.display.frames import jack_space
 from p2p_shanghaien.games.halunken.display.pieces import HIDDEN, PLACES
 from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, Group, Space, View, view
 from p2p_shanghaien.games.halunken.rogues import COLOURS
-from p2p_shanghaien.games.halunken.rules import CARDS, JACK, RUM, State
+from p2p_shanghaien.games.halunken.rules import CARDS, JACK, State
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, join, label, tag, use
 from p2p_shanghaien.ui.view import Seating
-from p2p_shanghaien.ui.words import listed, say
+from p2p_shanghaien.ui.words import say
 
 WIDTH: Final = 760
 HEIGHT: Final = 580
@@ -66,16 +74,6 @@ def figure(who: int, seating: Seating) -> str:
     return "captain-light" if who == seating.near else "captain-dark"
 
 
-def called(who: int, seating: Seating) -> str:
-    """Return the name of a player, or of Black Jack."""
-    return say("halunken:jack") if who == JACK else seating.who(who)
-
-
-def _news(code: str, who: int, seating: Seating, **details: object) -> str:
-    """Return the sentence of `code` about a player, or about Black Jack."""
-    return say(code, who=called(who, seating), **details) if who == JACK else str(seating.news(code, who, **details))
-
-
 def _heading(seen: View, state: State, before: State | None, seating: Seating) -> Part:
     """Return the hand and the round; between hands, the points of the one that has just ended."""
     text = panels.heading(seen, seating)
@@ -104,7 +102,7 @@ def _dens(seen: View, seating: Seating) -> Iterator[Part]:
     for space, (column, row) in zip(seen.spaces, PLACES, strict=True):
         drawn = [*_den(space), *_figures(space, seating)]
         at = f"translate({column * COLUMN} {TOP + row * ROW})"
-        yield Part(tag("g", *drawn, transform=at), _den_words(space, seating))
+        yield Part(tag("g", *drawn, transform=at), den_sentences(space, seating))
 
 
 def _den(space: Space) -> Iterator[Markup]:
@@ -142,15 +140,6 @@ def _figures(space: Space, seating: Seating) -> Iterator[Markup]:
             yield label(119, y + 62, name, 15, 54, class_="middle strong")
 
 
-def _den_words(space: Space, seating: Seating) -> str:
-    if space.top:
-        den = say("halunken:den_top", space=space.number, rogue=space.top, count=space.below)
-    else:
-        den = say("halunken:den_hidden" if space.below else "halunken:den_empty", space=space.number)
-    here = [_news("halunken:stands_there", who, seating) for who in space.figures]
-    return " ".join([den, *here])
-
-
 # Within the ring.
 
 
@@ -182,7 +171,7 @@ def _jack(seen: View, cards: Cards, x: float, y: float, width: float, seating: S
         *([label(x + width, y + 22, hired, 16, 270, class_="end")] if hired else []),
         _hand(cards.left, x, y + 36, 24),
     ]
-    told = say("halunken:cards_of", who=name, cards=_left_words(cards.left))
+    told = cards_sentence(cards, JACK, seating)
     return Part(join(drawn), f"{told} {hired}".rstrip())
 
 
@@ -200,8 +189,7 @@ def _hand(left: str, x: float, y: float, size: float) -> Markup:
 def _boat(groups: Sequence[Group], x: float, y: float, width: float) -> Part:
     drawn = [label(x, y + 27, say("halunken:short_boat"), 17, 56, class_="faint")]
     drawn += _chips(groups, x + 62, y + 8, width - 62, 28)
-    rogues = listed(f"{group.colour}{value}" for group in groups for value in group.values) or say("nothing")
-    return Part(join(drawn), say("halunken:boat_words", rogues=rogues))
+    return Part(join(drawn), boat_sentence(groups))
 
 
 def _chips(groups: Sequence[Group], x: float, y: float, width: float, size: float) -> Iterator[Markup]:
@@ -248,16 +236,7 @@ def _shown(seen: View, x: float, y: float, width: float, seating: Seating) -> It
         drawn.append(label(middle, y + 84, called(place, seating), 17, room - 8, class_="middle strong"))
         meaning = panels.meaning(cards)
         drawn.append(label(middle, y + 105, meaning, 16, room - 8, class_="middle faint"))
-        said = _news("halunken:shown_words", place, seating, card=_card_words(cards.shown))
-        yield Part(join(drawn), f"{said} {meaning}".rstrip() + ".")
-
-
-def _card_words(card: str) -> str:
-    return say("halunken:rum") if card == RUM else say("halunken:chosen") if card == HIDDEN else card
-
-
-def _left_words(left: str) -> str:
-    return " ".join(map(_card_words, left)) or say("nothing")
+        yield Part(join(drawn), shown_sentence(cards, place, seating))
 
 
 # The players.
@@ -302,14 +281,7 @@ def _colour(letter: str, group: Group | None, crew: Crew, y: float) -> Iterator[
 
 
 def _side_words(seen: View, player: int, seating: Seating) -> str:
-    crew, who = seen.crews[player], seating.who(player)
-    total = seen.earlier[player] if seen.over else seen.earlier[player] + crew.points
-    rogues = listed(f"{group.colour}{value}" for group in crew.groups for value in group.values) or say("nothing")
-    told = [say("halunken:crew_words", who=who, rogues=rogues)]
-    if crew.doubled:
-        told.append(say("halunken:doubled_words", colour=say(f"halunken:colour_{crew.doubled}")))
-    told.append(f"{say('halunken:points', count=total)}.")
-    told.append(say("halunken:cards_of", who=who, cards=_left_words(seen.cards[player].left)))
+    told = [*crew_sentences(seen, player, seating), cards_sentence(seen.cards[player], player, seating)]
     if player in seen.deciding:
         told.append(str(seating.news("halunken:has_turn", player)))
     return " ".join(told)

@@ -6,12 +6,13 @@ from typing import ClassVar, Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
-from p2p_shanghaien.games.halunken.display import choices, draw, picture, story, view
-from p2p_shanghaien.games.halunken.happenings import HandScored
+from p2p_shanghaien.games.halunken.display import answers, choices, draw, panels, picture, story, view
+from p2p_shanghaien.games.halunken.happenings import DensFilled, HandScored, RoundBegan
+from p2p_shanghaien.games.halunken.rogues import score
 from p2p_shanghaien.games.halunken.rulebook import RULES
 from p2p_shanghaien.games.halunken.rules import ROUNDS, Phase, State, happenings
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.view import Choice, News, Question, Seating, Table
 from p2p_shanghaien.ui.words import say
 
 
@@ -54,6 +55,26 @@ class HalunkenTable(Table[State]):
 
     def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:
         return list(choices.summary(state, player, seating))
+
+    def task(self, state: State, player: int, seating: Seating) -> str:  # noqa: ARG002
+        awaited = panels.awaited(state, seating)
+        return say("sentence", start=awaited[:1], rest=awaited[1:])
+
+    def is_untold(self, before: State, step: Step, after: State) -> bool:  # noqa: ARG002
+        """True once the dens are turned up, and where a further round begins."""
+        follow = happenings(before, step)
+        return any(
+            isinstance(each, DensFilled) or (isinstance(each, RoundBegan) and each.state.round > 1) for each in follow
+        )
+
+    questions: ClassVar[Sequence[Question]] = answers.QUESTIONS
+
+    def answer(self, question: str, about: str, state: State, seating: Seating) -> Sequence[str]:
+        return list(answers.ANSWERS[question](view.view(state), about, seating))
+
+    def points(self, state: State) -> tuple[int, int]:
+        first, second = (state.scores[player] + score(state.crews[player]).points for player in (0, 1))
+        return first, second
 
     def refusal(self, state: State, player: int, text: str) -> News:
         return choices.refusal(state, player, text)

@@ -5,9 +5,10 @@ from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS, WILD, is_trick
 from p2p_shanghaien.games.shanghaien.display import css
+from p2p_shanghaien.games.shanghaien.display.answers import card_sentence, open_card_sentence
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.scores import score_panel
-from p2p_shanghaien.games.shanghaien.display.story import card_words, kind, trick_words
+from p2p_shanghaien.games.shanghaien.display.story import kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RowCard, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, tag, use
@@ -192,8 +193,7 @@ def _open_column(index: int, place: RowCard) -> Iterator[Part]:
     middle = CARD[0] + CARD[2] / 2
     yield Part(_at(index, [_card(place.card)]))
     drawn = [_plate(middle, SIDES[row][2], number, is_open=True) for row, number in enumerate(place.numbers)]
-    told = say("shanghaien:open_card", card=card_words(place.card), left=place.numbers[0], right=place.numbers[1])
-    yield Part(_at(index, drawn), told)
+    yield Part(_at(index, drawn), open_card_sentence(place))
 
 
 def _column(index: int, place: RowCard, number: int, seating: Seating, *, decided: bool) -> Iterator[Part]:
@@ -202,17 +202,12 @@ def _column(index: int, place: RowCard, number: int, seating: Seating, *, decide
     out = decided and contest.taker is None
     yield Part(_at(index, [tag("g", _card(card), class_=css.OUT) if out else _card(card)]))
     drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]
-    told = []
     for player in (seating.far, seating.near):
         _, top, line = SIDES[player == seating.near]
-        count = contest.dice[player]
         near = player == seating.near
-        drawn += _dice(number, count, top, player, seating)
-        if count:
-            told.append(say("shanghaien:dice_of", who=seating.who(player), count=count))
+        drawn += _dice(number, contest.dice[player], top, player, seating)
         if decided and contest.neighbours is not None:
             beside = say("shanghaien:sum_beside", sum=contest.neighbours[player])
-            told.append(str(seating.news("shanghaien:sum_of", player, sum=contest.neighbours[player])))
             at = (50 if near else 66, line + (8 if near else 5))
             # letters are drawn over their halo, as not every viewer supports `paint-order`
             drawn += [label(*at, beside, 15, 66, class_=class_) for class_ in ("middle halo", "middle")]
@@ -220,15 +215,7 @@ def _column(index: int, place: RowCard, number: int, seating: Seating, *, decide
         drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
     elif out:
         drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_=css.COURSE))
-    dice = listed(told) if told else say("shanghaien:no_dice")
-    sentence = say("shanghaien:card_words", number=number, card=card_words(card), dice=dice)
-    yield Part(_at(index, drawn), f"{sentence} {_fate(contest.taker, decided, seating)}".rstrip())
-
-
-def _fate(taker: int | None, decided: bool, seating: Seating) -> str:
-    if taker is None:
-        return say("shanghaien:card_out") if decided else ""
-    return str(seating.news("shanghaien:card_taken" if decided else "shanghaien:card_leads", taker))
+    yield Part(_at(index, drawn), card_sentence(place, number, seating, decided=decided))
 
 
 def _at(index: int, drawn: list[Markup]) -> Markup:

@@ -6,11 +6,12 @@ from typing import ClassVar, Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn, Step
-from p2p_shanghaien.games.shanghaien.display import choices, draw, picture, story, view
+from p2p_shanghaien.games.shanghaien.display import answers, choices, draw, picture, story, view
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 from p2p_shanghaien.games.shanghaien.rules import SHANGHAI, Phase, State
+from p2p_shanghaien.games.shanghaien.scoring import scores
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.view import Choice, News, Seating, Table
+from p2p_shanghaien.ui.view import Choice, News, Question, Seating, Table
 from p2p_shanghaien.ui.words import say
 
 
@@ -46,6 +47,17 @@ class ShanghaienTable(Table[State]):
 
     def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
         return list(choices.choices(state, player, legal, seating))
+
+    def task(self, state: State, player: int, seating: Seating) -> str:
+        return str(seating.news("shanghaien:has_turn", player)) if state.phase == Phase.TURN else ""
+
+    questions: ClassVar[Sequence[Question]] = answers.QUESTIONS
+
+    def answer(self, question: str, about: str, state: State, seating: Seating) -> Sequence[str]:
+        return list(answers.ANSWERS[question](view.view(state), about, seating))
+
+    def points(self, state: State) -> tuple[int, int]:
+        return scores(state.crews, state.tricks)
 
     def refusal(self, state: State, player: int, text: str) -> News:
         return choices.refusal(state, player, text)

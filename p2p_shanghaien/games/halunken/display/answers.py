@@ -1,0 +1,145 @@
+"""Halunken's table in full sentences: spaces, crews and cards, and the answers to questions about them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from p2p_shanghaien.games.halunken.display import panels
+from p2p_shanghaien.games.halunken.display.pieces import HIDDEN
+from p2p_shanghaien.games.halunken.display.view import Cards, Group, Space, View
+from p2p_shanghaien.games.halunken.rules import JACK, RUM, SPACES
+from p2p_shanghaien.ui.view import News, Question, Seating, meant_player
+from p2p_shanghaien.ui.words import listed, say
+
+RING: Final = "halunken:question_ring"
+SPACE: Final = "halunken:question_space"
+CREW: Final = "halunken:question_crew"
+CARDS: Final = "halunken:question_cards"
+BOAT: Final = "halunken:question_boat"
+QUESTIONS: Final = (
+    Question(RING),
+    Question(SPACE, takes=True),
+    Question(CREW, takes=True),
+    Question(CARDS),
+    Question(BOAT),
+)
+
+_NUMBER: Final = re.compile("[0-9]{1,4}")
+
+
+def called(who: int, seating: Seating) -> str:
+    """Return the name of a player, or of Black Jack."""
+    return say("halunken:jack") if who == JACK else seating.who(who)
+
+
+def den_sentences(space: Space, seating: Seating) -> str:
+    """Return what lies in the den of a space, and who stands before it."""
+    if space.top:
+        den = say("halunken:den_top", space=space.number, rogue=space.top, count=space.below)
+    else:
+        den = say("halunken:den_hidden" if space.below else "halunken:den_empty", space=space.number)
+    here = [_news("halunken:stands_there", who, seating) for who in space.figures]
+    return " ".join([den, *here])
+
+
+def boat_sentence(boat: Sequence[Group]) -> str:
+    """Return which rogues lie beside the boat."""
+    return say("halunken:boat_words", rogues=_rogues(boat))
+
+
+def cards_sentence(cards: Cards, who: int, seating: Seating) -> str:
+    """Return which movement cards a player, or Black Jack, has left."""
+    left = " ".join(map(_card_words, cards.left)) or say("nothing")
+    return say("halunken:cards_of", who=called(who, seating), cards=left)
+
+
+def shown_sentence(cards: Cards, who: int, seating: Seating) -> str:
+    """Return which card a player, or Black Jack, shows this round, and what it has come to."""
+    assert cards.shown
+    said = _news("halunken:shown_words", who, seating, card=_card_words(cards.shown))
+    return f"{said} {panels.meaning(cards)}".rstrip() + "."
+
+
+def crew_sentences(seen: View, player: int, seating: Seating) -> Iterator[str]:
+    """Yield a player's rogues, the colour that counts twice, and the points."""
+    crew = seen.crews[player]
+    yield say("halunken:crew_words", who=seating.who(player), rogues=_rogues(crew.groups))
+    if crew.doubled:
+        yield say("halunken:doubled_words", colour=say(f"halunken:colour_{crew.doubled}"))
+    total = seen.earlier[player] if seen.over else seen.earlier[player] + crew.points
+    yield f"{say('halunken:points', count=total)}."
+
+
+def _ring(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+    places = {who: space.number for space in seen.spaces for who in space.figures}
+    figures = (seating.far, seating.near, *([JACK] if seen.jack else []))
+    yield " ".join(
+        _news("halunken:is_on", who, seating, space=places[who])
+        if who in places
+        else _news("halunken:is_nowhere", who, seating)
+        for who in figures
+    )
+    tops = [say("halunken:open_at", space=space.number, rogue=space.top) for space in seen.spaces if space.top]
+    yield say("halunken:lie_open", rogues=", ".join(tops)) if tops else say("halunken:lie_hidden")
+    if empty := [str(space.number) for space in seen.spaces if not space.top and not space.below]:
+        yield say("halunken:dens_empty", spaces=listed(empty))
+
+
+def _space(seen: View, about: str, seating: Seating) -> Iterator[str]:
+    if not about:
+        yield say("halunken:which_space")
+    elif _NUMBER.fullmatch(about) and 1 <= int(about) <= SPACES:
+        yield den_sentences(seen.spaces[int(about) - 1], seating)
+    else:
+        yield say("halunken:no_such_space", text=about, last=SPACES)
+
+
+def _crew(seen: View, about: str, seating: Seating) -> Iterator[str]:
+    """Answer about one player's crew, or about both."""
+    meant = meant_player(about, seating) if about else None
+    if isinstance(meant, News):
+        yield str(meant)
+        return
+    for player in (seating.far, seating.near) if meant is None else (meant,):
+        yield " ".join(crew_sentences(seen, player, seating))
+
+
+def _cards(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+    for who in (seating.far, seating.near, JACK):
+        cards = seen.jack if who == JACK else seen.cards[who]
+        if cards:
+            shown = [shown_sentence(cards, who, seating)] if cards.shown else []
+            yield " ".join([cards_sentence(cards, who, seating), *shown])
+
+
+def _boat(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+    if seen.jack is None:
+        yield say("halunken:without_jack")
+        return
+    yield boat_sentence(seen.boat)
+    if seen.hirer is None:
+        yield say("halunken:hired_by_nobody")
+    else:
+        yield str(seating.news("halunken:hired_by_player", seen.hirer))
+
+
+ANSWERS: Final[Mapping[str, Callable[[View, str, Seating], Iterator[str]]]] = {
+    RING: _ring,
+    SPACE: _space,
+    CREW: _crew,
+    CARDS: _cards,
+    BOAT: _boat,
+}
+
+
+def _news(code: str, who: int, seating: Seating, **details: object) -> str:
+    """Return the sentence of `code` about a player, or about Black Jack."""
+    return say(code, who=called(who, seating), **details) if who == JACK else str(seating.news(code, who, **details))
+
+
+def _card_words(card: str) -> str:
+    return say("halunken:rum") if card == RUM else say("halunken:chosen") if card == HIDDEN else card
+
+
+def _rogues(groups: Sequence[Group]) -> str:
+    return listed(f"{group.colour}{value}" for group in groups for value in group.values)

@@ -1,0 +1,126 @@
+"""Shanghaien's table in full sentences: cards of the row, crews, and the answers to questions about them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from p2p_shanghaien.games.shanghaien.display.story import card_words, trick_words
+from p2p_shanghaien.games.shanghaien.display.view import RowCard, View
+from p2p_shanghaien.games.shanghaien.rules import ROW
+from p2p_shanghaien.ui.view import News, Question, Seating, meant_player
+from p2p_shanghaien.ui.words import listed, say
+
+ROW_QUESTION: Final = "shanghaien:question_row"
+CARD_QUESTION: Final = "shanghaien:question_card"
+CREW_QUESTION: Final = "shanghaien:question_crew"
+QUESTIONS: Final = (Question(ROW_QUESTION), Question(CARD_QUESTION, takes=True), Question(CREW_QUESTION, takes=True))
+
+_NUMBER: Final = re.compile("[0-9]{1,4}")
+
+
+def card_sentence(place: RowCard, number: int, seating: Seating, *, decided: bool = False) -> str:
+    """Return what lies on the card of that number, and who takes it (`decided`) or would."""
+    told = []
+    for player in (seating.far, seating.near):
+        if count := place.contest.dice[player]:
+            told.append(say("shanghaien:dice_of", who=seating.who(player), count=count))
+        if decided and place.contest.neighbours is not None:
+            told.append(str(seating.news("shanghaien:sum_of", player, sum=place.contest.neighbours[player])))
+    dice = listed(told) if told else say("shanghaien:no_dice")
+    sentence = say("shanghaien:card_words", number=number, card=card_words(place.card), dice=dice)
+    return f"{sentence} {_fate(place.contest.taker, decided, seating)}".rstrip()
+
+
+def open_card_sentence(place: RowCard) -> str:
+    """Return both numbers of a card, while either end of the row can be number 1."""
+    left, right = place.numbers
+    return say("shanghaien:open_card", card=card_words(place.card), left=left, right=right)
+
+
+def _fate(taker: int | None, decided: bool, seating: Seating) -> str:
+    if taker is None:
+        return say("shanghaien:card_out") if decided else ""
+    return str(seating.news("shanghaien:card_taken" if decided else "shanghaien:card_leads", taker))
+
+
+def _row(view: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+    if not view.places:
+        yield say("shanghaien:no_row")
+    elif view.places[0].number is None:
+        yield say("shanghaien:open_row", row=", ".join(card_words(place.card) for place in view.places))
+    else:
+        places = _by_number(view)
+        yield from (_card_of(place, seating) for place in places if any(place.contest.dice))
+        bare = [place for place in places if not any(place.contest.dice)]
+        words = (say("shanghaien:bare_card", number=place.number, card=card_words(place.card)) for place in bare)
+        if bare:
+            yield say("shanghaien:bare_cards", cards=say("between_parts").join(words))
+
+
+def _card(view: View, about: str, seating: Seating) -> Iterator[str]:
+    """Answer about the card of a number, or the cards of a notation."""
+    found = [place for place in _by_number(view) if place.card.casefold() == about.casefold()]
+    if _NUMBER.fullmatch(about):
+        found = [place for place in _by_number(view) if int(about) in _numbers(place)]
+    if not view.places:
+        yield say("shanghaien:no_row")
+    elif not about:
+        yield say("shanghaien:which_card")
+    elif not found:
+        yield say("shanghaien:no_such_card", text=about, last=ROW)
+    for place in found:
+        yield _card_of(place, seating)
+
+
+def _crew(view: View, about: str, seating: Seating) -> Iterator[str]:
+    """Answer about one player's crew, or about both."""
+    meant = meant_player(about, seating) if about else None
+    if isinstance(meant, News):
+        yield str(meant)
+        return
+    for player in (seating.far, seating.near) if meant is None else (meant,):
+        yield " ".join(_crew_of(view, player, seating))
+
+
+def _crew_of(view: View, player: int, seating: Seating) -> Iterator[str]:
+    side, crews = view.sides[player], [each for each in view.scoring.standings if each.strengths[player]]
+    parts = [
+        say(
+            "shanghaien:crew_part",
+            nationality=say(f"shanghaien:nationality_{crew.nationality}"),
+            cards=" ".join(crew.crews[player]),
+            strength=crew.strengths[player],
+            points=say("shanghaien:points_of", count=crew.points[player]),
+        )
+        for crew in crews
+    ]
+    code = "shanghaien:crew_is" if parts else "shanghaien:crew_is_empty"
+    yield str(seating.news(code, player, crew=say("between_parts").join(parts)))
+    if side.tricks:
+        yield str(seating.news("shanghaien:holds_tricks", player, tricks=trick_words(side.tricks)))
+    else:
+        yield str(seating.news("shanghaien:holds_no_tricks", player))
+    if not view.ended:
+        yield str(seating.news("shanghaien:has_dice", player, count=side.supply))
+
+
+ANSWERS: Final[Mapping[str, Callable[[View, str, Seating], Iterator[str]]]] = {
+    ROW_QUESTION: _row,
+    CARD_QUESTION: _card,
+    CREW_QUESTION: _crew,
+}
+
+
+def _card_of(place: RowCard, seating: Seating) -> str:
+    if place.number is None:
+        return open_card_sentence(place)
+    return card_sentence(place, place.number, seating)
+
+
+def _by_number(view: View) -> list[RowCard]:
+    return sorted(view.places, key=lambda place: place.number or place.numbers[0])
+
+
+def _numbers(place: RowCard) -> tuple[int, ...]:
+    """Return the number of a card, or both that it may get."""
+    return place.numbers if place.number is None else (place.number,)
