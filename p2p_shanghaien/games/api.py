@@ -351,9 +351,11 @@ class GameSpec:
     """
     chance: Part | None = None
     """A `games.chance.ChanceModel`: which draws are dice and which are cards."""
+    lesson: Part | None = None
+    """A `games.lesson.Lesson`: the game as `shanghaien learn` teaches it."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """All parts that the game has."""
-        others = (self.evaluator, self.chance)
+        others = (self.evaluator, self.chance, self.lesson)
         return (self.game, self.table, self.board, self.words, *self.levels.values(), *filter(None, others))

@@ -27,6 +27,7 @@ _TABLES: Final = (
     "error_sentences",
     "full_screen_sentences",
     "analysis_sentences",
+    "lesson_sentences",
 )
 
 

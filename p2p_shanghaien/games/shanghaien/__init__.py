@@ -20,4 +20,5 @@ SPEC: Final = GameSpec(
     opponent="easy",
     evaluator=Part("p2p_shanghaien.games.shanghaien.players.evaluator:RoundEvaluator"),
     chance=Part("p2p_shanghaien.games.shanghaien.chance:CHANCE"),
+    lesson=Part("p2p_shanghaien.games.shanghaien.lesson:LESSON"),
 )
