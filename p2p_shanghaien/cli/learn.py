@@ -53,8 +53,8 @@ def learn(game: str | None, again: bool, ascii_only: bool, plain: bool) -> int:
         game = settings.game
     if game is None:
         game = _picked(home, ascii_only) if full_screen and len(taught()) > 1 else DEFAULT_GAME
-    learned = lesson(home, game, full_screen=full_screen, ascii_only=ascii_only, again=again)
-    return SHUTDOWN.code() if learned is None else 0
+    lesson(home, game, full_screen=full_screen, ascii_only=ascii_only, again=again)
+    return 0
 
 
 def _picked(home: Home, ascii_only: bool) -> str:
@@ -70,10 +70,10 @@ def _picked(home: Home, ascii_only: bool) -> str:
     return name
 
 
-def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again: bool = False) -> bool | None:
+def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again: bool = False) -> bool:
     """Give the lesson of the game of that name, from where it was left, or its start.
 
-    Return whether the learner came to its end; None if the system ended it. Raises UsageError and LocalError.
+    Return whether the learner came to its end. Raises UsageError and LocalError.
     """
     script = lesson_of(game)
     try:
@@ -102,7 +102,7 @@ def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again:
     ended = attended(table.attend(taught_at_table()))
     if trouble:
         warn(trouble[0])
-    return None if ended is None else bool(ended)
+    return bool(ended)
 
 
 def _table(home: Home, full_screen: bool, ascii_only: bool) -> LessonTable:

@@ -20,6 +20,7 @@ from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invit
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.cli.files import kept_games
+from p2p_shanghaien.cli.learn import offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
     GameCommand,
@@ -108,6 +109,12 @@ class Sitting:
         app = GameApp(*kept_settings(home), ascii_only=self.ascii_only or None, advise=advise)
         return FullTable(app, bell=not self.silent)
 
+    def offer_lesson(self, home: Home, game: str) -> None:
+        """Offer the lesson of that game to a person who has not played yet. Raises as `learn.offer`."""
+        if self.is_person:
+            full_screen = self._at_full_screen(settings_of(home))
+            offer(home, game, full_screen=full_screen, ascii_only=self.ascii_only)
+
     def _at_full_screen(self, settings: Settings) -> bool:
         return not self.plain and not settings.plain and self.is_person and has_full_screen()
 
@@ -185,6 +192,7 @@ def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..
 def play(against: str | None, choice: GameChoice, sitting: Sitting) -> int:
     home = Home.of_user()
     game = sitting.game(home, choice, against)
+    sitting.offer_lesson(home, game.NAME)
     keeper = Keeper(home)
     table = sitting.table(home, hints(game.NAME))
     ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_name)
@@ -221,6 +229,7 @@ def host(
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
     game = sitting.game(home, choice)
+    sitting.offer_lesson(home, game.NAME)
     keeper = SociableKeeper(home)
     table = sitting.table(home)
     side = sitting.own_side(home, keeper, table, game.NAME)
@@ -258,8 +267,9 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     where = parse(address) if address.strip() else None
     wishes = choice.insisted()
     home = Home.of_user()
-    keeper = SociableKeeper(home)
     invitation = _invitation_in_environment()
+    sitting.offer_lesson(home, choice.game().NAME)
+    keeper = SociableKeeper(home)
     table = sitting.table(home)
     side = replace(sitting.own_side(home, keeper, table), invitation=invitation)
     found = partial(find_table, table, asks=sitting.is_person)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.lesson import Page
+from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.command_input import HELP
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.words import has_words, is_typed, say, typed
@@ -49,12 +50,15 @@ class PlainLesson(PlainTable):
 
     def _aside(self, text: str) -> bool:
         if text == HELP:
-            self.screen.show(say("lesson_help"))
-        elif is_typed(text, "lesson_again"):
+            self.screen.show(*self._talk_help())
+        elif is_typed(text, HINT) or is_typed(text, "lesson_again"):
             self._repeat()
         else:
             return super()._aside(text)
         return True
+
+    def _talk_help(self) -> Sequence[str]:
+        return [say("lesson_help")]
 
     def _repeat(self) -> None:
         if self._told:
