@@ -24,4 +24,5 @@ SPEC: Final = GameSpec(
     opponent="easy",
     evaluator=Part("p2p_shanghaien.games.halunken.players.evaluator:RoundEvaluator"),
     chance=Part("p2p_shanghaien.games.halunken.chance:CHANCE"),
+    lesson=Part("p2p_shanghaien.games.halunken.lesson:LESSON"),
 )
