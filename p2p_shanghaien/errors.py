@@ -204,6 +204,7 @@ class StoreCode(Code):
     OTHER_KEY_THERE = "other_key_there"
     NOT_OVERWRITTEN = "not_overwritten"
     BAD_SETTINGS_FILE = "bad_settings_file"
+    BAD_LESSONS_FILE = "bad_lessons_file"
     BAD_KEPT_NAME = "bad_kept_name"
     BAD_KEPT_SETTING = "bad_kept_setting"
     FILE_EXISTS = "file_exists"
@@ -305,6 +306,7 @@ class AppCode(Code):
     OPTIONS_OF_NO_GAME = "options_of_no_game"
     BAD_OWN_NAME = "bad_own_name"
     SEVERAL_TABLES = "several_tables"
+    NO_LESSON = "no_lesson"
 
 
 class UiCode(Code):

@@ -23,7 +23,7 @@ PACKAGE = ROOT / "p2p_shanghaien"
 DOCS = ROOT / "docs"
 
 PUBLIC = {
-    *("errors", "games.api", "games.chance", "games.record", "players"),
+    *("errors", "games.api", "games.chance", "games.lesson", "games.record", "players"),
     *("ui.full.drawing", "ui.picture", "ui.view", "ui.words"),
 }
 """The modules that a game of another distribution may import (CONTRIBUTING.md, "Adding a game")."""

@@ -24,6 +24,7 @@ PROGRAM: Final = "shanghaien"
 
 COMMANDS: Final = {
     "play": "table",
+    "learn": "learn",
     "host": "table",
     "join": "table",
     "resume": "table",
@@ -44,7 +45,7 @@ COMMANDS: Final = {
 """The module of each command, which has the command's name unless another follows the colon. A module is imported
 when its command is used."""
 
-FURTHER: Final = ("tournament", "dice", "analyse", "stats", "engine")
+FURTHER: Final = ("import", "tournament", "dice", "analyse", "stats", "engine")
 """Commands that are not for playing: the list of commands has them in one line, so that it fits a small screen."""
 
 _FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")

@@ -23,6 +23,7 @@ from p2p_shanghaien.app.turn_command import TurnCommand
 from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.cli.files import kept_games
+from p2p_shanghaien.cli.learn import offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
     GameCommand,
@@ -115,6 +116,12 @@ class Sitting:
 
         app = GameApp(*kept_settings(home), ascii_only=self.ascii_only or None, advise=advise)
         return FullTable(app, bell=not self.silent, call=call)
+
+    def offer_lesson(self, home: Home, game: str) -> None:
+        """Offer the lesson of that game to a person who has not played yet. Raises as `learn.offer`."""
+        if self.is_person:
+            full_screen = self._at_full_screen(settings_of(home))
+            offer(home, game, full_screen=full_screen, ascii_only=self.ascii_only)
 
     def _at_full_screen(self, settings: Settings) -> bool:
         return not self.plain and not settings.plain and self.is_person and has_full_screen()
@@ -218,6 +225,7 @@ def play(
     tutor = tutor or tutor_from is not None
     sitting.check_fits(practice=practice, tutor=tutor)
     game = sitting.game(home, choice, against)
+    sitting.offer_lesson(home, game.NAME)
     watched = Tutor(game.NAME, _least(home, tutor_from)) if tutor else None
     table = sitting.table(home, hints(game.NAME), against_computer=True)
     person = TutoredPerson(table, watched, takes_back=practice) if watched else LocalPerson(table)
@@ -272,6 +280,7 @@ def host(
     outside = parse(advertise) if advertise else None
     home = Home.of_user()
     game = sitting.game(home, choice)
+    sitting.offer_lesson(home, game.NAME)
     keeper = SociableKeeper(home)
     table = sitting.table(home)
     side = sitting.own_side(home, keeper, table, game.NAME)
@@ -309,8 +318,9 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     where = parse(address) if address.strip() else None
     wishes = choice.insisted()
     home = Home.of_user()
-    keeper = SociableKeeper(home)
     invitation = _invitation_in_environment()
+    sitting.offer_lesson(home, choice.game().NAME)
+    keeper = SociableKeeper(home)
     table = sitting.table(home)
     side = replace(sitting.own_side(home, keeper, table), invitation=invitation)
     found = partial(find_table, table, asks=sitting.is_person)

@@ -359,9 +359,11 @@ class GameSpec:
     """A `games.outlook.Outlook`: what a stage may bring, for the tutor, which needs an evaluator as well."""
     chance: Part | None = None
     """A `games.chance.ChanceModel`: which draws are dice and which are cards."""
+    lesson: Part | None = None
+    """A `games.lesson.Lesson`: the game as `shanghaien learn` teaches it."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """All parts that the game has."""
-        others = (self.evaluator, self.outlook, self.chance)
+        others = (self.evaluator, self.outlook, self.chance, self.lesson)
         return (self.game, self.table, self.board, self.words, *self.levels.values(), *filter(None, others))

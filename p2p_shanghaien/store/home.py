@@ -21,6 +21,7 @@ from p2p_shanghaien.store.files import (
     read_bytes,
     replace,
 )
+from p2p_shanghaien.store.lessons import Lessons
 from p2p_shanghaien.store.paths import games_folder, home_folder, practice_folder, settings_file
 from p2p_shanghaien.store.settings import Loaded, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_name
@@ -71,6 +72,11 @@ class Home:
     def settings_file(self) -> Path:
         """The file of the name and the settings."""
         return settings_file(self.root)
+
+    @property
+    def lessons(self) -> Lessons:
+        """The progress of lessons."""
+        return Lessons(self.root / "lessons.json")
 
     def identity(self, name: str = IDENTITY) -> Identity:
         """Return the key kept under `name`, made on first use. Raises LocalError."""

@@ -7,6 +7,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_program": "Board games between two machines, with no server between them and no way to cheat.",
     "help_commands": "Commands",
     "help_play": "Play against the computer.",
+    "help_learn": "Learn a game step by step, at the table.",
+    "help_option_again": "Start the lesson over.",
     "help_host": "Open a table and wait for a guest.",
     "help_join": "Join the table of a host.",
     "help_resume": "Resume an unfinished game: the latest, or GAME, by its first digits. A guest can give a new "
@@ -80,7 +82,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_follow": "Show new entries as the log grows. Default: while a program on this machine plays the game.",
     "help_option_output": "The file to write. Default: standard output.",
     "help_further": "also",
-    "help_further_names": "{names}: each has its own --help",
+    "help_further_names": "{names}: see their --help",
     "help_dice": "Test whether dice and cards were fair in the logs FILE... (or records, or folders; by default all "
     "saved games). Only verified draws count, and each game once.",
     "help_engine": "Run as an engine: a computer player for another program, which speaks the engine protocol on "

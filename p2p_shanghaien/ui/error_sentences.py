@@ -55,6 +55,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     AppCode.OPTIONS_OF_MANY_GAMES: "Several games have {options}: {known}. Name one with --game.",
     AppCode.OPTIONS_OF_NO_GAME: "No game has {options} together. Name one with --game: {known}.",
     AppCode.LEVEL_TO_BE_NAMED: "{name} is not a computer player of {game}. Name one with --against: {known}.",
+    AppCode.NO_LESSON: "{game} has no lesson. Games that have one: {known}.",
     # Settings and names.
     GameCode.UNKNOWN_SETTING: 'The game has no setting "{setting}".',
     # Addresses, as typed after `join` or --bind.
@@ -269,6 +270,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     StoreCode.NOT_OVERWRITTEN: "{path} exists already, and a key never replaces a file. Choose another name.",
     StoreCode.BAD_SETTINGS_FILE: "The settings in {path} cannot be read, so the defaults are used. shanghaien "
     "identity name NAME writes a new file and keeps the old one beside it.",
+    StoreCode.BAD_LESSONS_FILE: "How far you came in a lesson cannot be read from {path}, so it starts over.",
     StoreCode.BAD_KEPT_NAME: "The name in {path} cannot be used. Choose another with shanghaien identity name NAME.",
     StoreCode.BAD_KEPT_SETTING: "{path}: {setting} cannot be {value}, so the default is used.",
     AppCode.NO_SUCH_PLAYER: "You have no contact with the name {player}, or with a fingerprint that begins with it "

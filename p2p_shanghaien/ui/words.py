@@ -29,6 +29,7 @@ _TABLES: Final = (
     "full_screen_sentences",
     "analysis_sentences",
     "practice_sentences",
+    "lesson_sentences",
 )
 
 

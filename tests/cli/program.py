@@ -21,6 +21,13 @@ PATIENCE = 60.0
 """Seconds until a test gives a process up; far more than any needs."""
 
 
+def experienced(home: Path) -> Path:
+    """Make `home` one in which a lesson was offered: none is offered again."""
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "lessons.json").write_text('{"offered": true}\n')
+    return home
+
+
 def environment(home: Path, **more: str) -> dict[str, str]:
     """Return the test's environment with another home and a plain terminal."""
     plain = {"SHANGHAIEN_HOME": str(home), "TERM": "dumb", "PYTHONWARNINGS": "error", "LANGUAGE": ""}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import PROGRAM, Running, environment, logs
+from tests.cli.program import PROGRAM, Running, environment, experienced, logs
 from tests.cli.tmux import CHOOSE
 from tests.sweeps import sweep
 from tests.toy import INSTALLED
@@ -29,7 +29,7 @@ SOON = 15.0
 
 def at(home: Path, *arguments: str, **settings: object) -> Terminal:
     """Start the program in a terminal, where Shanghaien and the toy are installed, and what else chance brings."""
-    home.mkdir(exist_ok=True)
+    experienced(home)
     (home / "settings.json").write_text(json.dumps({"speed": "off", "bell": False, **settings}))
     return Terminal("", program=(*PROGRAM, *arguments), **environment(home, TERM="xterm-256color", PYTHONPATH=WITH_TOY))
 

@@ -34,6 +34,7 @@ CALLS: Final[Sequence[tuple[str, ...]]] = (
     ("nonsense",),
     ("play", *RANDOM),
     ("play",),
+    ("learn", "shanghaien"),
     ("host", "--port", "0", "--bind", "192.0.2.1"),
     ("join", "127.0.0.1:9"),
     ("resume",),

@@ -14,7 +14,7 @@ from typing import Self
 import psutil
 
 from tests import needs
-from tests.cli.program import PATIENCE, PROGRAM
+from tests.cli.program import PATIENCE, PROGRAM, experienced
 from tests.ui.terminal import ROOT
 
 CHOOSE = "pick with a key"
@@ -24,8 +24,9 @@ CHIP = re.compile(r"\[([a-z0-9#+-])\] (\S*)")
 
 
 def home(folder: Path, **settings: object) -> Path:
-    """Return a new home, in which nothing is animated and Shanghaien is played unless the settings say so."""
+    """Return a new home, in which nothing is animated or offered, and which game is played is known."""
     folder.mkdir(parents=True)
+    experienced(folder)
     usual = {"speed": "off", "bell": False, "game": "shanghaien"}
     (folder / "settings.json").write_text(json.dumps({**usual, **settings}))
     return folder

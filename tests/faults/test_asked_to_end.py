@@ -18,7 +18,17 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from tests.cli.program import PROGRAM, RANDOM, Host, Running, environment, logs, shanghaien, take_guest
+from tests.cli.program import (
+    PROGRAM,
+    RANDOM,
+    Host,
+    Running,
+    environment,
+    experienced,
+    logs,
+    shanghaien,
+    take_guest,
+)
 from tests.cli.tmux import CHIP, CHOOSE, PICKED
 from tests.sweeps import sweep
 from tests.ui.terminal import Terminal
@@ -45,7 +55,7 @@ while True: time.sleep(1)
 
 def at(home: Path, command: Sequence[str], **more: str) -> Terminal:
     """Return a terminal in which the command runs."""
-    home.mkdir(exist_ok=True)
+    experienced(home)
     settings = home / "settings.json"
     settings.write_text(json.dumps({"speed": "off", "bell": False, "game": "shanghaien"}))
     return Terminal("", program=command, **environment(home, TERM="xterm-256color", **more))

@@ -11,7 +11,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from tests.cli.program import PROGRAM, Running, environment, logs
+from tests.cli.program import PROGRAM, Running, environment, experienced, logs
 from tests.sweeps import sweep
 from tests.ui.terminal import SITTING, Terminal
 
@@ -25,7 +25,7 @@ def shell(folder: Path, *commands: str) -> Terminal:
     It changes nothing of the terminal by itself. `stty` says what there is to change.
     """
     script = "; ".join(["set -m", f"cd {shlex.quote(str(folder))}", "stty -a >before", *commands])
-    folder.mkdir(exist_ok=True)
+    experienced(folder)
     return Terminal(
         "", program=("/bin/sh", "-c", script), **environment(folder, TERM="xterm-256color", PYTHONPATH=str(Path.cwd()))
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 
-from p2p_shanghaien.games.shanghaien import rulebook, words
+from p2p_shanghaien.games.shanghaien import lesson_words, rulebook, words
 from p2p_shanghaien.ui.language import Template
 from tests.toy_table import words as toy
 
@@ -13,7 +13,8 @@ METHOD = "p2p_shanghaien.ui.extracting:word_tables"
 
 
 def test_every_sentence_is_found_under_its_code(tmp_path: Path) -> None:
-    found = extracted(words.__file__) | extracted(rulebook.__file__)
+    modules = (words, rulebook, lesson_words)
+    found = {code: template for module in modules for code, template in extracted(module.__file__).items()}
     assert found == words.WORDS
     assert extracted(toy.__file__) == toy.WORDS
 

@@ -25,4 +25,5 @@ SPEC: Final = GameSpec(
     evaluator=Part("p2p_shanghaien.games.halunken.players.evaluator:RoundEvaluator"),
     outlook=Part("p2p_shanghaien.games.halunken.outlook:OUTLOOK"),
     chance=Part("p2p_shanghaien.games.halunken.chance:CHANCE"),
+    lesson=Part("p2p_shanghaien.games.halunken.lesson:LESSON"),
 )

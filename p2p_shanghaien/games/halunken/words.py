@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from p2p_shanghaien.games.halunken.lesson_words import LESSON_WORDS
 from p2p_shanghaien.games.halunken.rulebook import RULES
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
@@ -287,5 +288,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Tests of fairness.
     "cards_colour": "Rogues by colour (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
     "cards_value": "Rogues by value (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
+    **LESSON_WORDS,
     **RULES,
 }

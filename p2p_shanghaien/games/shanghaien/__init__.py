@@ -21,4 +21,5 @@ SPEC: Final = GameSpec(
     evaluator=Part("p2p_shanghaien.games.shanghaien.players.evaluator:RoundEvaluator"),
     outlook=Part("p2p_shanghaien.games.shanghaien.outlook:OUTLOOK"),
     chance=Part("p2p_shanghaien.games.shanghaien.chance:CHANCE"),
+    lesson=Part("p2p_shanghaien.games.shanghaien.lesson:LESSON"),
 )

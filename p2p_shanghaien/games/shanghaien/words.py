@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from p2p_shanghaien.games.shanghaien.lesson_words import LESSON_WORDS
 from p2p_shanghaien.games.shanghaien.rulebook import RULES
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
@@ -241,5 +242,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Tests of fairness.
     "cards_nationality": "Cards by nationality (X: tricks; down), and by the round in which they came (across)",
     "cards_value": "Cards by value (X: tricks; down), and by the round in which they came (across)",
+    **LESSON_WORDS,
     **RULES,
 }

@@ -118,6 +118,10 @@ class TableApp(FullScreen[None]):
         """Yield the widgets between the title and the table."""
         yield from ()
 
+    def lines_above(self) -> int:
+        """Return how many lines those take from the table."""
+        return 0
+
     def below(self) -> ComposeResult:
         """Yield the widgets between the table and the log."""
         yield from ()
@@ -264,7 +268,7 @@ class TableApp(FullScreen[None]):
         ended, state = self.presenter.ending is not None, game.state
         if not ended and isinstance(state.node, Simultaneous):
             state = game.board_view.choosing(state, self.presenter.chosen)
-        canvas = self.canvas(width, self.size.height - AROUND)
+        canvas = self.canvas(width, self.size.height - AROUND - self.lines_above())
         return game.board_view.board(state, game.seating, *self.choices(), canvas, ended=ended)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:

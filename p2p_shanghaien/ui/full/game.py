@@ -21,8 +21,8 @@ from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import later, say
 
-AROUND_OFFERS: Final = 4
-"""Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
+AROUND_OFFERS: Final = 2
+"""Lines kept beside the table, what is open, the keys and the log: the title, and what may be done."""
 
 MENU: Final[dict[str, str | Command]] = {
     "menu_undo": "key_undo",
@@ -58,6 +58,8 @@ class GameApp(TableApp):
         "q": "key_leave",
     }
     SMALL: ClassVar = "full_too_small"
+    LOG: ClassVar = 2
+    """Lines kept for the log."""
 
     def __init__(
         self,
@@ -253,6 +255,7 @@ class GameApp(TableApp):
         # the board is laid out already, at this width
         board = self.screen_stack[0].query_one("#board", CanvasWidget).drawing(width)
         others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
+        others += self.lines_above() + self.LOG
         return self.choosing.draw(self.canvas(width, max(self.size.height - others, 1)))
 
     def message(self) -> str:

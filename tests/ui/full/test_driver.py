@@ -9,7 +9,7 @@ import pytest
 from textual import events
 
 from p2p_shanghaien.ui.full.driver import TerminalParser
-from tests.cli.program import PROGRAM
+from tests.cli.program import PROGRAM, experienced
 from tests.cli.tmux import CHIP, CHOOSE, PICKED
 from tests.sweeps import sweep
 from tests.ui.terminal import Terminal
@@ -105,6 +105,7 @@ def test_the_mouse_points_at_cells(size: str) -> None:
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     """Yield a game at a full screen, before a decision."""
+    experienced(tmp_path)
     (tmp_path / "settings.json").write_text(json.dumps({"speed": "off", "bell": False, "game": "shanghaien"}))
     with Terminal("play", program=PROGRAM, SHANGHAIEN_HOME=str(tmp_path)) as terminal:
         terminal.until(CHOOSE)

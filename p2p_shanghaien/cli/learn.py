@@ -1,0 +1,151 @@
+"""`shanghaien learn`: a guided game; and its offer to whoever has not played yet."""
+
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from p2p_shanghaien.app.choice import DEFAULT_GAME
+from p2p_shanghaien.app.contacts import display_name
+from p2p_shanghaien.app.learning import LessonTable, lesson_of, taught, teach
+from p2p_shanghaien.cli.options import kept_settings, settings_of
+from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.games.lesson import Progress
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.shutdown import SHUTDOWN
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.paths import all_logs
+from p2p_shanghaien.ui.lesson import PlainLesson
+from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui.localized import Choice, argument, command, option
+from p2p_shanghaien.ui.streams import has_full_screen
+from p2p_shanghaien.ui.words import say
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def _lessons(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":  # noqa: ARG001
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(game) for game in taught() if game.startswith(incomplete)]
+
+
+@command(help="help_learn")
+@argument(
+    "game",
+    metavar="metavar_kind_of_game",
+    type=Choice(list(GAMES)),
+    required=False,
+    default=None,
+    shell_complete=_lessons,
+)
+@option("--again", is_flag=True, help="help_option_again")
+@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@option("--plain", is_flag=True, help="help_option_plain")
+def learn(game: str | None, again: bool, ascii_only: bool, plain: bool) -> int:
+    home = Home.of_user()
+    settings = settings_of(home)
+    full_screen = not plain and not settings.plain and has_full_screen()
+    if game is None and settings.game in taught():
+        game = settings.game
+    if game is None:
+        game = _picked(home, ascii_only) if full_screen and len(taught()) > 1 else DEFAULT_GAME
+    lesson(home, game, full_screen=full_screen, ascii_only=ascii_only, again=again)
+    return 0
+
+
+def _picked(home: Home, ascii_only: bool) -> str:
+    """Return the game that the person picks. Raises click's Exit if they leave."""
+    from p2p_shanghaien.ui.full.picking import GamePicker
+
+    games = sorted(taught(), key=lambda name: name != DEFAULT_GAME)
+    settings, _ = kept_settings(home)
+    picker = GamePicker(games, home.settings_file, settings, ascii_only=ascii_only or None, below="lesson_games_help")
+    name = attended(picker.attend())
+    if name is None:
+        raise click.exceptions.Exit(SHUTDOWN.code())
+    return name
+
+
+def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again: bool = False) -> bool:
+    """Give the lesson of the game of that name, from where it was left, or its start.
+
+    Return whether the learner came to its end. Raises UsageError and LocalError.
+    """
+    script = lesson_of(game)
+    try:
+        found = None if again else home.lessons.progress(game)
+    except LocalError as error:
+        warn(error)
+        found = None
+    # a lesson of another length is another lesson
+    first = found.done if found and found.total == len(script) and found.done < found.total else 0
+    trouble: list[LocalError] = []
+
+    def keep(progress: Progress) -> None:
+        try:
+            home.lessons.keep_progress(game, progress)
+        except LocalError as error:
+            trouble.append(error)
+
+    table = _table(home, full_screen, ascii_only)
+    if first:
+        table.notify("lesson_resumed")
+    names = (display_name(home, None, say("nameless")), say("lesson_computer"))
+
+    async def taught_at_table() -> int:
+        return int(await teach(script, table, names, first, keep))
+
+    ended = attended(table.attend(taught_at_table()))
+    if trouble:
+        warn(trouble[0])
+    return bool(ended)
+
+
+def _table(home: Home, full_screen: bool, ascii_only: bool) -> LessonTable:
+    if not full_screen:
+        return PlainLesson(ascii_only=ascii_only or settings_of(home).ascii)
+    from p2p_shanghaien.ui.full.lesson import FullLesson, LessonApp
+
+    return FullLesson(LessonApp(*kept_settings(home), ascii_only=ascii_only or None), bell=False)
+
+
+def offer(home: Home, game: str, *, full_screen: bool, ascii_only: bool) -> None:
+    """Offer the lesson of a game, once, to whoever has no games yet, and give it if they want it.
+
+    At the full screen it is a question, and whoever leaves the lesson leaves the program: click's Exit is raised. At a
+    terminal in plain mode it is a sentence; elsewhere nobody reads one. Raises LocalError.
+    """
+    if game not in taught() or not (full_screen or (sys.stdin.isatty() and sys.stdout.isatty())) or _is_known(home):
+        return
+    if not full_screen:
+        echo(say("lesson_offered", game=game, name=game))
+        _keep_offered(home)
+        return
+    from p2p_shanghaien.ui.full.picking import Asking
+
+    settings, _ = kept_settings(home)
+    wanted = attended(Asking("lesson_offer", settings, ascii_only=ascii_only or None, game=game).attend())
+    if wanted is None:
+        echo(say("you_left"))
+        raise click.exceptions.Exit(SHUTDOWN.code())
+    _keep_offered(home)
+    if wanted and not lesson(home, game, full_screen=True, ascii_only=ascii_only):
+        raise click.exceptions.Exit(0)
+
+
+def _is_known(home: Home) -> bool:
+    """Return whether a lesson was offered already, or somebody has played here; also if that cannot be found out."""
+    try:
+        return home.lessons.was_offered or bool(all_logs(home.games))
+    except LocalError:
+        return True
+
+
+def _keep_offered(home: Home) -> None:
+    # what cannot be kept is asked again
+    with suppress(LocalError):
+        home.lessons.keep_offered()
