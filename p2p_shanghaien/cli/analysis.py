@@ -10,7 +10,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.verdicts import game_verdict
 from p2p_shanghaien.ui.words import say
 
 _cores = option("--cores", type=click.IntRange(min=1), metavar="metavar_number", help="help_option_cores_analysis")
@@ -47,7 +47,7 @@ def analyse(
                 dump(fields(name, record, report, analysis))
             else:
                 who = seating(record.names, None, screen.charset)
-                told.append(say("verdict_line", file=name, verdict=summary(report)))
+                told.append(say("verdict_line", file=name, verdict=game_verdict(record, report)))
                 told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")
             codes.append(exit_code(report))
