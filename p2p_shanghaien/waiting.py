@@ -10,9 +10,9 @@ LONG: Final = 0.3
 
 
 @contextmanager
-def if_long(show: Callable[[], None]) -> Iterator[None]:
-    """Call `show` if the block takes long."""
-    due = asyncio.get_running_loop().call_later(LONG, show)
+def if_long(show: Callable[[], None], after: float = LONG) -> Iterator[None]:
+    """Call `show` if the block takes long, `after` so many seconds."""
+    due = asyncio.get_running_loop().call_later(after, show)
     try:
         yield
     finally:

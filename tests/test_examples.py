@@ -23,13 +23,13 @@ PACKAGE = ROOT / "p2p_shanghaien"
 DOCS = ROOT / "docs"
 
 PUBLIC = {
-    *("errors", "games.api", "games.chance", "games.lesson", "games.record", "players"),
+    *("errors", "games.api", "games.chance", "games.lesson", "games.outlook", "games.record", "players"),
     *("ui.full.drawing", "ui.picture", "ui.view", "ui.words"),
 }
 """The modules that a game of another distribution may import (CONTRIBUTING.md, "Adding a game")."""
 
 LIBRARY = PUBLIC | {
-    *("games.registry", "players.simultaneous", "analysis.annotate", "analysis.tournament"),
+    *("games.registry", "players.simultaneous", "players.tutoring", "analysis.annotate", "analysis.tournament"),
     *("fairplay.effects", "fairplay.entries", "fairplay.handshake", "fairplay.hello", "fairplay.keys"),
     *("fairplay.match", "fairplay.notes", "fairplay.peer", "fairplay.transcript", "fairplay.verify"),
 }

@@ -45,7 +45,8 @@ class LeftOut(NamedTuple):
 
 
 def dedupe(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[Counted], list[LeftOut]]:
-    """Return the games that count, each once, and the files that do not; text records count if `unsigned` ones may.
+    """Return the games that count, each once, and the files that do not; text records count if `unsigned` ones may, but
+    never those of practice: whoever takes a decision back chooses among draws.
 
     Of a game's copies the longest counts. If one breaks a rule, or two continued differently, the whole game does not
     count: somebody may have chosen among draws.
@@ -59,6 +60,8 @@ def dedupe(files: Iterable[tuple[str, Found]], *, unsigned: bool) -> tuple[list[
             case Report(Verdict.COMPLETE | Verdict.DECIDED | Verdict.INCOMPLETE, Match() as match_):
                 copy = _Copy(name, found.record(), found, match_.hashes)
                 logs.setdefault(match_.session.id, []).append(copy)
+            case Record() if found.is_practice:
+                left.append(LeftOut(name, "practice", found))
             case Record() if unsigned:
                 records.append(Counted(name, found))
             case Record():

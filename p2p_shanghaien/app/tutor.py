@@ -5,6 +5,7 @@ It works in a thread, as hints do. At a signed game it only speaks; in practice 
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from typing import Final
 
 from p2p_shanghaien.app.hints import weighed
 from p2p_shanghaien.app.participants.human import LocalPerson
@@ -16,6 +17,9 @@ from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import evaluator
 from p2p_shanghaien.players.tutoring import Mistake, look_ahead, mistake, outlook
 from p2p_shanghaien.waiting import if_long
+
+PATIENCE: Final = 2.0
+"""Seconds after which the person is told why nothing happens; they need not know of a tutor without an objection."""
 
 
 class Tutor:
@@ -65,7 +69,7 @@ class TutoredPerson(LocalPerson):
         while True:
             action = await super().decide(state, player, legal)
             try:
-                with if_long(lambda: self._table.notify("tutor_awaited")):
+                with if_long(lambda: self._table.notify("tutor_awaited"), PATIENCE):
                     found = await self._tutor.mistake(state, player, action)
             except LocalError as error:
                 # the tutor's errors cost nobody a game

@@ -13,7 +13,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.verdicts import game_verdict
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def analyse(
                 dump(fields(name, record, report, analysis))
             else:
                 who = seating(record.names, None, screen.charset)
-                told.append(say("verdict_line", file=scanned.shown(name), verdict=summary(report)))
+                told.append(say("verdict_line", file=scanned.shown(name), verdict=game_verdict(record, report)))
                 told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")
             codes.append(exit_code(report))

@@ -17,7 +17,7 @@ from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.verdicts import game_verdict, summary
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _look_through(game: GameFile, follow: bool | None, *, ascii_only: bool, plai
     advise = hints_on(game.report, game.record.game.NAME, home, warn)
     if not (plain or settings_of(home).plain) and has_full_screen():
         game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
-        echo(say("verdict_line", file=game.name, verdict=summary(game.report)))
+        echo(say("verdict_line", file=game.name, verdict=game_verdict(game.record, game.report)))
     elif log:
         _follow(game, log, _table(game, ascii_only))
         game = game.grown(log.report)
@@ -120,7 +120,7 @@ def _table(game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "P
     from p2p_shanghaien.ui.plain import PlainTable
 
     table = PlainTable(ascii_only=ascii_only or settings_of(Home.of_user()).ascii, advise=advise)
-    table.notify("verdict_line", file=game.name, verdict=summary(game.report))
+    table.notify("verdict_line", file=game.name, verdict=game_verdict(game.record, game.report))
     return table
 
 
@@ -151,7 +151,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
     """Write the picture of one position, or the page of the whole game, or both."""
     from p2p_shanghaien.ui import page, snapshots
 
-    record, verdict = game.record, summary(game.report)
+    record, verdict = game.record, game_verdict(game.record, game.report)
     if html is not None and place is not None and svg is None:
         raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
     if svg is not None:

@@ -29,6 +29,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "full_leave_practice": "Leave practice? A record of the game is saved.",
     "link_practice": "practice",
     "help_option_practice": "Practise: nothing is signed, and undo takes your last decision back.",
+    # Its records.
+    "verdict_practice": "practice (not signed; decisions may have been taken back)",
+    "dice_left_practice": "{file} does not count: it is practice, in which decisions may have been taken back.",
     # The tutor.
     "tutor_blunder": "A blunder: {words} [{action}] costs {cost} percentage points of win probability.",
     "tutor_mistake": "A mistake: {words} [{action}] costs {cost} percentage points of win probability.",

@@ -48,6 +48,9 @@ UNDO: Final = "ask_undo"
 TAKING_BACK: Final = frozenset({"practice_again"})
 """Questions at which the last decision can be taken back instead."""
 
+TAKEN_BACK_BY_YES: Final = frozenset({"tutor_take_back"})
+"""Questions whose yes takes a decision back, so that the command for it means yes."""
+
 CHOICES: Final = frozenset({"choice_made", "has_chosen"})
 """News that the user, or the peer, has made a secret choice."""
 
@@ -110,11 +113,12 @@ class Confirmation:
     is_deliberate: bool
     takes_back: bool = False
     """True if the last decision can be taken back instead of an answer."""
+    undo_is_yes: bool = False
 
     @classmethod
     def of(cls, code: str, /, **details: object) -> "Confirmation":
         """Return the question of `code`."""
-        return cls(sentence(code, **details), code in DELIBERATE, code in TAKING_BACK)
+        return cls(sentence(code, **details), code in DELIBERATE, code in TAKING_BACK, code in TAKEN_BACK_BY_YES)
 
     @property
     def prompt(self) -> str:
@@ -132,6 +136,8 @@ class Confirmation:
     def answer(self, text: str) -> bool | None:
         """Return the answer that `text` means; None if it is none."""
         if is_typed(text, "answer_yes" if self.is_deliberate else "answers_yes"):
+            return True
+        if self.undo_is_yes and is_typed(text, UNDO):
             return True
         return False if is_typed(text, "answers_no") else None
 

@@ -7,6 +7,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Terminal
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.words import clause, describe, game_name, listed, say, shown
 
@@ -46,6 +47,11 @@ def summary(report: Report | None) -> str:
             return say("verdict_invalid_entry", number=report.number, reason=reason)
         case Verdict.UNSUPPORTED:
             return say("verdict_unsupported", reason=reason)
+
+
+def game_verdict(record: Record, report: Report | None) -> str:
+    """Return the verdict on the game on `record`, as `summary`; practice is named."""
+    return say("verdict_practice") if report is None and record.is_practice else summary(report)
 
 
 def outcome(report: Report) -> str:

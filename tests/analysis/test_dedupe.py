@@ -1,5 +1,6 @@
 """Each game counts once, and only where nothing is wrong with it."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -54,6 +55,15 @@ def checked(name: str, log: bytes) -> tuple[str, Found]:
 @pytest.fixture(name="log", scope="module")
 def fixture_log() -> bytes:
     return played(1).logs[0]
+
+
+@pytest.mark.parametrize("unsigned", [False, True])
+def test_practice_never_counts(log: bytes, unsigned: bool) -> None:
+    """Not even with the moves of a signed game, which it costs nothing; any other value of the tag says nothing."""
+    practice = replace(text_of(log), tags=records.PRACTICE)
+    assert sifted(("practice", practice), unsigned=unsigned) == ([], {"practice": ("practice", "")})
+    assert sifted(("practice", practice), checked("log", log), unsigned=unsigned)[0] == ["log"]
+    assert sifted(("text", replace(practice, tags={"Practice": "no"})), unsigned=True)[0] == ["text"]
 
 
 def test_both_sides_logs_are_one_game_and_the_longest_counts(log: bytes) -> None:

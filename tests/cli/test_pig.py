@@ -308,6 +308,21 @@ def test_hints_while_one_plays(program: Program) -> None:
     assert re.search(r"roll the die \[roll\]: \d+\.\d%, the best", " ".join(done.stdout.split()))
 
 
+def test_it_is_practised_with_a_tutor(program: Program) -> None:
+    """Holding after one roll is a mistake, whatever it showed; taken back, the turn goes on with the same die."""
+    typed = "roll\nhold\ny\nhold\nn\nundo\n" * 8
+    output = program.out(
+        "play", "--practice", "--tutor-from", "0.1", "--game", "pig", "--against", "random", "--plain", stdin=typed
+    )
+    told = " ".join(output.split())
+    assert "[hold] costs" in told
+    assert "Better: roll the die [roll]." in told
+    assert "Your last decision is taken back." in told
+    (record,) = (program.home / "home" / "practice").iterdir()
+    assert '[Practice "yes"]' in record.read_text()
+    assert program.run("analyse", record).returncode == 0
+
+
 def test_what_cannot_be_done_is_explained(program: Program) -> None:
     done = program.run("play", "--game", "pig", "--against", "random", stdin="hold\nfold\n?\nrules\n")
     text = " ".join(done.stdout.split())

@@ -166,6 +166,8 @@ class Question(Dialog[bool | None]):
     def _answer(self, text: str) -> bool:
         """Close the question if `text` answers it, and return whether it did."""
         meant = self._asked.answer(text)
+        if self._asked.undo_is_yes and text == UNDO_KEY:
+            meant = True
         answered = meant is not None or (self._asked.takes_back and text == UNDO_KEY)
         if answered:
             self.dismiss(meant)

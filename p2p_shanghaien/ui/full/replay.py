@@ -23,7 +23,7 @@ from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.full.progress import progress
 from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.snapshots import END, Way, decisions, target, until
-from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.verdicts import game_verdict
 from p2p_shanghaien.ui.words import Later, describe, later, say
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
@@ -315,7 +315,7 @@ class ReplayApp(TableApp):
 
     def _verdict(self, width: int) -> Drawing:
         report = self.cursor.report
-        verdict = describe(self.failure) if self.failure else summary(report)
+        verdict = describe(self.failure) if self.failure else game_verdict(self.cursor.record, report)
         text = say("replay_verdict", verdict=verdict)
         if self.failure:
             style = self.text_styles.bad

@@ -80,7 +80,10 @@ class FullTable:
             self._last.append(said)
 
         def show() -> None:
+            link = self.presenter.connection
             self.app.story.add(self.presenter.notify(code, **details))
+            if self.presenter.connection != link:
+                self.app.show("keys")  # not every table has all of them
             if self.presenter.ending:
                 self.app.open(None)
             if code in CHOICES:
