@@ -41,7 +41,7 @@ def analyse(
     from p2p_shanghaien.ui.view import seating
 
     screen = Screen(ascii_only=ascii_only or settings_of(Home.of_user()).ascii)
-    scanned = Scanned(or_latest(files))
+    scanned = Scanned(or_latest(files, ascii_only=ascii_only))
     codes = []
     told: list[str | Text] = []
     try:

@@ -26,7 +26,6 @@ from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
 from p2p_shanghaien.store.paths import last_written, seat_of
 from p2p_shanghaien.text import Listed, printable
-from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import fields, outcome, summary
 from p2p_shanghaien.ui.words import describe, say, shown
@@ -55,8 +54,7 @@ def games(ascii_only: bool, as_json: bool) -> None:
     if as_json:
         dump({"folder": str(home.games), "games": list(map(_fields, listed))})
         return
-    charset = ASCII if ascii_only or settings_of(home).ascii else UNICODE
-    echo(*map(charset.transliterate, _lines(home, listed)))
+    echo(*_lines(home, listed), ascii_only=ascii_only or settings_of(home).ascii)
 
 
 def _lines(home: Home, listed: Sequence[_Listed]) -> Iterator[str]:

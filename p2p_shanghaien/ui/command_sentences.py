@@ -339,8 +339,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_unsigned": "{outcome}, not signed by {who}",
     "game_waits": "waiting for {who} since {since}",
     "game_waits_for_you": "your turn since {since}",
-    "game_unheard": "You signed last, and {name} may not have received it. If the verdict there is DECIDED, not "
-    "COMPLETE, both of you resume the game.",
+    "game_unheard": "You signed last, and {name} may not have received it: if your signature is missing there, both "
+    "of you resume the game.",
     "game_moved": "It was transferred to another machine.",
     "game_stays": "It cannot be continued here.",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",

@@ -311,7 +311,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     CliCode.PAGE_HAS_EVERY_PLACE: "A page contains the whole game, so it takes no --at. --at goes with --svg.",
     StoreCode.LOG_EXISTS: "{path} exists already.",
     StoreCode.SEAT_IN_USE: "{path} is in use: another program on this machine is playing this seat.",
-    StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}". Type more of the digits of one:{games}',
+    StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}": {games}. Type more of the digits.',
     StoreCode.NO_SAVED_GAMES: "There are no saved games in {folder} yet; shanghaien play begins one.",
     StoreCode.NO_SUCH_FILE: 'There is no file and no saved game "{name}". shanghaien games lists saved games.',
     CliCode.ANALYSIS_IS_FOR_PAGES: "--analysis goes with --html. Without a page: shanghaien analyse FILE",
