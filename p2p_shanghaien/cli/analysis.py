@@ -86,7 +86,7 @@ def stats(as_json: bool, cores: int | None) -> int:
     if unreadable:
         echo_folded(say("stats_unreadable", count=len(unreadable)))
     elif not groups:
-        echo(say("no_games", folder=home.games))
+        echo(say("no_saved_games", folder=home.games))
     return worst(unreadable.values())
 
 
@@ -115,7 +115,7 @@ def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     if as_json:
         dump(fields(groups, counted, left))
     elif is_empty:
-        echo(say("no_games", folder=Home.of_user().games))
+        echo(say("no_saved_games", folder=Home.of_user().games))
     else:
         told = left if files else _without_seconds(left)
         echo_folded(*lines(groups, told, scanned.shown, table_columns()))

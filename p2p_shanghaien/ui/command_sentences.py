@@ -329,7 +329,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_unsigned": "This page was made on {when} UTC by p2p-shanghaien {version} from a text record. Its moves "
     "follow the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice "
     "and cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",
-    "no_games": "There are no saved games in {folder} yet. Try: shanghaien play",
     "latest_game": "The latest game: {game}",
     "games_head": "Saved games, the latest first. To look at one, type the first of its digits:\n"
     "    shanghaien replay {digits}",

@@ -322,6 +322,18 @@ def test_a_game_against_the_computer_is_one_for_every_command(home: Home, said: 
     assert "guest" not in said("dice")[1].split("The tables")[0]
 
 
+def test_a_game_against_the_computer_is_not_torn_apart(home: Home, said: Run, tmp_path: Path) -> None:
+    pair = against_computer(home, 20)
+    host = saved(home, pair, seat=0)
+    keep(home.games, pair, seat=1)
+    before = sorted(home.games.iterdir())
+    code, out, err = said("export", host.name[:8], "--move", "-o", tmp_path / "moved")
+    assert (code, out) == (1, "")
+    assert f"{host.name[:8]} cannot be transferred" in " ".join(err.split())
+    assert sorted(home.games.iterdir()) == before
+    assert not (tmp_path / "moved").exists()
+
+
 def test_names_are_in_no_way_of_the_terminal(home: Home, said: Run) -> None:
     """Whatever a peer is called: nothing of it is a control sequence, and the digits stand last."""
     path = saved(home, played(3, 5))
