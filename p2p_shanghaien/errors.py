@@ -325,6 +325,7 @@ class CliCode(Code):
     AGAINST_A_PERSON = "against_a_person"
     OUTPUT_NOT_WRITTEN = "output_not_written"
     MOVE_NEEDS_OUTPUT = "move_needs_output"
+    COMPUTER_STAYS = "computer_stays"
     HOST_NEEDS_NO_ADDRESS = "host_needs_no_address"
     NO_HANDSHAKES = "no_handshakes"
     NO_HANDSHAKES_KEPT = "no_handshakes_kept"

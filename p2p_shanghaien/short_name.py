@@ -17,6 +17,6 @@ class ShortName(NamedTuple):
 
 
 class ShortNames(tuple[ShortName, ...]):
-    """Names that are shown one to a line."""
+    """Names that are listed in a sentence, the latest game first."""
 
     __slots__ = ()

@@ -17,8 +17,9 @@ COMPLETE: Final = sys.platform == "linux" and "CI" in os.environ
 
 
 def program(name: str) -> str:
-    """Return the path of a program."""
-    return shutil.which(name) or missing(f"{name} is not installed")
+    """Return the path of a program, which may have been installed beside this Python."""
+    beside = shutil.which(name, path=str(Path(sys.executable).parent))
+    return shutil.which(name) or beside or missing(f"{name} is not installed")
 
 
 def file(path: str) -> Path:

@@ -202,7 +202,8 @@ def sources(names: Iterable[str | Path], suffixes: Sequence[str], games: Path) -
             yield name.name, name
             continue
         folder = expanded(name)
-        if os.path.isdir(folder):  # unlike pathlib's, it never raises
+        # unlike pathlib's, it never raises; an empty name is no folder
+        if name and os.path.isdir(folder):
             yield from _within(folder, tuple(suffixes))
             continue
         try:

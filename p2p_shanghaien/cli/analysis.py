@@ -41,7 +41,7 @@ def analyse(
     from p2p_shanghaien.ui.view import seating
 
     screen = Screen(ascii_only=ascii_only or settings_of(Home.of_user()).ascii)
-    scanned = Scanned(or_latest(files))
+    scanned = Scanned(or_latest(files, ascii_only=ascii_only))
     codes = []
     told: list[str | Text] = []
     try:
@@ -86,7 +86,7 @@ def stats(as_json: bool, cores: int | None) -> int:
     if unreadable:
         echo_folded(say("stats_unreadable", count=len(unreadable)))
     elif not groups:
-        echo(say("no_games", folder=home.games))
+        echo(say("no_saved_games", folder=home.games))
     return worst(unreadable.values())
 
 
@@ -115,7 +115,7 @@ def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     if as_json:
         dump(fields(groups, counted, left))
     elif is_empty:
-        echo(say("no_games", folder=Home.of_user().games))
+        echo(say("no_saved_games", folder=Home.of_user().games))
     else:
         told = left if files else _without_seconds(left)
         echo_folded(*lines(groups, told, scanned.shown, table_columns()))

@@ -44,26 +44,26 @@ def files_and_kept_games(context: Context, parameter: Parameter, incomplete: str
     return [CompletionItem(incomplete, type="file"), *kept_games(context, parameter, incomplete)]
 
 
-def or_latest(names: Sequence[str]) -> Sequence[str | Path]:
+def or_latest(names: Sequence[str], *, ascii_only: bool = False) -> Sequence[str | Path]:
     """Return `names`, or the latest saved game where there are none, as standard error then says. Raises LocalError."""
-    return names or [latest_log()]
+    return names or [latest_log(ascii_only=ascii_only)]
 
 
-def latest_log() -> Path:
+def latest_log(*, ascii_only: bool = False) -> Path:
     """Return the log of the latest saved game, which standard error names. Raises LocalError."""
     from p2p_shanghaien.store.catalogue import latest, short_name
 
     path = latest(games_folder(home_folder()))
-    echo(say("latest_game", game=short_name(path)), err=True)
+    echo(say("latest_game", game=short_name(path)), err=True, ascii_only=ascii_only)
     return path
 
 
-def loaded(name: str | None) -> GameFile:
+def loaded(name: str | None, *, ascii_only: bool = False) -> GameFile:
     """Return the game in the file that `name` means, or else the latest, as `library.load`; name its damage."""
-    (file,) = or_latest(() if name is None else (name,))
+    (file,) = or_latest(() if name is None else (name,), ascii_only=ascii_only)
     game = library.load(file, games_folder(home_folder()))
     if game.report and game.report.verdict == Verdict.INVALID_FILE:
-        echo(say("damage_shown", file=game.name, reason=game.report.error), err=True)
+        echo(say("damage_shown", file=game.name, reason=game.report.error), err=True, ascii_only=ascii_only)
     return game
 
 

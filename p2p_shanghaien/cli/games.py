@@ -19,14 +19,13 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive, import_archive, read_archive
-from p2p_shanghaien.store.catalogue import find, saved_games, short_name
+from p2p_shanghaien.store.catalogue import find, is_against_computer, saved_games, short_name
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
 from p2p_shanghaien.store.paths import last_written, seat_of
 from p2p_shanghaien.text import Listed, printable
-from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import fields, outcome, summary
 from p2p_shanghaien.ui.words import describe, say, shown
@@ -55,14 +54,13 @@ def games(ascii_only: bool, as_json: bool) -> None:
     if as_json:
         dump({"folder": str(home.games), "games": list(map(_fields, listed))})
         return
-    charset = ASCII if ascii_only or settings_of(home).ascii else UNICODE
-    echo(*map(charset.transliterate, _lines(home, listed)))
+    echo(*_lines(home, listed), ascii_only=ascii_only or settings_of(home).ascii)
 
 
 def _lines(home: Home, listed: Sequence[_Listed]) -> Iterator[str]:
     """Yield how a game is named, and each game with its state."""
     if not listed:
-        yield say("no_games", folder=home.games)
+        yield say("no_saved_games", folder=home.games)
         return
     yield say("games_head", digits=_first(listed[0], listed))
     if unfinished := next((each for each in listed if each.prospects.is_resumable), None):
@@ -146,6 +144,8 @@ def export(file: str | None, output: Path | None, move: bool, handshakes: bool) 
             raise UsageError(CliCode.MOVE_NEEDS_OUTPUT)
         path = _log(file, unfinished=True)
         name = short_name(path)
+        if is_against_computer(path):
+            raise LocalError(CliCode.COMPUTER_STAYS, game=name)
         export_archive(path, output, RULES)
         echo(say("moved_away", game=name, archive=output))
         return code

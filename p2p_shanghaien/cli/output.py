@@ -35,15 +35,19 @@ def _terminal_columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def echo(*lines: str, err: bool = False) -> None:
+def echo(*lines: str, err: bool = False, ascii_only: bool | None = False) -> None:
     """Print each of `lines`: at a terminal broken between words, which it does not do by itself; elsewhere as it is."""
     for line in lines:
         text = line
-        if (sys.stderr if err else sys.stdout).isatty():
+        if ascii_only:
             # what draws is slow to import
+            from p2p_shanghaien.ui.characters import ASCII
+
+            text = ASCII.transliterate(text)
+        if (sys.stderr if err else sys.stdout).isatty():
             from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
-            text = "\n".join(wrapped(line, min(_terminal_columns(), MAX_WIDTH)))
+            text = "\n".join(wrapped(text, min(_terminal_columns(), MAX_WIDTH)))
         click.echo(text, err=err)
 
 

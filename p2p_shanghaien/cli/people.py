@@ -8,10 +8,10 @@ from click.shell_completion import CompletionItem
 from p2p_shanghaien.app import contacts
 from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.cli.files import FILE, NEW_FILE
-from p2p_shanghaien.cli.output import echo
+from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
-from p2p_shanghaien.store.home import Home, read_key, write_key
+from p2p_shanghaien.store.home import Home, Known, read_key, write_key
 from p2p_shanghaien.store.paths import all_logs
 from p2p_shanghaien.ui.localized import argument, group, option
 from p2p_shanghaien.ui.words import say
@@ -65,21 +65,36 @@ def import_key(file: Path, in_place: bool) -> None:
 
 
 @group(help="help_players", invoke_without_command=True)
+@option("--json", "as_json", is_flag=True, help="help_option_json_list")
 @click.pass_context
-def players(context: click.Context) -> None:
+def players(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     home = Home.of_user()
-    known = home.known_players()
+    known = sorted(home.known_players().items(), key=lambda item: (item[1].name.casefold(), item[0]))
+    left = contacts.left_unfinished(verified(all_logs(home.games)) if known else ())
+    if as_json:
+        dump({"players": [_fields(key, player, left[key]) for key, player in known]})
+        return
     if not known:
         echo(say("no_players"))
-        return
-    left = contacts.left_unfinished(verified(all_logs(home.games)))
-    for key, player in sorted(known.items(), key=lambda item: (item[1].name.casefold(), item[0])):
+    for key, player in known:
         shown = shown_key(key)
         echo(say("player_line", name=player.name, fingerprint=shown, since=player.since, count=player.games))
         if left[key]:
             echo(say("player_left", count=left[key]))
+
+
+def _fields(key: bytes, player: Known, waiting: int) -> dict[str, object]:
+    """Return a contact for other programs (protocol/RECORD.md, section 6.4)."""
+    return {
+        "name": player.name,
+        "key": key.hex(),
+        "fingerprint": fingerprint(key).hex(),
+        "since": player.since.isoformat(),
+        "games": player.games,
+        "waiting": waiting,
+    }
 
 
 def known_players(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001

@@ -51,7 +51,7 @@ def replay(
         raise UsageError(CliCode.ONE_KIND_OF_REPLAY)
     if analysis and html is None:
         raise UsageError(CliCode.ANALYSIS_IS_FOR_PAGES)
-    game = loaded(file)
+    game = loaded(file, ascii_only=ascii_only)
     if as_json:
         for event in game.events():
             dump(event)
@@ -77,7 +77,9 @@ def _look_through(game: GameFile, follow: bool | None, *, ascii_only: bool, plai
     advise = hints_on(game.report, game.record.game.NAME, home, warn)
     if not (plain or settings_of(home).plain) and has_full_screen():
         game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
-        echo(say("verdict_line", file=game.name, verdict=game_verdict(game.record, game.report)))
+        in_ascii = ascii_only or settings_of(home).ascii
+        verdict = game_verdict(game.record, game.report)
+        echo(say("verdict_line", file=game.name, verdict=verdict), ascii_only=in_ascii)
     elif log:
         _follow(game, log, _table(game, ascii_only))
         game = game.grown(log.report)

@@ -19,10 +19,10 @@ from p2p_shanghaien.store.archives import ARCHIVE_SUFFIX
 from p2p_shanghaien.store.files import explained, open_regular
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_begun, read_private
-from p2p_shanghaien.store.paths import all_logs, existing_file, expanded, last_written
+from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded, last_written
 from p2p_shanghaien.text import nearest
 
-__all__ = ["SHORTEST", "SavedLog", "find", "latest", "saved_games", "short_name"]
+__all__ = ["SHORTEST", "SavedLog", "find", "is_against_computer", "latest", "saved_games", "short_name"]
 
 SHORTEST: Final = 8
 """The digits of a session id in a short name, where they are enough."""
@@ -69,6 +69,12 @@ def short_name(log: Path) -> ShortName:
     session = _session(log)
     played = _without_computers([each for each in logs if session and _session(each) == session])
     return _name(log, _digits([*logs, log], played or [log])[log])
+
+
+def is_against_computer(log: Path) -> bool:
+    """Return whether the saved game at `log` is one against the computer of this machine, which has a log as well."""
+    other = log.with_name(f"{_session(log)}-guest{SUFFIX}")
+    return os.path.lexists(other) and _is_computers(other)
 
 
 def find(games: Path, text: str) -> Path:

@@ -331,7 +331,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_unsigned": "This page was made on {when} UTC by p2p-shanghaien {version} from a text record. Its moves "
     "follow the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice "
     "and cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",
-    "no_games": "There are no saved games in {folder} yet. Try: shanghaien play",
     "latest_game": "The latest game: {game}",
     "games_head": "Saved games, the latest first. To look at one, type the first of its digits:\n"
     "    shanghaien replay {digits}",
@@ -341,8 +340,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "game_unsigned": "{outcome}, not signed by {who}",
     "game_waits": "waiting for {who} since {since}",
     "game_waits_for_you": "your turn since {since}",
-    "game_unheard": "You signed last, and {name} may not have received it. If the verdict there is DECIDED, not "
-    "COMPLETE, both of you resume the game.",
+    "game_unheard": "You signed last, and {name} may not have received it: if your signature is missing there, both "
+    "of you resume the game.",
     "game_moved": "It was transferred to another machine.",
     "game_stays": "It cannot be continued here.",
     "game_goes_on_now": "It is being played right now, by another program on this machine.",

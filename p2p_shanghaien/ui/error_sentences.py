@@ -278,12 +278,14 @@ WORDS: Final[Mapping[Code, Template]] = {
     AppCode.MANY_SUCH_PLAYERS: "{player} matches several contacts, with these fingerprints: {keys}. Type the "
     "beginning of one.",
     StoreCode.FILE_EXISTS: "{path} exists already. Choose another name.",
-    StoreCode.GAME_IS_HERE: "{path} is already here, and can be continued here. Nothing was changed.",
+    StoreCode.GAME_IS_HERE: "The game is already here, and can be continued here. Nothing was changed.",
     CliCode.MOVE_NEEDS_OUTPUT: "Name the archive to write: shanghaien export GAME --move -o FILE.",
+    CliCode.COMPUTER_STAYS: "{game} cannot be transferred: the computer's log and key stay on this machine. Nothing "
+    "was changed.",
     StoreCode.NOT_AN_ARCHIVE: "{path} is not an archive of a game. Make one with shanghaien export --move.",
     StoreCode.BAD_ARCHIVE: "The game in {path} cannot be continued here: {reason}. Archive it again with shanghaien "
     "export --move.",
-    StoreCode.NOT_PACKED: "{file} cannot be archived, because it could not be continued elsewhere: {reason}.",
+    StoreCode.NOT_PACKED: "The game cannot be archived, because it could not be continued elsewhere: {reason}.",
     StoreCode.MISNAMED_LOG: "the log's name is not that of the game in it",
     StoreCode.OTHER_SECRET: "the secret beside its log is that of another game",
     StoreCode.BAD_NEIGHBOUR: "the sidecar file of its log cannot be read",
@@ -305,7 +307,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     "GAME --handshakes -o FILE.",
     CliCode.NO_HANDSHAKES_KEPT: "There are no handshakes beside {file}. If the game was resumed, they are on the "
     "machine that played it.",
-    StoreCode.LOG_SHRANK: "{path} has lost entries since they were read: it was replaced by another file. Run replay "
+    StoreCode.LOG_SHRANK: "The log has lost entries since they were read: it was replaced by another file. Run replay "
     "again.",
     AppCode.INPUT_DOES_NOT_GROW: "Standard input cannot be followed as it grows. Name the log.",
     AppCode.RECORD_DOES_NOT_GROW: "Only signed logs (.shlog) can be followed as they grow.",
@@ -313,8 +315,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     "--svg.",
     CliCode.PAGE_HAS_EVERY_PLACE: "A page contains the whole game, so it takes no --at. --at goes with --svg.",
     StoreCode.LOG_EXISTS: "{path} exists already.",
-    StoreCode.SEAT_IN_USE: "{path} is in use: another program on this machine is playing this seat.",
-    StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}". Type more of the digits of one:{games}',
+    StoreCode.SEAT_IN_USE: "The game is in use: another program on this machine is playing this seat.",
+    StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}": {games}. Type more of the digits.',
     StoreCode.NO_SAVED_GAMES: "There are no saved games in {folder} yet; shanghaien play begins one.",
     StoreCode.NO_SUCH_FILE: 'There is no file and no saved game "{name}". shanghaien games lists saved games.',
     CliCode.ANALYSIS_IS_FOR_PAGES: "--analysis goes with --html. Without a page: shanghaien analyse FILE",
@@ -330,7 +332,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.SECRET_LOST: "The secret in the sidecar file does not match your commitment in entry {number}, so "
     "nothing was sent. Restore the file that ends in .private from a backup; or resume, and resign before the peer "
     "connects.",
-    StoreCode.LOG_CHANGED: "{path} has changed: another program has continued the game. Run shanghaien resume again.",
+    StoreCode.LOG_CHANGED: "The game has changed: another program has continued it. Run shanghaien resume again.",
     AppCode.OPENING_DAMAGED: "{file} is damaged at its beginning, which says who plays: {reason}. The game cannot be "
     "continued from this file. Replace it with a backup, or with a copy of the peer's log of this game, which has the "
     "same bytes.",

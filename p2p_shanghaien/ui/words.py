@@ -242,7 +242,7 @@ def _within_name(player: str) -> str:
 
 @shown.register
 def _(value: ShortNames) -> str:
-    return "".join(f"\n    {shown(name)}" for name in value)
+    return "; ".join(map(shown, value))
 
 
 @shown.register

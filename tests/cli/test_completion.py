@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.store.home import Home
 from tests import needs
 from tests.cli.program import environment
+from tests.store.kept import begun, keep
 
 GAME = f"{'ab12' * 16}-host"
 OTHER = f"{'cd34' * 16}-guest"
@@ -94,6 +95,23 @@ def test_no_name_that_a_peer_has_chosen_is_offered(home: Path, shell: str) -> No
     # fish shows it beside the fingerprint
     assert not any(line.startswith("$") for line in text.splitlines())
     assert not list(home.parent.rglob("hacked"))
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_a_saved_game_is_completed_by_its_digits_and_described(home: Path, shell: str) -> None:
+    """Its players, who may be called anything, are told beside it at most."""
+    path = keep(home / "games", begun())
+    hanna, guest = b"Hanna", b"`:>a`"
+    assert len(hanna) == len(guest)
+    path.write_bytes(path.read_bytes().replace(hanna, guest, 1))
+    text = offered(home, shell, f"shanghaien replay {path.name[:2]}")
+    assert path.name[:8] in text
+    assert path.stem not in text
+    assert not any(line.startswith(("`", "2026", "20")) for line in text.splitlines() if line != path.name[:8])
+    if shell == "fish":
+        assert "Gustav" in text
+    assert not list(home.parent.rglob("a`"))
+    assert not list(home.parent.rglob("a"))
 
 
 @pytest.mark.parametrize("shell", COMPLETE)

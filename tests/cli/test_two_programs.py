@@ -107,7 +107,7 @@ def test_when_the_other_program_stays_away_a_sound_unfinished_log_is_left(tmp_pa
         assert left.exit_code() == 5
         home = there if who == "host" else here
         (log,) = logs(home)
-        assert str(log) in left.output
+        assert log.name[:8] in left.output
         checked = shanghaien(home, "verify", log)
         assert checked.returncode == 5
         assert "INCOMPLETE (awaiting Hanna)" in checked.stdout

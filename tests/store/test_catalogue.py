@@ -13,7 +13,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.short_name import ShortName, ShortNames
 from p2p_shanghaien.store.archives import export_archive
-from p2p_shanghaien.store.catalogue import find, latest, saved_games, short_name
+from p2p_shanghaien.store.catalogue import find, is_against_computer, latest, saved_games, short_name
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.logs import GameLog, Private, read_begun, read_private
 from p2p_shanghaien.store.paths import log_path
@@ -218,6 +218,10 @@ def test_a_game_against_the_computer_is_one_game(home: Home) -> None:
     assert [game.path for game in saved_games(home.games)] == [host]
     assert short_name(host).digits == digits
     assert find(home.games, digits) == find(home.games, digits[:4]) == latest(home.games) == host
+    assert is_against_computer(host)
+    assert is_against_computer(guest)
+    assert not is_against_computer(empty(home, "ab" * 32))
+    (home.games / f"{'ab' * 32}-host.shlog").unlink()
     # its other log is there for whoever asks for it
     assert short_name(guest).digits == f"{digits}-guest"
     assert find(home.games, f"{digits}-guest") == guest
@@ -251,6 +255,7 @@ def test_both_seats_of_a_game_with_oneself_are_named(home: Home) -> None:
     digits = pair.sides[0].peer.match.session.id.hex()[:8]
     assert {game.path for game in saved_games(home.games)} == logs
     assert {game.name.digits for game in saved_games(home.games)} == {f"{digits}-host", f"{digits}-guest"}
+    assert not any(is_against_computer(log) for log in logs)
     assert refused(home, digits).code == "many_such_games"
     assert {find(home.games, f"{digits}-{seat}") for seat in ("host", "guest")} == logs
 
