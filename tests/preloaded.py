@@ -24,6 +24,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module, invalidate_caches
 from typing import IO, Final, NamedTuple
+from unittest.mock import patch
 
 MODULE: Final = "p2p_shanghaien"
 LAZY: Final = (
@@ -165,6 +166,8 @@ def _server() -> _Server:
 
 def _preload() -> None:
     """Import the program, but for the commands, whose options are those of the games that are installed."""
+    # on a machine with one core, unless a command says otherwise: each further process imports everything anew
+    patch.object(os, "cpu_count", lambda: 1).start()
     import_module(f"{MODULE}.cli.main")
     package = import_module(MODULE)
     for module in pkgutil.walk_packages(package.__path__, f"{MODULE}."):
