@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module, invalidate_caches
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, AnyStr, Final, NamedTuple
 from unittest.mock import patch
 
 MODULE: Final = "p2p_shanghaien"
@@ -52,7 +52,7 @@ class Forked:
         env: Mapping[str, str],
         *,
         cwd: str = "",
-        outputs: Sequence[IO[str]] = (),
+        outputs: Sequence[IO[Any]] = (),
         terminal: int | None = None,
     ) -> None:
         self._connection, there = socket.socketpair()
@@ -100,11 +100,18 @@ class Forked:
 Process = Forked | subprocess.Popen[bytes]
 
 
-def start(arguments: Sequence[str], env: Mapping[str, str], stdout: IO[str], stderr: IO[str]) -> Process:
-    """Start the program."""
+def start(
+    arguments: Sequence[str],
+    env: Mapping[str, str],
+    stdout: IO[AnyStr],
+    stderr: IO[AnyStr],
+    *,
+    module: str = MODULE,
+) -> Process:
+    """Start the program, or another module."""
     if _can_fork(env):
-        return Forked(MODULE, arguments, env, outputs=(stdout, stderr))
-    command = [sys.executable, "-m", MODULE, *arguments]
+        return Forked(module, arguments, env, outputs=(stdout, stderr))
+    command = [sys.executable, "-m", module, *arguments]
     return subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=stdout, stderr=stderr)
 
 
