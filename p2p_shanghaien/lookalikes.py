@@ -1,11 +1,12 @@
 """Names that look alike, by Unicode's confusables (UTS 39): for warnings to the user, never for a verdict."""
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 from unicodedata import category, normalize
 
 _SIGNS: Final = re.compile(r"[\W_]+")
+_MARK: Final = "\u200e"
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -35,28 +36,25 @@ def _bare(text: str) -> str:
     return "".join(character for character in normalize("NFKD", text) if category(character)[0] != "M")
 
 
+@lru_cache(maxsize=1024)
 def _prototype(character: str) -> str:
     """Return the representative of all characters that look like `character`.
 
     The library lists, under each character, those that look like it. One represents all the others, and is the only one
     listed under them.
     """
-    listed = _confusables().get(character, ())
+    listed = _listed(character)
     if len(listed) != 1:
         return character
     (other,) = listed
-    if len(other) > 1 or len(_confusables().get(other, ())) > 1:
+    if len(other) > 1 or len(_listed(other)) > 1:
         return other
     return min(character, other)
 
 
-@cache
-def _confusables() -> dict[str, tuple[str, ...]]:
+def _listed(text: str) -> list[str]:
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - it takes a while to read
 
     # right-to-left characters stand between directional marks
-    return {_plain(each): tuple(_plain(other["c"]) for other in others) for each, others in confusables_data.items()}
-
-
-def _plain(text: str) -> str:
-    return text.strip("\u200e")
+    others = confusables_data.get(text) or confusables_data.get(f"{_MARK}{text}{_MARK}", ())
+    return [other["c"].strip(_MARK) for other in others]

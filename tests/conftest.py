@@ -100,8 +100,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return two more than there are cores: many a test waits for programs, browsers and clocks."""
-    return (os.cpu_count() or 1) + 2
+    """Return one more than there are cores: many a test waits for programs, browsers and clocks.
+
+    Each collects all tests, and imports what programs use: 5 seconds on a core.
+    """
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module, invalidate_caches
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, AnyStr, Final, NamedTuple
+from unittest.mock import patch
 
 MODULE: Final = "p2p_shanghaien"
 LAZY: Final = (
@@ -51,7 +52,7 @@ class Forked:
         env: Mapping[str, str],
         *,
         cwd: str = "",
-        outputs: Sequence[IO[str]] = (),
+        outputs: Sequence[IO[Any]] = (),
         terminal: int | None = None,
     ) -> None:
         self._connection, there = socket.socketpair()
@@ -99,11 +100,18 @@ class Forked:
 Process = Forked | subprocess.Popen[bytes]
 
 
-def start(arguments: Sequence[str], env: Mapping[str, str], stdout: IO[str], stderr: IO[str]) -> Process:
-    """Start the program."""
+def start(
+    arguments: Sequence[str],
+    env: Mapping[str, str],
+    stdout: IO[AnyStr],
+    stderr: IO[AnyStr],
+    *,
+    module: str = MODULE,
+) -> Process:
+    """Start the program, or another module."""
     if _can_fork(env):
-        return Forked(MODULE, arguments, env, outputs=(stdout, stderr))
-    command = [sys.executable, "-m", MODULE, *arguments]
+        return Forked(module, arguments, env, outputs=(stdout, stderr))
+    command = [sys.executable, "-m", module, *arguments]
     return subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=stdout, stderr=stderr)
 
 
@@ -165,6 +173,8 @@ def _server() -> _Server:
 
 def _preload() -> None:
     """Import the program, but for the commands, whose options are those of the games that are installed."""
+    # on a machine with one core, unless a command says otherwise: each further process imports everything anew
+    patch.object(os, "cpu_count", lambda: 1).start()
     import_module(f"{MODULE}.cli.main")
     package = import_module(MODULE)
     for module in pkgutil.walk_packages(package.__path__, f"{MODULE}."):

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
-import pytest
-
 import p2p_shanghaien
 from p2p_shanghaien import errors
 from p2p_shanghaien.errors import Code, FairplayCode, GameCode, Malformed, RecordError, ShanghaienError, StoreCode
@@ -28,6 +26,7 @@ from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.session.match_driver import NotConnected
 from p2p_shanghaien.store.logs import SidecarUnreadable
 from tests import kinds
+from tests.sweeps import together
 
 DETAILS = {
     "level": "gredy",
@@ -53,7 +52,7 @@ WITH_FIELDS: dict[type[ShanghaienError], ShanghaienError] = {
 """Of each class that takes something else than a code and details."""
 
 
-@pytest.mark.parametrize("kind", kinds.errors(), ids=lambda kind: kind.__name__)
+@together("kind", kinds.errors(), ids=lambda kind: kind.__name__)
 def test_an_error_comes_whole_from_another_process(kind: type[ShanghaienError]) -> None:
     error = WITH_FIELDS[kind] if kind in WITH_FIELDS else kind(StoreCode.FILE_TROUBLE, **DETAILS)
     error.add_note("seen in passing")

@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
+from tests.sweeps import together
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -115,7 +116,7 @@ def test_the_code_of_a_page_prints_what_the_page_says(path: Path, monkeypatch: p
     assert not printed
 
 
-@pytest.mark.parametrize("path", sorted((EXAMPLES / "pig" / "shanghaien_pig").glob("*.py")), ids=lambda path: path.stem)
+@together("path", sorted((EXAMPLES / "pig" / "shanghaien_pig").glob("*.py")), ids=lambda path: path.stem)
 def test_pig_imports_what_a_game_may(path: Path) -> None:
     assert {module for module, _ in imported(path)} <= PUBLIC
 
@@ -123,14 +124,14 @@ def test_pig_imports_what_a_game_may(path: Path) -> None:
 EXAMPLE_FILES = sorted([*EXAMPLES.glob("*.py"), *(EXAMPLES / "pig" / "shanghaien_pig").glob("*.py")])
 
 
-@pytest.mark.parametrize("path", EXAMPLE_FILES, ids=lambda path: path.stem)
+@together("path", EXAMPLE_FILES, ids=lambda path: path.stem)
 def test_examples_use_what_is_public(path: Path) -> None:
     for module, name in imported(path):
         assert module in LIBRARY
         assert name in import_module(f"p2p_shanghaien.{module}").__all__, f"{module}.{name}"
 
 
-@pytest.mark.parametrize("name", sorted(LIBRARY))
+@together("name", sorted(LIBRARY))
 def test_what_is_public_is_documented(name: str) -> None:
     module = import_module(f"p2p_shanghaien.{name}")
     for public in module.__all__:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_shanghaien.lookalikes import look_alike
+from tests.sweeps import together
 
 ALIKE = [
     ("Hanna", "\u041d\u0430nn\u0430"),  # Cyrillic
@@ -28,7 +29,7 @@ ALIKE = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), ALIKE)
+@together(("one", "other"), ALIKE)
 def test_names_that_look_alike(one: str, other: str) -> None:
     assert look_alike(one, other)
     assert look_alike(other, one)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from p2p_shanghaien.analysis.chances import binomial_tails, chi_square_tail, power, strength_needed
+from tests.sweeps import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("freedom", "chance", "statistic"),
     [
         # percentage points as every printed table has them

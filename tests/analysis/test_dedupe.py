@@ -17,6 +17,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import Pair, make_pair
 from tests.protocol.files import load
+from tests.sweeps import together
 from tests.toy import CHANCE, Toy
 
 
@@ -84,7 +85,7 @@ def test_records_count_where_they_may_and_not_beside_their_log(log: bytes) -> No
     assert left == {"again": ("same_game", "text")}
 
 
-@pytest.mark.parametrize("entries", range(1, 40))
+@together("entries", range(1, 40))
 def test_the_record_of_a_beginning_is_the_same_game(log: bytes, entries: int) -> None:
     part = ("part", text_of(beginning(log, entries)))
     assert sifted(part, checked("log", log), unsigned=True)[0] == ["log"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import pytest
 from markdown_it import MarkdownIt
 
 from p2p_shanghaien.cli.main import shanghaien
+from tests.sweeps import together
 from tests.test_examples import DOCS, LIBRARY, ROOT
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -62,13 +62,13 @@ def test_pages_have_commands() -> None:
     assert sum(1 for path in PAGES for _ in commands(path)) > 40
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@together("path", PAGES, ids=lambda path: path.stem)
 def test_commands_exist(path: Path) -> None:
     for words in commands(path):
         check(words)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@together("path", PAGES, ids=lambda path: path.stem)
 def test_options_exist(path: Path) -> None:
     context = click.Context(shanghaien)
     known = {*ELSEWHERE, *options(shanghaien, context)}

@@ -10,6 +10,7 @@ from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import MAX_DEPTH, Decoded, decode, encode
 from p2p_shanghaien.fairplay.verify import verify
 from tests.pair import GAMES, make_pair
+from tests.sweeps import together
 from tests.toy import Toy
 
 LIMIT = 1 << 20
@@ -134,9 +135,7 @@ NO_VALUES = {
 }
 
 
-@pytest.mark.parametrize(
-    "data", [*LONGER_THAN_NEEDED.values(), *NO_VALUES.values()], ids=[*LONGER_THAN_NEEDED, *NO_VALUES]
-)
+@together("data", [*LONGER_THAN_NEEDED.values(), *NO_VALUES.values()], ids=[*LONGER_THAN_NEEDED, *NO_VALUES])
 def test_malformed(data: str) -> None:
     for whole in (bytes.fromhex(data), b"\x91" + bytes.fromhex(data), b"\x92\xc0" + bytes.fromhex(data)):
         with pytest.raises(Malformed):

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-import pytest
-
 from p2p_shanghaien.fairplay.chance import MAX_BOUND, draw, draws, outcome
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
+from tests.sweeps import together
 
 SMALL = range(1, 257)
 LARGE = (257, 258, 300, 365, 511, 512, 513, 1000, 4096, 21845, 21846, 32767, 32768, 32769, 40000, 65534, 65535, 65536)
@@ -30,7 +29,7 @@ class Bytes:
         return next(self._bytes)
 
 
-@pytest.mark.parametrize("bound", SMALL)
+@together("bound", SMALL)
 def test_every_first_byte_of_a_small_bound(bound: int) -> None:
     """Each index comes from as many bytes as every other; the rest, fewer than the bound, leads to the next byte."""
     accepted: Counter[int] = Counter()
@@ -45,7 +44,7 @@ def test_every_first_byte_of_a_small_bound(bound: int) -> None:
     assert accepted == dict.fromkeys(range(bound), 256 // bound)
 
 
-@pytest.mark.parametrize("bound", LARGE)
+@together("bound", LARGE)
 def test_every_first_pair_of_a_large_bound(bound: int) -> None:
     """The same for all 65,536 pairs of bytes."""
     accepted: Counter[int] = Counter()
@@ -59,7 +58,7 @@ def test_every_first_pair_of_a_large_bound(bound: int) -> None:
     assert accepted == dict.fromkeys(range(bound), 65536 // bound)
 
 
-@pytest.mark.parametrize("bound", [bound for bound in SMALL if 256 % bound])
+@together("bound", [bound for bound in SMALL if 256 % bound])
 def test_a_small_bound_passes_over_the_highest_bytes(bound: int) -> None:
     """Whatever is passed over, however often, the next accepted byte decides alone."""
     passed_over = range(256 - 256 % bound, 256)
@@ -69,7 +68,7 @@ def test_a_small_bound_passes_over_the_highest_bytes(bound: int) -> None:
         assert stream.read == 2 * len(passed_over) + 1
 
 
-@pytest.mark.parametrize("bound", [bound for bound in LARGE if 65536 % bound])
+@together("bound", [bound for bound in LARGE if 65536 % bound])
 def test_a_large_bound_passes_over_the_highest_pairs(bound: int) -> None:
     passed_over = range(65536 - 65536 % bound, 65536)
     high = list(chain.from_iterable(number.to_bytes(2, "big") for number in passed_over))

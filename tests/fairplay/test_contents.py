@@ -26,6 +26,7 @@ from p2p_shanghaien.fairplay.contents import (
     read,
 )
 from tests.pair import make_pair
+from tests.sweeps import together
 from tests.toy import State, Toy
 
 HASH, SIGNATURE = b"\x01" * 32, b"\x02" * 64
@@ -50,7 +51,7 @@ FORMS: list[tuple[str, tuple[Any, ...], Content]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "values", "content"), FORMS)
+@together(("kind", "values", "content"), FORMS)
 def test_each_content_is_encoded_as_the_specification_says_and_read_back(
     kind: str, values: tuple[Any, ...], content: Content
 ) -> None:
@@ -65,7 +66,7 @@ def test_every_kind_has_a_form() -> None:
     assert {kind for kind, _, _ in FORMS} == set(Kind)
 
 
-@pytest.mark.parametrize(("kind", "values", "content"), FORMS)
+@together(("kind", "values", "content"), FORMS)
 def test_content_with_an_item_too_many_or_too_few_is_unreadable(
     kind: str, values: tuple[Any, ...], content: Content
 ) -> None:

@@ -29,7 +29,7 @@ from tests.cheater import (
     words,
 )
 from tests.pair import Pair, make_pair
-from tests.sweeps import sweep
+from tests.sweeps import sweep, together
 from tests.toy import Toy
 
 SHANGHAIEN, TOY = Shanghaien(), Toy(rounds=9)
@@ -79,10 +79,8 @@ def resignations(table: Table) -> Iterator[tuple[str, tuple[Any, ...], str]]:
 RESIGNATIONS = [name for name, _, _ in resignations(caught("share", 1))]
 
 
-@pytest.mark.parametrize("name", RESIGNATIONS)
-@pytest.mark.parametrize(
-    ("kind", "seat"), [("opening", 0), ("share", 1), ("share", 0), ("reveal", 0), ("action", 0), ("action", 1)]
-)
+@together("name", RESIGNATIONS)
+@together(("kind", "seat"), [("opening", 0), ("share", 1), ("share", 0), ("reveal", 0), ("action", 0), ("action", 1)])
 def test_false_resignations(name: str, kind: str, seat: int) -> None:
     table = caught(kind, seat)
     content, code = next((content, code) for each, content, code in resignations(table) if each == name)
@@ -113,8 +111,8 @@ def offers(table: Table) -> Iterator[tuple[str, tuple[Any, ...], str]]:
 OFFERS = [name for name, _, _ in offers(caught("share", 1))]
 
 
-@pytest.mark.parametrize("name", OFFERS)
-@pytest.mark.parametrize(("kind", "seat"), [("opening", 0), ("share", 1), ("share", 0), ("action", 0), ("action", 1)])
+@together("name", OFFERS)
+@together(("kind", "seat"), [("opening", 0), ("share", 1), ("share", 0), ("action", 0), ("action", 1)])
 def test_false_offers(name: str, kind: str, seat: int) -> None:
     table = caught(kind, seat)
     content, code = next((content, code) for each, content, code in offers(table) if each == name)

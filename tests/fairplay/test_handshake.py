@@ -31,6 +31,7 @@ from tests.fairplay.strangers import (
     valid,
 )
 from tests.pair import GAMES, guest_hello, host_hello, shake_hands
+from tests.sweeps import together
 
 SECRET = b"\x05" * 16
 
@@ -74,7 +75,7 @@ def test_other_versions_are_told_to_both_and_nothing_else_happens(versions: tupl
         assert error.value.details["ours"] == ", ".join(map(str, VERSIONS))
 
 
-@pytest.mark.parametrize(
+@together(
     "frame",
     [
         b"",
@@ -257,7 +258,7 @@ def test_a_new_game_begins_with_nothing(meet: Meet, honest: Callable[..., Forger
         meet(honest(), length=False, log_head=Head(False, session))
 
 
-@pytest.mark.parametrize("name", [name for name in REFUSED_KEYS if len(REFUSED_KEYS[name]) == 32])
+@together("name", [name for name in REFUSED_KEYS if len(REFUSED_KEYS[name]) == 32])
 def test_refused_keys(name: str) -> None:
     """Under the neutral point, R = the key and S = 0 would fit any message."""
     key = REFUSED_KEYS[name]

@@ -15,6 +15,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.text import FORBIDDEN
 from tests.fairplay.strangers import GUEST, HOST, HOST_NONCE, REFUSED_KEYS, Forger, guest_meets, meets_guest, valid
 from tests.pair import GAMES, host_hello
+from tests.sweeps import together
 from tests.toy import Toy
 
 BAD_NAMES = [
@@ -139,7 +140,7 @@ def test_a_hello_is_read_as_it_was_written(hello: Hello) -> None:
 SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 
 
-@pytest.mark.parametrize(
+@together(
     "settings",
     [
         (),

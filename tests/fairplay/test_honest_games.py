@@ -13,6 +13,7 @@ from p2p_shanghaien.games.api import Chosen, Drawn, Game, Terminal
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import GAMES, Pair, identity, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 GAMES_EACH = int(os.environ.get("SHANGHAIEN_TEST_GAMES", "10"))
@@ -56,7 +57,7 @@ def batches() -> list[tuple[str, int]]:
     return [(case, batch) for case in CASES for batch in range(BATCHES)]
 
 
-@pytest.mark.parametrize(("case", "batch"), batches())
+@sweep("case, batch", batches(), every=2)
 def test_played_to_the_end(case: str, batch: int, thorough: bool) -> None:
     game, times = CASES[case]
     starters: Counter[int | None] = Counter()
@@ -73,7 +74,7 @@ def test_played_to_the_end(case: str, batch: int, thorough: bool) -> None:
     assert set(starters) <= {0, 1}
 
 
-@pytest.mark.parametrize(("case", "batch"), batches())
+@sweep("case, batch", batches(), every=2)
 def test_frames_and_resignations_in_any_order(case: str, batch: int, thorough: bool) -> None:
     game, times = CASES[case]
     for number in range(GAMES_EACH * times // BATCHES // (1 if thorough else 3) or 1):
@@ -85,9 +86,9 @@ def test_frames_and_resignations_in_any_order(case: str, batch: int, thorough: b
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("game", [Shanghaien(), Halunken(), Toy(rounds=9)], ids=lambda game: game.NAME)
-def test_a_resignation_at_each_point_of_a_game(game: Game[Any], seat: int) -> None:
+def test_a_resignation_at_each_point_of_a_game(game: Game[Any], seat: int, thorough: bool) -> None:
     """After so many frames, whatever is on its way or asked for just then, from before the opening draw on."""
-    for frames in range(40):
+    for frames in range(40) if thorough else range(seat, 40, 3):
         rng = random.Random("resign everywhere")
         pair = make_pair(rng, game)
         for _ in range(frames):

@@ -29,6 +29,7 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, certificate, entry_frame, entry_in, offer, with_signature
 from tests.pair import GAMES, Pair, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 HONEST, CHEATER = Identity(b"\x0a" * 32), Identity(b"\x0b" * 32)
@@ -270,7 +271,7 @@ def test_beginnings_put_together_from_two_games() -> None:
 # On the wire
 
 
-@pytest.mark.parametrize("seed", range(60))
+@sweep("seed", range(60), every=4)
 def test_nothing_said_on_the_wire_makes_an_honest_program_prove_its_own_violation(seed: int) -> None:
     """The cheater mixes what is due with repetitions, forgeries, notes and rubbish, and never lets go."""
     rng = random.Random(seed)

@@ -17,6 +17,7 @@ from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.text import FORBIDDEN
 from tests.cheater import caught, check_dropped, check_unharmed, entry_frame
 from tests.pair import make_pair
+from tests.sweeps import together
 
 HASH, SIGNATURE = bytes(range(32)), bytes(range(64))
 
@@ -135,7 +136,7 @@ BODIES: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+@together("body", BODIES.values(), ids=BODIES)
 def test_a_note_of_another_form(body: bytes) -> None:
     _, guest = both()
     with pytest.raises(Malformed):

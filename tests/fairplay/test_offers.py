@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.record import Ended
 from tests.cheater import caught, check_dropped, entry_frame, offer
 from tests.pair import GAMES, Pair, make_pair
+from tests.sweeps import together
 from tests.toy import Toy
 
 
@@ -154,8 +155,8 @@ def test_after_the_end_nothing_is_offered() -> None:
             pair.sides[each].peer.accept()
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("arrived", [False, True])
+@together("seed", range(10))
+@together("arrived", [False, True])
 def test_a_standing_offer_stands_after_a_lost_connection(seed: int, arrived: bool) -> None:
     pair, seat, rng = waiting(seed)
     offers(pair, 1 - seat)

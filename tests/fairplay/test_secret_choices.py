@@ -25,6 +25,7 @@ from tests.cheater import (
     words,
 )
 from tests.pair import Pair, make_pair
+from tests.sweeps import together
 
 GAME = Halunken()
 SALT = bytes(range(32))
@@ -130,7 +131,7 @@ ACTIONS: dict[str, tuple[int, Cheat]] = {
 
 
 @BOTH
-@pytest.mark.parametrize("name", ACTIONS)
+@together("name", ACTIONS)
 def test_an_illegal_action(seat: int, name: str) -> None:
     phase, cheat = ACTIONS[name]
     table, action = tempted("action", seat, lambda s, p: cheat(s, p) if s.phase == phase else None)
@@ -175,13 +176,13 @@ CHOICES: dict[str, Cheat] = {
 }
 
 
-@pytest.mark.parametrize("name", CHOICES)
+@together("name", CHOICES)
 def test_an_illegal_answer(name: str) -> None:
     table, action = tempted("answer", 1, CHOICES[name])
     check_proved(table, table.forged(action), "illegal_action")
 
 
-@pytest.mark.parametrize("name", CHOICES)
+@together("name", CHOICES)
 def test_an_illegal_choice_that_is_truly_committed_to(name: str) -> None:
     table, action = tempted("choice", 0, CHOICES[name])
     hidden = choice_commitment(table.session, table.due.number, table.own.public, SALT, action)

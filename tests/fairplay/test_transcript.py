@@ -11,6 +11,7 @@ from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
 from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, Records, opening, read, record
+from tests.sweeps import together
 
 hellos = st.binary(max_size=MAX_HELLO)
 proofs = st.binary(min_size=64, max_size=64)
@@ -71,7 +72,7 @@ def test_lengths_that_cannot_be() -> None:
             read(MAGIC + length.to_bytes(4, "big") + good[12:])
 
 
-@pytest.mark.parametrize(
+@together(
     "fields",
     [
         (),

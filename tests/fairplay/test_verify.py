@@ -20,7 +20,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import caught, entry_frame, forged, with_signature
 from tests.pair import GAMES, Pair, identity, make_pair
-from tests.sweeps import sweep
+from tests.sweeps import sweep, together
 from tests.toy import Toy
 
 PARTS = 4
@@ -266,7 +266,7 @@ def openings() -> Iterator[tuple[bytes, str]]:
     yield opening((host, encode(small)), (first, (1).to_bytes(32, "little") + bytes(32))), "refused_key"
 
 
-@pytest.mark.parametrize(("begun", "code"), list(openings()))
+@together(("begun", "code"), list(openings()))
 def test_an_opening_that_does_not_hold(begun: bytes, code: str) -> None:
     _, _, starts = chain("toy")
     for data in (begun, begun + log_of("toy")[starts[0] :]):
@@ -327,8 +327,8 @@ def test_a_missing_signature_under_the_result() -> None:
     assert report.record() == verify(log_of("toy"), GAMES).record()
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("kind", ["opening", "share", "reveal", "action", "choice", "answer", "disclosure"])
+@together("seat", [0, 1])
+@together("kind", ["opening", "share", "reveal", "action", "choice", "answer", "disclosure"])
 def test_an_unfinished_log_names_who_owed_what(kind: str, seat: int) -> None:
     if (kind, seat) in (("opening", 1), ("choice", 1), ("disclosure", 1), ("answer", 0)):
         seat = 1 - seat

@@ -13,6 +13,7 @@ from p2p_shanghaien.games.api import Game, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, caught, check_proved, entry_frame, words
 from tests.pair import Pair
+from tests.sweeps import together
 from tests.toy import Toy
 
 SHANGHAIEN, TOY = Shanghaien(), Toy(rounds=9)
@@ -103,23 +104,23 @@ def each_kind() -> list[tuple[Kind, int]]:
     return [(kind, seat) for kind in OWED for seat in seats(kind)]
 
 
-@pytest.mark.parametrize(("kind", "seat"), each_kind())
-@pytest.mark.parametrize("content", NOT_CANONICAL.values(), ids=NOT_CANONICAL)
+@together(("kind", "seat"), each_kind())
+@together("content", NOT_CANONICAL.values(), ids=NOT_CANONICAL)
 def test_content_that_is_not_canonical(kind: Kind, seat: int, content: bytes) -> None:
     table = caught(kind, seat, game=game_with(kind))
     check_proved(table, table.forged(content=content), "malformed_content")
 
 
-@pytest.mark.parametrize(("kind", "seat"), each_kind())
-@pytest.mark.parametrize("content", WRONG_FORM.values(), ids=WRONG_FORM)
+@together(("kind", "seat"), each_kind())
+@together("content", WRONG_FORM.values(), ids=WRONG_FORM)
 def test_content_of_another_form(kind: Kind, seat: int, content: tuple[Any, ...]) -> None:
     table = caught(kind, seat, game=game_with(kind))
     code = "wrong_result" if kind == Kind.RESULT else "malformed_content"
     check_proved(table, table.forged(content=encode(content)), code)
 
 
-@pytest.mark.parametrize(("kind", "seat"), each_kind())
-@pytest.mark.parametrize("state", ["another", "the one before", "nothing"])
+@together(("kind", "seat"), each_kind())
+@together("state", ["another", "the one before", "nothing"])
 def test_a_wrong_state_hash(kind: Kind, seat: int, state: str) -> None:
     table = caught(kind, seat, game=game_with(kind))
     before = table.entries[-1].state if table.entries else bytes(32)
@@ -129,7 +130,7 @@ def test_a_wrong_state_hash(kind: Kind, seat: int, state: str) -> None:
     check_proved(table, table.forged(state=hashes[state]), "wrong_state")
 
 
-@pytest.mark.parametrize(("kind", "seat"), each_kind())
+@together(("kind", "seat"), each_kind())
 def test_another_kind_than_the_one_owed(kind: Kind, seat: int) -> None:
     others = [each for each in OWED if each != kind]
     for other in [*others, "", "cheat", "Action", "action ", "\x1b[2J", "é" * 40]:
@@ -237,7 +238,7 @@ def missing(kind: str, seat: int, game: Game[Any]) -> Table:
     return caught(kind, seat, game=game, when=leads_to_a_draw)
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "seat", "game"),
     [
         ("action", 0, SHANGHAIEN),
@@ -248,14 +249,14 @@ def missing(kind: str, seat: int, game: Game[Any]) -> Table:
         ("disclosure", 0, TOY),
     ],
 )
-@pytest.mark.parametrize("carried", MISSING.values(), ids=MISSING)
+@together("carried", MISSING.values(), ids=MISSING)
 def test_a_missing_commitment(kind: str, seat: int, game: Game[Any], carried: Any) -> None:
     table = missing(kind, seat, game)
     *said, _ = words(table.due)
     check_proved(table, table.forged(*said, carried), "no_commitment")
 
 
-@pytest.mark.parametrize(
+@together(
     ("kind", "seat", "game"),
     [
         ("action", 0, SHANGHAIEN),
@@ -266,7 +267,7 @@ def test_a_missing_commitment(kind: str, seat: int, game: Game[Any], carried: An
         ("disclosure", 0, TOY),
     ],
 )
-@pytest.mark.parametrize("carried", IDLE.values(), ids=IDLE)
+@together("carried", IDLE.values(), ids=IDLE)
 def test_an_idle_commitment(kind: str, seat: int, game: Game[Any], carried: Any) -> None:
     table = caught(kind, seat, game=game, when=leads_to_a_turn)
     *said, _ = words(table.due)

@@ -17,6 +17,7 @@ from p2p_shanghaien.games.record import MAX_RECORD, Record, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
+from tests.sweeps import together
 from tests.toy import Toy
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -35,7 +36,7 @@ def file_of(record: dict[str, Any]) -> bytes:
     return text.replace(old, new).encode()
 
 
-@pytest.mark.parametrize("record", DATA["records"], ids=lambda record: record["id"])
+@together("record", DATA["records"], ids=lambda record: record["id"])
 def test_refused(record: dict[str, Any]) -> None:
     with pytest.raises(RecordError) as caught:
         read(file_of(record), RULES)

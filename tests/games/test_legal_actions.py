@@ -4,16 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
+from tests.sweeps import together
 
 DATA = json.loads((Path(__file__).parent / "data" / "legal.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("position", DATA["positions"], ids=lambda position: position["id"])
+@together("position", DATA["positions"], ids=lambda position: position["id"])
 def test_position(position: dict[str, Any]) -> None:
     tags = {"Game": "shanghaien"} | {name.capitalize(): value for name, value in position.get("options", {}).items()}
     header = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())

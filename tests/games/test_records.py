@@ -15,7 +15,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
 from tests.games.strategies import generators, preferences, shanghaiens
-from tests.sweeps import examples
+from tests.sweeps import examples, together
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.shrec"))
 DATA = json.loads((Path(__file__).parent / "data" / "valid-records.json").read_text("utf-8"))
@@ -46,7 +46,7 @@ def test_shared_record(path: Path) -> None:
         assert line in text.splitlines()
 
 
-@pytest.mark.parametrize("case", DATA["records"], ids=lambda case: case["id"])
+@together("case", DATA["records"], ids=lambda case: case["id"])
 def test_read_though_odd(case: dict[str, Any]) -> None:
     data = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
     record = read(data, RULES)

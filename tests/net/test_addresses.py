@@ -15,6 +15,7 @@ from websockets.uri import parse_uri
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.net import addresses
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, plain, reachable
+from tests.sweeps import together
 
 ACCEPTED = {
     "192.168.1.20": ("192.168.1.20", DEFAULT_PORT),
@@ -67,12 +68,12 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), ACCEPTED.items())
+@together(("text", "expected"), ACCEPTED.items())
 def test_an_address_is_understood(text: str, expected: tuple[str, int]) -> None:
     assert parse(text) == Address(*expected)
 
 
-@pytest.mark.parametrize(("code", "text"), [(code, text) for code, texts in REFUSED.items() for text in texts])
+@together(("code", "text"), [(code, text) for code, texts in REFUSED.items() for text in texts])
 def test_nonsense_is_refused_for_what_is_wrong_with_it(code: str, text: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse(text)

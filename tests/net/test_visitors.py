@@ -154,26 +154,24 @@ TURNED_AWAY = {
 }
 
 
-@pytest.mark.parametrize(("data", "answer"), TURNED_AWAY.values(), ids=TURNED_AWAY)
-async def test_what_is_no_websocket_is_turned_away(host: LoneHost, data: bytes, answer: bytes) -> None:
-    for _ in range(3):
-        stream = await raw.visit(host.port, data)
-        said = await asyncio.wait_for(raw.rest(stream[0]), LINGERING + 2)
-        assert said.startswith(answer)
-        assert b"Python" not in said
+async def test_what_is_no_websocket_is_turned_away(host: LoneHost) -> None:
+    for name, (data, answer) in TURNED_AWAY.items():
+        for _ in range(3):
+            stream = await raw.visit(host.port, data)
+            said = await asyncio.wait_for(raw.rest(stream[0]), LINGERING + 2)
+            assert said.startswith(answer), name
+            assert b"Python" not in said, name
+            await raw.leave(stream)
+        await host.serves()
+
+
+async def test_no_web_page_gets_in(host: LoneHost) -> None:
+    addresses = ("https://example.com", "http://127.0.0.1", "http://localhost:48126", "ws://127.0.0.1")
+    for origin in (*addresses, "null", "file://", ""):
+        stream = await raw.visit(host.port, raw.request(f"Origin: {origin}"))
+        assert (await raw.rest(stream[0])).startswith(b"HTTP/1.1 403 "), origin
         await raw.leave(stream)
-    await host.serves()
-
-
-@pytest.mark.parametrize(
-    "origin",
-    ["https://example.com", "http://127.0.0.1", "http://localhost:48126", "null", "file://", "ws://127.0.0.1", ""],
-)
-async def test_no_web_page_gets_in(host: LoneHost, origin: str) -> None:
-    stream = await raw.visit(host.port, raw.request(f"Origin: {origin}"))
-    assert (await raw.rest(stream[0])).startswith(b"HTTP/1.1 403 ")
-    await raw.leave(stream)
-    await host.serves()
+        await host.serves()
 
 
 async def test_a_web_page_with_two_origins_gets_in_no_better(host: LoneHost) -> None:

@@ -11,10 +11,11 @@ from fitting.regress import evaluated
 from p2p_shanghaien.games.shanghaien.players.network import FATES, UNSEEN, features, networks
 from p2p_shanghaien.games.shanghaien.players.value import between
 from p2p_shanghaien.games.shanghaien.scoring import nationality_points
+from tests.sweeps import together
 
 
-@pytest.mark.parametrize("kind", range(0, len(UNSEEN), 5))
-@pytest.mark.parametrize(("mine", "other"), [(0, 0), (3, 0), (4, 3), (5, 5), (0, 9), (31, 31)])
+@together("kind", range(0, len(UNSEEN), 5))
+@together(("mine", "other"), [(0, 0), (3, 0), (4, 3), (5, 5), (0, 9), (31, 31)])
 def test_expects_what_fates_bring(kind: int, mine: int, other: int) -> None:
     values = [value for value, count in enumerate(UNSEEN[kind], start=1) for _ in range(count)]
     mean = square = ahead = level = 0.0

@@ -1,10 +1,12 @@
 """The vectors as the tests read them."""
 
 import json
+from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.sweeps import together
 
 FOLDER = Path(__file__).parents[2] / "protocol" / "vectors"
 
@@ -19,9 +21,9 @@ def load(name: str) -> list[Test]:
     return tests
 
 
-def each(*names: str) -> pytest.MarkDecorator:
+def each(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test function for each test of some files, as `test`."""
-    return pytest.mark.parametrize("test", [pytest.param(test, id=test["id"]) for name in names for test in load(name)])
+    return together("test", [test for name in names for test in load(name)], ids=itemgetter("id"))
 
 
 def value(plain: Any) -> Any:

@@ -27,6 +27,7 @@ from tests.cli.program import PATIENCE, PROGRAM, environment
 from tests.games.playing import play
 from tests.pair import GAMES
 from tests.protocol.test_pages import PROTOCOL, quoted, section
+from tests.sweeps import together
 from tests.toy import Toy
 
 PAGE = (PROTOCOL / "ENGINE.md").read_text(encoding="utf-8")
@@ -104,7 +105,7 @@ def test_the_page_names_every_error_and_every_option() -> None:
     assert options == {"Level", "MultiChoice", "Seed"} < quoted(section(PAGE, "2.3"))
 
 
-@pytest.mark.parametrize(
+@together(
     ("spoken", "code"),
     [
         (["dance"], "unknown_command"),

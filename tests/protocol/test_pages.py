@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from p2p_shanghaien import unassigned
 from p2p_shanghaien.fairplay import canonical, chance, entries, handshake, hello, keys, notes, transcript
 from p2p_shanghaien.games import record
@@ -15,6 +13,7 @@ from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.text import FORBIDDEN, MAX_CHAT, MAX_NAME
 from protocol.making.table import KNOWN
 from tests.protocol.files import load
+from tests.sweeps import together
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = ROOT / "protocol"
@@ -64,7 +63,7 @@ def test_sections_that_the_code_cites_exist() -> None:
     assert [(name, place) for name, place in found if place not in known] == []
 
 
-@pytest.mark.parametrize("page", sorted(PROTOCOL.rglob("*.md")), ids=lambda path: str(path.relative_to(PROTOCOL)))
+@together("page", sorted(PROTOCOL.rglob("*.md")), ids=lambda path: str(path.relative_to(PROTOCOL)))
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.+)", text, re.MULTILINE)

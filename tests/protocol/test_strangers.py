@@ -9,15 +9,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.api import Drawn
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.lines import read_shown
 from tests.protocol import independent_match
 from tests.protocol.files import Test
-from tests.sweeps import sweep
+from tests.sweeps import sweep, together
 
 FOLDER = Path(__file__).parent / "strangers"
 
@@ -56,7 +54,7 @@ def test_nothing_is_settled_that_is_not_there() -> None:
     assert len(LOGS) == 79
 
 
-@pytest.mark.parametrize("name", LOGS)
+@together("name", LOGS)
 def test_the_package_agrees(name: str) -> None:
     test = LOGS[name]
     report = verify(bytes.fromhex(test["log"]), RULES, read_shown(test.get("handshakes", "").encode()))

@@ -26,6 +26,7 @@ from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
 from p2p_shanghaien.store.paths import VARIABLE, all_logs, home_folder, last_written
 from tests import needs
 from tests.store.kept import begun, keep
+from tests.sweeps import together
 
 HUGE = 5 << 30
 LATE = 1 << 40
@@ -151,7 +152,7 @@ def test_what_is_no_json_is_one_kind_of_error(text: bytes) -> None:
 GOOD = '{"secret": "%s", "key": "identity", "address": "x"}' % ("00" * 32)
 
 
-@pytest.mark.parametrize(
+@together(
     ("old", "new"),
     [
         (GOOD, ""),

@@ -7,6 +7,7 @@ import pytest
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store.lines import handshake_lines, read_shown
+from tests.sweeps import together
 
 KEPT = KeptHandshake((b"host", b"guest"), (b"\x0a" * 64, b"\x0b" * 64), Head(7, b"\x0c" * 32))
 LINE = handshake_lines([KEPT])
@@ -36,7 +37,7 @@ def test_a_line_counts_however_its_json_is_written(old: str, new: str) -> None:
     assert read_shown(LINE.decode().replace(old, new, 1).encode()) == [KEPT]
 
 
-@pytest.mark.parametrize(
+@together(
     ("old", "new"),
     [
         ("[7,", "[7.5,"),

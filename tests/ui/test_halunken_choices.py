@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 
-import pytest
-
 from p2p_shanghaien.games.api import Chosen, deciders
 from p2p_shanghaien.games.halunken.display.table import TABLE
 from p2p_shanghaien.games.halunken.game import Halunken
@@ -13,7 +11,7 @@ from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.view import ASCII, Choice, seating
 from tests.games.halunken.test_worked_examples import before_the_cards, follow
-from tests.sweeps import sweep
+from tests.sweeps import sweep, together
 from tests.ui.desk import Desk
 from tests.ui.harbour import RECORDS, moments
 
@@ -66,7 +64,7 @@ def test_every_legal_action_is_offered_once_and_taken_as_it_is_typed(path: objec
             assert len(spelled) == len(set(spelled)), "no input means two actions"
 
 
-@pytest.mark.parametrize(
+@together(
     ("state", "text", "action"),
     [
         (after("")._replace(phase=0, captains=(0, 0)), "9", "at:9"),
@@ -104,7 +102,7 @@ def test_a_typed_number_is_the_card_and_not_a_place_in_the_list() -> None:
     assert typed(CARDS, ["5"])[0] == "5"
 
 
-@pytest.mark.parametrize(
+@together(
     ("state", "text", "answer"),
     [
         (after(""), "2", "Space 2 is taken: a captain stands there."),

@@ -2,10 +2,10 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pytest
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.halunken.display.draw import STYLES
@@ -31,8 +31,7 @@ def panels(state: State, me: int | None, before: State | None = None) -> tuple[P
     return ring, crews
 
 
-@sweep("path", GAMES, every=4, ids=lambda path: path.stem)
-@pytest.mark.parametrize("me", [0, 1, None])
+@sweep("path, me", product(GAMES, [0, 1, None]), every=13, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     sitting = seating(NAMES, me)
     for state, table in positions(path):

@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.snapshots import snapshots, until
 from p2p_shanghaien.ui.view import Seating, seating
 from tests.games.halunken.test_worked_examples import before_the_cards, follow
-from tests.sweeps import sweep
+from tests.sweeps import sweep, together
 from tests.ui.desk import Desk
 from tests.ui.harbour import COLOURS, RECORDS, Moment, crew_words, load, moments, named, parse, points
 
@@ -134,7 +134,7 @@ def test_every_decision_that_has_no_event_is_told_as_well(path: Path) -> None:
             assert text.startswith(f"{name} put Black Jack on space {thing}.")
 
 
-@pytest.mark.parametrize("me", [0, 1, None])
+@together("me", [0, 1, None])
 @sweep("path", RECORDS, every=3, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_round_begins_with_everything_on_the_table(path: Path, me: int | None) -> None:
     near = me or 0
@@ -290,8 +290,8 @@ def test_the_scoring_adds_up(path: Path) -> None:
                 assert int(rows["this hand"][0]) + int(rows["earlier hands"][0]) == int(rows["Total"][0])
 
 
-@sweep("path", RECORDS, every=3, ids=lambda path: f"{path.parent.name}-{path.stem}")
 @pytest.mark.parametrize("charset", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@sweep("path", RECORDS, every=9, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_drawing_fits_the_screen(path: Path, charset: Charset) -> None:
     for me in (0, 1, None):
         sitting = seating(WIDE, me, charset)

@@ -15,6 +15,7 @@ from p2p_shanghaien.ui.language import LANGUAGES, begin, choose, chosen, preferr
 from p2p_shanghaien.ui.stepper import CODES
 from p2p_shanghaien.ui.view import ASCII
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
+from tests.sweeps import together
 from tests.ui.desk import Desk
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -27,7 +28,7 @@ def _english_again() -> Iterator[None]:
     begin(("en",), None)
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "expected"),
     [
         ("de_CH.UTF-8", "de"),
@@ -157,8 +158,8 @@ def test_english_words_and_letters_work_in_every_language(code: str) -> None:
     assert {"say", "resign", "leave"} < set(words())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("places", [(*CODES,), (*Word, "ask_rules"), ("answers_yes", "answers_no")], ids=str)
+@together("code", LANGUAGES)
+@together("places", [(*CODES,), (*Word, "ask_rules"), ("answers_yes", "answers_no")], ids=str)
 def test_no_word_means_two_things(code: str, places: tuple[str, ...]) -> None:
     choose(code)
     for first, second in product(places, places):

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.view import seating
+from tests.sweeps import together
 
 NO_BREAK = "\xa0"
 
 
-@pytest.mark.parametrize(
-    "name", ["Gustav", "Ben Gunn", "Ada_L", "anna.b", "Jean-Luc", "O'Neil", "René", "上海人", "שלום", "नमस्ते"]
-)
+@together("name", ["Gustav", "Ben Gunn", "Ada_L", "anna.b", "Jean-Luc", "O'Neil", "René", "上海人", "שלום", "नमस्ते"])
 def test_an_ordinary_name_is_used_as_it_is(name: str) -> None:
     assert called("called_guest", name, "Hanna") == name
 
@@ -24,8 +23,8 @@ def test_a_name_like_our_own_is_told_apart(name: str) -> None:
     assert called("called_host", name, "Hanna") == f'Host "{name.replace(" ", NO_BREAK)}"'
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
-@pytest.mark.parametrize(
+@together("language", ["en", "fr", "it", "de"])
+@together(
     "name",
     [
         *(

@@ -207,7 +207,7 @@ def test_a_picture_can_be_heard() -> None:
         assert root.get("{http://www.w3.org/XML/1998/namespace}lang") == "en"
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@sweep("name", HOSTILE, every=4)
 def test_names_are_text(name: str) -> None:
     for text, known in zip(whole((name, "Ben")), usual(), strict=True):
         assert tags(ET.fromstring(text)) == tags(known)

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 import pytest
 
 from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.ui.reading import READ_AHEAD, PlainReader
+from tests import preloaded
 from tests.ui.desk import Desk
 from tests.ui.terminal import ROOT
 
@@ -22,19 +24,27 @@ CHUNK = 4096
 
 def run(scene: str, given: bytes = b"", source: IO[bytes] | None = None, **environment: str) -> str:
     """Return what the scene prints, with `given` as its standard input through a pipe, or else the file `source`."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.ui.sitting", scene],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUTF8": "1", **environment},
-        capture_output=True,
-        input=None if source else given,
-        stdin=source,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stderr == b""
-    return done.stdout.decode()
+    env = {**os.environ, "PYTHONWARNINGS": "error", "LANGUAGE": "", **environment}
+    with TemporaryFile() as output, TemporaryFile() as errors:
+        if source:
+            command = [sys.executable, "-m", "tests.ui.sitting", scene]
+            process: preloaded.Process = subprocess.Popen(command, env=env, stdin=source, stdout=output, stderr=errors)
+        else:
+            process = preloaded.start([scene], env, output, errors, module="tests.ui.sitting")
+            assert process.stdin is not None
+            with suppress(BrokenPipeError):
+                process.stdin.write(given)
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+        try:
+            code = process.wait(60)
+        finally:
+            process.kill()
+            process.wait()
+        output.seek(0)
+        errors.seek(0)
+        assert (code, errors.read()) == (0, b"")
+        return output.read().decode()
 
 
 @pytest.mark.parametrize(

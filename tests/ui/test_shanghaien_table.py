@@ -39,7 +39,7 @@ def scores(line: str) -> list[str]:
     return [line[a:b].strip() for a, b in pairwise(edges)]
 
 
-@sweep("path, me", product(RECORDS, [0, 1, None]), every=7, ids=lambda value: getattr(value, "stem", str(value)))
+@sweep("path, me", product(RECORDS, [0, 1, None]), every=13, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     near = me or 0
     labels = ["You" if player == me else NAMES[player] for player in (0, 1)]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -79,6 +80,11 @@ def domain(request: pytest.FixtureRequest) -> Domain:
 
 @pytest.fixture
 def catalogue(domain: Domain, code: str) -> Catalog:
+    return _updated(domain, code)
+
+
+@cache
+def _updated(domain: Domain, code: str) -> Catalog:
     return updated(domain, read(domain, code))
 
 

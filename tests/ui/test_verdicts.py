@@ -5,17 +5,16 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import clause
+from tests.sweeps import together
 
 LOGS: list[dict[str, Any]] = json.loads(Path("protocol/vectors/logs.json").read_bytes())["tests"]
 
 
-@pytest.mark.parametrize("vector", LOGS, ids=lambda vector: vector["id"])
+@together("vector", LOGS, ids=lambda vector: vector["id"])
 def test_a_verdict_says_which_entry_it_is_about_once(vector: dict[str, Any]) -> None:
     report = verify(bytes.fromhex(vector["log"]), RULES)
     found = re.findall(r"\b(?:entry|number) \d+", summary(report))

@@ -15,7 +15,7 @@ from p2p_shanghaien.games.record import Ended, Record, events, read, write
 from tests.games.halunken.reading import RECORDS, follow, tags_of
 from tests.games.halunken.strategies import moments, options, styles
 from tests.games.strategies import generators
-from tests.sweeps import examples
+from tests.sweeps import examples, together
 
 RULES = {"halunken": Halunken}
 GAMES = sorted((RECORDS / "records").glob("*.shrec"))
@@ -68,7 +68,7 @@ def name_of(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
-@pytest.mark.parametrize("path", GAMES + CORNERS + PARTIAL, ids=name_of)
+@together("path", GAMES + CORNERS + PARTIAL, ids=name_of)
 def test_written_as_read(path: Path) -> None:
     text = path.read_text("utf-8")
     record = read(text.encode(), RULES)
@@ -84,7 +84,7 @@ def test_a_partial_record_waits_for_everything() -> None:
     assert [each for each in ended if each] == [Ended(1), Ended(None)]
 
 
-@pytest.mark.parametrize("path", GAMES + CORNERS + PARTIAL, ids=name_of)
+@together("path", GAMES + CORNERS + PARTIAL, ids=name_of)
 def test_events(path: Path) -> None:
     """Every event equals the line beside the record."""
     record = read(path.read_bytes(), RULES)
@@ -95,7 +95,7 @@ def test_events(path: Path) -> None:
     assert len(found) == len(expected)
 
 
-@pytest.mark.parametrize("path", GAMES, ids=name_of)
+@together("path", GAMES, ids=name_of)
 def test_states(path: Path) -> None:
     """Every position of a shared game, whole, and what it waits for."""
     lines = (RECORDS / "states" / f"{path.stem}.jsonl").read_text("utf-8").splitlines()
@@ -106,7 +106,7 @@ def test_states(path: Path) -> None:
         assert kind == expected["waits"].partition(" ")[0]
 
 
-@pytest.mark.parametrize(("name", "line", "column", "token", "code"), ILLEGAL, ids=[name for name, *_ in ILLEGAL])
+@together(("name", "line", "column", "token", "code"), ILLEGAL, ids=[name for name, *_ in ILLEGAL])
 def test_illegal(name: str, line: int, column: int, token: str, code: str) -> None:
     with pytest.raises(RecordError) as caught:
         read((RECORDS / "illegal" / f"{name}.shrec").read_bytes(), RULES)
@@ -122,7 +122,7 @@ def test_every_illegal_record_is_tried() -> None:
 SET_UP = "hand:1 at:1 1:g7 at:2 2:y7 1:y1 2:y2 3:y3 4:y4 5:y5 6:y6 7:r7 8:y8 9:y9 10:y10 11:y11 12:y12 13:v3 14:v4"
 
 
-@pytest.mark.parametrize(
+@together(
     ("moves", "phase"),
     [
         ("", 0),
@@ -143,7 +143,7 @@ def test_stops_after_any_token(moves: str, phase: int) -> None:
     assert state.encode()[0] == phase  # type: ignore[index]
 
 
-@pytest.mark.parametrize(
+@together(
     ("moves", "token"),
     [
         # the tokens of a draw that is not complete are checked all the same

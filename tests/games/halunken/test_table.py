@@ -8,6 +8,7 @@ import pytest
 
 from tests.games.halunken.reading import RECORDS, follow, tags_of
 from tests.games.halunken.table import DECK, RULES, points
+from tests.sweeps import together
 
 GAMES = sorted((RECORDS / "records").glob("*.shrec"))
 OTHERS = sorted((RECORDS / "corners").glob("*.shrec")) + sorted((RECORDS / "partial").glob("*.shrec"))
@@ -19,7 +20,7 @@ def test_every_record_is_here() -> None:
     assert len([*(RECORDS / "states").iterdir()]) == 12
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@together("path", GAMES, ids=lambda path: path.stem)
 def test_states(path: Path) -> None:
     """Every position of a shared game, whole, and what it waits for."""
     lines = (RECORDS / "states" / f"{path.stem}.jsonl").read_text("utf-8").splitlines()
@@ -33,7 +34,7 @@ def test_states(path: Path) -> None:
     assert scores == tags_of(path.read_text("utf-8"))["Result"]
 
 
-@pytest.mark.parametrize("path", GAMES + OTHERS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@together("path", GAMES + OTHERS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_decisions(path: Path) -> None:
     """The deciders, the legal actions and the choices, as the replay beside the record has it."""
     events = [json.loads(line) for line in path.with_suffix(".jsonl").read_text("utf-8").splitlines()]

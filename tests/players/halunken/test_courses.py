@@ -92,15 +92,15 @@ def by_rules(state: State, number: int) -> float:
 
 @pytest.mark.parametrize("phase", MIDDLE)
 @sweep("theft", ["may", "takes"], every=2)
-def test_courses_have_the_values_of_the_rules(phase: int, theft: str) -> None:
-    for state in middle(phase, 6, theft=theft):
+def test_courses_have_the_values_of_the_rules(phase: int, theft: str, thorough: bool) -> None:
+    for state in middle(phase, 6 if thorough else 2, theft=theft):
         courses = finish(state, thorough=True)
         (value,) = courses.fold(fingerprint(courses.rows)[:, None])[0]
         assert value == pytest.approx(by_rules(state, state.round)), state
 
 
-def test_courses_of_the_simple_game_have_the_values_of_the_rules() -> None:
-    for state in middle(Phase.NAME, 10, blackjack="off"):
+def test_courses_of_the_simple_game_have_the_values_of_the_rules(thorough: bool) -> None:
+    for state in middle(Phase.NAME, 10 if thorough else 3, blackjack="off"):
         courses = finish(state, thorough=True)
         jack = courses.rows.jack.copy()
         courses.rows.jack[:] = -1

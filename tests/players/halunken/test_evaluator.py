@@ -15,6 +15,7 @@ from p2p_shanghaien.games.halunken.players.evaluator import RoundEvaluator
 from p2p_shanghaien.games.halunken.rules import Phase, State
 from p2p_shanghaien.players import PositionValue, simultaneous
 from tests.games.playing import play
+from tests.sweeps import sweep
 
 GAMES = [Halunken(), Halunken("off"), Halunken("on", "1", "may"), Halunken("on", "3")]
 
@@ -74,7 +75,7 @@ def moments(game: Halunken, seed: int) -> list[State]:
     return [moment.before for moment in play(game, Random(seed))]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@sweep("game", GAMES, every=2, ids=str)
 def test_luck_is_zero_in_the_mean_over_all_draws(game: Halunken) -> None:
     evaluator, seen = RoundEvaluator(), set()
     for state in moments(game, 2):

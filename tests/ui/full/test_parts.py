@@ -1,13 +1,12 @@
 """The dice of a full screen, by what is on them: as many pips as they show, each way round like real ones."""
 
-import pytest
-
 from p2p_shanghaien.ui.full.drawing import DARK, Canvas, large_die
 from p2p_shanghaien.ui.view import ASCII, UNICODE
+from tests.sweeps import together
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
-@pytest.mark.parametrize("number", range(7))
+@together("ascii_only", [False, True])
+@together("number", range(7))
 def test_a_large_die_has_as_many_pips_as_it_shows(number: int, ascii_only: bool) -> None:
     canvas = Canvas(80, 24, DARK, ASCII if ascii_only else UNICODE)
     pip = "o" if ascii_only else "●"
