@@ -166,6 +166,9 @@ def sitting(first: str, second: str, me: int | None = 0) -> Seating:
         (("Ada", "Me"), "me", 0),
         (("Ada", "W" * 32), "w" * 32, 1),
         (("Ada", "Ada"), "ada (2)", 1),
+        (("Ada", 'Guest "Gustav"'), "gus", 1),
+        (("Ada", "Computer (easy)"), "easy", 1),
+        (("Gus", 'Guest "Gustav"'), "gus", 0),
     ],
 )
 def test_a_name_or_a_beginning_that_fits_one_player(names: tuple[str, str], text: str, player: int) -> None:
@@ -176,6 +179,7 @@ def test_a_name_or_a_beginning_that_fits_one_player(names: tuple[str, str], text
     ("names", "text", "code"),
     [
         (("Ada", "Anna"), "a", "name_of_both"),
+        (("Ada B", "Ben"), "(", "name_of_neither"),
         (("Ada", "Ben"), "x", "name_of_neither"),
         (("Ada", "Ben"), "da", "name_of_neither"),
         (("Ada", "Ben"), "\u202e", "name_of_neither"),
