@@ -172,7 +172,7 @@ class PlainTable:
                 found = self.questions.find(text)
                 if asks_help(text):
                     helps = ["ask_help", "hint_help"] if self.advise else ["ask_help"]
-                    self.screen.show(*table.legend(seats), *map(say, helps), *self._further_help(), *listed)
+                    self.screen.show(*table.legend(seats), *map(say, helps), *self._talk_help(), *listed)
                 elif action := only.action if only and not text else chosen(text, choices, numbered=numbered):
                     self._overview = ()
                     return action
@@ -243,7 +243,7 @@ class PlainTable:
     def _aside(self, text: str) -> bool:
         """Show what `text` asks for, if it may be asked at any time."""
         if asks_help(text):
-            self.screen.show(*self._further_help())
+            self.screen.show(*self._talk_help())
         elif is_typed(text, "ask_rules"):
             self.screen.show(self.presenter.game.table.rules())
         elif is_typed(text, HINT):
@@ -287,7 +287,7 @@ class PlainTable:
         if not moves:
             self.notify("hint_nobody" if self.presenter.game.seating.me is None else "moves_none")
 
-    def _further_help(self) -> Sequence[str]:
+    def _talk_help(self) -> Sequence[str]:
         talk = [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
         return [*self.questions.help(), *talk]
 
