@@ -150,7 +150,7 @@ class PlainTable:
         return [part.words for panel in panels() for part in panel.parts if part.words]
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        if not begins_command(self.reader.draft, self.questions.words()):
+        if not begins_command(self.reader.draft, self._known()):
             self.reader.forget()
         if self.presenter.asked(state) and self._call.is_due():
             self._call_person()
