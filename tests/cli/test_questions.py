@@ -41,9 +41,9 @@ def noted(notes: Path, count: int) -> list[str]:
     return notes.read_text().splitlines() if notes.exists() else []
 
 
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    pair = Two(tmp_path, "xterm-256color")
+@pytest.fixture(params=["xterm-256color", pytest.param("dumb", marks=pytest.mark.thorough)])
+def two(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Two]:
+    pair = Two(tmp_path, request.param)
     yield pair
     pair.close()
 
