@@ -249,11 +249,14 @@ class PlainTable:
         elif is_typed(text, HINT):
             self.notify("hint_not_yet" if self.advise else "hints_refused")
         else:
-            return self.answer(text, [str(said) for said in self.presenter.last])
+            return self.answer(text)
         return True
 
-    def answer(self, text: str, last: Sequence[str]) -> bool:
-        """Answer `text` if it is a question about the table; `last` is what happened last."""
+    def answer(self, text: str, last: Sequence[str] | None = None) -> bool:
+        """Answer `text` and return True, if it is a question about the table.
+
+        `last` is what happened last; None: what was told here.
+        """
         found = self.questions.find(text)
         if not found:
             return False
@@ -263,7 +266,8 @@ class PlainTable:
         elif question.code == TABLE:
             self._show_table()
         elif question.code == LAST:
-            self.screen.show(*last or [say("nothing_yet")])
+            told = [*map(str, self.presenter.last)] if last is None else last
+            self.screen.show(*told or [say("nothing_yet")])
         elif question.code == MOVES:
             self._show_moves()
         else:
@@ -279,13 +283,14 @@ class PlainTable:
             self.show_position(game.state)
 
     def _show_moves(self) -> None:
-        """Show what may be done by whoever decides, without asking for it."""
-        moves = self.questions.moves() if self.presenter.game.seating.me is None else ()
+        """Show what may be done by whoever decides, where nobody is asked here."""
+        seats = self.presenter.game.seating
+        moves = self.questions.moves() if seats.me is None else ()
         for player, choices in moves:
-            self.notify("moves_of", who=self.presenter.game.seating.labels[player])
+            self.notify("moves_of", who=seats.labels[player])
             self.screen.show(*listing(choices, self.screen.width))
         if not moves:
-            self.notify("hint_nobody" if self.presenter.game.seating.me is None else "moves_none")
+            self.notify("hint_nobody" if seats.me is None else "moves_none")
 
     def _talk_help(self) -> Sequence[str]:
         talk = [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
@@ -302,7 +307,7 @@ class PlainTable:
                 return meant
             if asks_help(text):
                 self.screen.show(str(asked.question), say("yes_or_no"))
-            elif text and not self.answer(text, [str(said) for said in self.presenter.last]):
+            elif text and not self.answer(text):
                 self.notify("neither_yes_nor_no", text=text)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
