@@ -17,7 +17,7 @@ PROGRAM: Final = "shanghaien"
 EXIT_CODES: Final = range(7)
 """The exit codes of the program (protocol/RECORD.md, section 5)."""
 VARIABLES: Final = (
-    *(f"SHANGHAIEN_{name}" for name in ("HOME", "INVITATION", "LANG", "TRACEBACK")),
+    *(f"SHANGHAIEN_{name}" for name in ("HOME", "INVITATION", "LANG", "TRACEBACK", "OPPONENT", "GAME")),
     "NO_COLOR",
     "TERM",
 )

@@ -52,7 +52,7 @@ from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.streams import has_full_screen
-from p2p_shanghaien.ui.turn_call import AT_ONCE, TurnCall
+from p2p_shanghaien.ui.turn_call import TurnCall
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
@@ -107,7 +107,7 @@ class Sitting:
         """
         settings = settings_of(home)
         command = TurnCommand(command_words(settings.on_turn)) if settings.on_turn else None
-        call = TurnCall(command, AT_ONCE if against_computer else 0.0)
+        call = TurnCall(command, against_computer=against_computer)
         if not self._at_full_screen(settings):
             bell = settings.bell and not self.silent
             return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise, call=call)

@@ -46,7 +46,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_json_result": "Print the result as JSON.",
     "help_option_json_list": "Print the list as one JSON document.",
     "help_option_json_verdicts": "Print one JSON object per file, each on its own line.",
-    "help_option_no_bell": "Do not ring the bell when it is your turn.",
+    "help_option_no_bell": "Neither ring the bell nor show a notification when it is your turn.",
     "help_option_plain": "Use plain mode, line by line; best for screen readers, pipes and small windows.",
     "help_option_lines": "Show it line by line; best for screen readers, pipes and small windows.",
     "help_option_ascii": "Draw with plain ASCII characters only.",
@@ -125,6 +125,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join.",
     "variable_SHANGHAIEN_LANG": "The language (en, fr, it or de), in place of the one in the settings.",
     "variable_SHANGHAIEN_TRACEBACK": "If set, the traceback of an error is printed before its message.",
+    "variable_SHANGHAIEN_OPPONENT": "Set for the command on_turn of the settings, which is run when it is your turn: "
+    "the opponent's name.",
+    "variable_SHANGHAIEN_GAME": "Set for the command on_turn of the settings: the game.",
     "variable_NO_COLOR": "If set, nothing is coloured.",
     "variable_TERM": "The type of the terminal; with dumb, the program only reads and writes lines.",
     "help_help": "Show this message and exit.",

@@ -157,7 +157,7 @@ class PlainTable:
         return [part.words for panel in panels() for part in panel.parts if part.words]
 
     async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        if not begins_command(self.reader.draft, self.questions.words()):
+        if not begins_command(self.reader.draft, self._known()):
             self.reader.forget()
         if self.presenter.asked(state) and self._call.is_due():
             self._call_person()
@@ -218,7 +218,7 @@ class PlainTable:
     def _show_help(self, listed: Sequence[str | Text]) -> None:
         game = self.presenter.game
         helps = ["practice_help" if self.presenter.is_practice else "ask_help", *(["hint_help"] if self.advise else [])]
-        self.screen.show(*game.table.legend(game.seating), *map(say, helps), *self._further_help(), *listed)
+        self.screen.show(*game.table.legend(game.seating), *map(say, helps), *self._talk_help(), *listed)
 
     def _call_person(self) -> None:
         if self._bell:
@@ -271,7 +271,7 @@ class PlainTable:
     def _aside(self, text: str) -> bool:
         """Show what `text` asks for, if it may be asked at any time."""
         if asks_help(text):
-            self.screen.show(*self._further_help())
+            self.screen.show(*self._talk_help())
         elif is_typed(text, "ask_rules"):
             self.screen.show(self.presenter.game.table.rules())
         elif is_typed(text, HINT):
@@ -279,11 +279,14 @@ class PlainTable:
         elif is_typed(text, UNDO):
             self.notify("undo_not_yet" if self.presenter.is_practice else "undo_refused")
         else:
-            return self.answer(text, [str(said) for said in self.presenter.last])
+            return self.answer(text)
         return True
 
-    def answer(self, text: str, last: Sequence[str]) -> bool:
-        """Answer `text` if it is a question about the table; `last` is what happened last."""
+    def answer(self, text: str, last: Sequence[str] | None = None) -> bool:
+        """Answer `text` and return True, if it is a question about the table.
+
+        `last` is what happened last; None: what was told here.
+        """
         found = self.questions.find(text)
         if not found:
             return False
@@ -293,7 +296,8 @@ class PlainTable:
         elif question.code == TABLE:
             self._show_table()
         elif question.code == LAST:
-            self.screen.show(*last or [say("nothing_yet")])
+            told = [*map(str, self.presenter.last)] if last is None else last
+            self.screen.show(*told or [say("nothing_yet")])
         elif question.code == MOVES:
             self._show_moves()
         else:
@@ -309,15 +313,16 @@ class PlainTable:
             self.show_position(game.state)
 
     def _show_moves(self) -> None:
-        """Show what may be done by whoever decides, without asking for it."""
-        moves = self.questions.moves() if self.presenter.game.seating.me is None else ()
+        """Show what may be done by whoever decides, where nobody is asked here."""
+        seats = self.presenter.game.seating
+        moves = self.questions.moves() if seats.me is None else ()
         for player, choices in moves:
-            self.notify("moves_of", who=self.presenter.game.seating.labels[player])
+            self.notify("moves_of", who=seats.labels[player])
             self.screen.show(*listing(choices, self.screen.width))
         if not moves:
-            self.notify("hint_nobody" if self.presenter.game.seating.me is None else "moves_none")
+            self.notify("hint_nobody" if seats.me is None else "moves_none")
 
-    def _further_help(self) -> Sequence[str]:
+    def _talk_help(self) -> Sequence[str]:
         talk = [say("talk_help", name=self.presenter.game.other)] if self._talk.is_on else []
         return [*self.questions.help(), *talk]
 
@@ -334,7 +339,7 @@ class PlainTable:
                 self.screen.show(str(asked.question), say("yes_or_no"))
             elif asked.is_undo(text):
                 raise TakeBack
-            elif text and not self.answer(text, [str(said) for said in self.presenter.last]):
+            elif text and not self.answer(text):
                 self.notify("neither_yes_nor_no", text=text)
 
     async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:

@@ -56,11 +56,11 @@ class Questions:
         return game.table.answer(question.code, about, game.state, game.seating)
 
     def moves(self) -> Sequence[tuple[int, Sequence[Choice]]]:
-        """Return what each player who decides may do, in words; of a game that the user plays in, only the user."""
-        game = self._presenter.game
-        state, me = game.state, game.seating.me
-        players = [player for player in deciders(state.node) if me in (None, player)]
-        return [(player, self._presenter.choices(state, player, state.legal(player))) for player in players]
+        """Return each player who decides, with what they may do, in words: for an observer."""
+        state = self._presenter.game.state
+        return [
+            (player, self._presenter.choices(state, player, state.legal(player))) for player in deciders(state.node)
+        ]
 
 
 def score(game: Seated) -> Sequence[str]:

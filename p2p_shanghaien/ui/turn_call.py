@@ -12,8 +12,10 @@ OwnCommand: TypeAlias = Callable[[str, str, Callable[..., None]], None]
 """Starts the user's command with the names of the opponent and the game; a failure goes to the third argument."""
 
 BELL: Final = "\a"
+JUST_NOW: Final = 1.0
+"""Seconds: whoever has done something within these is still there."""
 AT_ONCE: Final = 3.0
-"""Seconds: a computer that has answered within these has kept nobody waiting."""
+"""Seconds: a computer of ours that has answered within these has kept nobody waiting."""
 
 _BY_PROGRAM: Final = {"iTerm.app": 9, "WezTerm": 9, "ghostty": 9, "WarpTerminal": 9}
 _BY_TERM: Final = {"xterm-kitty": 9, "xterm-ghostty": 9, "wezterm": 9, "foot": 777, "foot-extra": 777}
@@ -27,26 +29,31 @@ _MOST: Final = 200
 
 
 class TurnCall:
-    """Decides who is called: only after `patience` seconds since they last did something; and runs `command`."""
+    """Calls the user, who has not just decided, to the next decision; `command` is their own.
+
+    A computer that answers at once calls nobody, nor do several decisions that follow each other.
+    """
 
     def __init__(
         self,
         command: OwnCommand | None = None,
-        patience: float = 0.0,
+        *,
+        against_computer: bool = False,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._command = command
-        self._patience = patience
+        self._patience = AT_ONCE if against_computer else JUST_NOW
         self._clock = clock
-        self._since = clock()
+        # whoever begins a game against a computer is there
+        self._since = clock() if against_computer else None
 
     def answered(self) -> None:
-        """Start to wait: the user has done something."""
+        """Start to wait: the user has decided."""
         self._since = self._clock()
 
     def is_due(self) -> bool:
         """Return whether the user has waited long enough to have turned to something else."""
-        return self._clock() - self._since >= self._patience
+        return self._since is None or self._clock() - self._since >= self._patience
 
     def run(self, game: Seated, tell: Callable[..., None]) -> None:
         """Run the user's command, if there is one; a failure goes to `tell`."""

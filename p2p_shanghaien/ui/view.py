@@ -4,6 +4,7 @@ A game has a view of its own (for Shanghaien `games.shanghaien.display.view`): f
 alone, so that plain mode, a full screen, a picture and a web page can all be drawn from the same values.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
@@ -38,6 +39,7 @@ __all__ = [
     "seating",
 ]
 
+_WORD: Final = re.compile(r"\w\S*")
 MAX_NAME: Final = 64
 """The cells of a name: 32 characters of two cells."""
 MAX_LABEL: Final = 20
@@ -253,13 +255,20 @@ def meant_player(text: str, seating: Seating) -> "int | News":
         return seating.me
     folded = unaccented(text)
     called = [{unaccented(name[player]) for name in (seating.names, seating.labels)} for player in (0, 1)]
-    exactly = [player for player in (0, 1) if folded in called[player]]
-    begun = [player for player in (0, 1) if any(name.startswith(folded) for name in called[player])]
-    found = exactly or begun
+    # a doubtful name is quoted behind another word
+    words = [{word for name in names for word in _WORD.findall(name)} for names in called]
+    found: list[int] = []
+    for known, whole in ((called, True), (called, False), (words, False)):
+        fits = [player for player in (0, 1) if any(_fits(folded, name, whole=whole) for name in known[player])]
+        found = found or fits
     if len(found) == 1:
         return found[0]
     details = {"text": text, "first": seating.labels[seating.near], "second": seating.labels[seating.far]}
     return News("name_of_both" if found else "name_of_neither", details)
+
+
+def _fits(text: str, name: str, *, whole: bool) -> bool:
+    return name == text if whole else bool(text) and name.startswith(text)
 
 
 def outcome(over: Terminal, seating: Seating) -> News:

@@ -1,6 +1,7 @@
 """Whole programs in plain mode: questions, leaving by any word, and calls to one's turn outside the terminal."""
 
 import json
+import re
 import shlex
 import sys
 import time
@@ -11,9 +12,10 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from tests.cli.program import logs, shanghaien
+from tests.cli.program import PROGRAM, RANDOM, Running, logs, shanghaien
 from tests.cli.test_command_input import WAITING, Two
 from tests.cli.test_person import CHOICE, ESCAPES, Person
+from tests.ui.terminal import Terminal
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -39,9 +41,9 @@ def noted(notes: Path, count: int) -> list[str]:
     return notes.read_text().splitlines() if notes.exists() else []
 
 
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    pair = Two(tmp_path, "xterm-256color")
+@pytest.fixture(params=["xterm-256color", pytest.param("dumb", marks=pytest.mark.thorough)])
+def two(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Two]:
+    pair = Two(tmp_path, request.param)
     yield pair
     pair.close()
 
@@ -205,21 +207,53 @@ def test_a_command_that_fails_is_told_once_and_the_game_goes_on(tmp_path: Path) 
     notes = noting(tmp_path / "here", fails=True)
     host = Person(tmp_path / "here", "host", "--bind", "127.0.0.1", "--port", "0", "--name", "Hanna")
     port = host.find(r"shanghaien join '?127\.0\.0\.1:(\d+)")
-    guest = Person(tmp_path / "there", "join", f"127.0.0.1:{port}", "--name", "Gustav", "--player", "random")
+    guest = Person(tmp_path / "there", "join", f"127.0.0.1:{port}", "--name", "Gustav", "--no-bell")
     host.expect("Play with")
     host.type("y")
-    host.expect("ended with exit status\\s+3")
-    seen = ""
-    for turn in range(1, 4):
-        assert len(noted(notes, turn)) == turn
-        host.type("roll")
-        host.expect("You rolled")
-        host.type("1")
-        host.expect("It is your turn")
-        seen += ESCAPES.sub("", host.child.before or "")
-    assert "exit status" not in seen
-    for person in (host, guest):
-        person.child.close(force=True)
+    guest.expect("Play\\?")
+    guest.type("y")
+    people = [host, guest] if host.expect(CHOICE, WAITING) == 0 else [guest, host]
+    seen, turns = "", int(people[0] is host)
+    for turn in range(5):
+        person = people[turn % 2]
+        if turn:
+            person.expect("It is your turn")
+            turns += person is host
+        if person is host:
+            assert len(noted(notes, turns)) == turns
+        # who has just decided is not called
+        time.sleep(1.1)
+        person.type("roll")
+        person.expect("You rolled")
+        if person is host:
+            seen += ESCAPES.sub("", host.child.before or "")
+        person.type("1")
+        person.expect("You placed")
+        if person is host:
+            seen += ESCAPES.sub("", host.child.before or "")
+    assert " ".join(seen.split()).count("ended with exit status 3") == 1
+    for each in people:
+        each.child.close(force=True)
+
+
+@pytest.mark.parametrize("term", ["xterm-kitty", "xterm-256color"])
+def test_the_full_screen_calls_as_well(tmp_path: Path, term: str) -> None:
+    home = tmp_path / "here"
+    notes = noting(home)
+    host = "host --bind 127.0.0.1 --port 0 --no-announce --game shanghaien --name Hanna"
+    with Terminal(host, program=PROGRAM, TERM=term, SHANGHAIEN_HOME=str(home), TERM_PROGRAM="") as terminal:
+        text = terminal.until(lambda text: re.search(r"127\.0\.0\.1:\d+", text))
+        found = re.search(r"127\.0\.0\.1:(\d+)", text)
+        assert found
+        with Running(tmp_path / "there", "join", f"127.0.0.1:{found[1]}", "--name", "Gustav", *RANDOM):
+            terminal.until(lambda text: "Play with Gustav?" in text)
+            terminal.type("y")
+            (line,) = noted(notes, 1)
+            assert line == "Gustav|Gustav at Shanghaien"
+            terminal.until(lambda text: "Round 1 of 8" in text)
+            sent = "\a" + ("\x1b]9;Shanghaien: it is your turn against Gustav.\x1b\\" if term == "xterm-kitty" else "")
+            assert sent in terminal.raw
+            assert ("\x1b]9;" in terminal.raw) is (term == "xterm-kitty")
 
 
 @pytest.mark.parametrize("value", ['"\'open"', '""', "7", '["true"]', '"{opponent}"'])

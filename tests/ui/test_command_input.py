@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import itertools
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from p2p_shanghaien.ui.command_input import Word, begins_command, spoken
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.reading import InputEnded
 from p2p_shanghaien.ui.screen import Screen
+from p2p_shanghaien.ui.turn_call import TurnCall
 from p2p_shanghaien.ui.words import say
 from tests.ui.desk import Desk
 from tests.ui.sitting import rolled
@@ -394,7 +396,8 @@ def rings(desk: Desk) -> int:
 @pytest.mark.parametrize(("bell", "terminal", "count"), [(True, True, 1), (False, True, 0), (True, False, 0)])
 def test_the_bell_rings_when_it_becomes_ones_turn(bell: bool, terminal: bool, count: int) -> None:
     desk = Desk(["1"] * 9, terminal=terminal)
-    table = PlainTable(desk.screen, desk.script, bell=bell)
+    hours = itertools.count(0, 3600)
+    table = PlainTable(desk.screen, desk.script, bell=bell, call=TurnCall(clock=lambda: float(next(hours))))
     game = Shanghaien()
     table.begun(game, ("Ada", "Ben"), 0)
     state = rolled()

@@ -166,6 +166,9 @@ def sitting(first: str, second: str, me: int | None = 0) -> Seating:
         (("Ada", "Me"), "me", 0),
         (("Ada", "W" * 32), "w" * 32, 1),
         (("Ada", "Ada"), "ada (2)", 1),
+        (("Ada", 'Guest "Gustav"'), "gus", 1),
+        (("Ada", "Computer (easy)"), "easy", 1),
+        (("Gus", 'Guest "Gustav"'), "gus", 0),
     ],
 )
 def test_a_name_or_a_beginning_that_fits_one_player(names: tuple[str, str], text: str, player: int) -> None:
@@ -176,6 +179,7 @@ def test_a_name_or_a_beginning_that_fits_one_player(names: tuple[str, str], text
     ("names", "text", "code"),
     [
         (("Ada", "Anna"), "a", "name_of_both"),
+        (("Ada B", "Ben"), "(", "name_of_neither"),
         (("Ada", "Ben"), "x", "name_of_neither"),
         (("Ada", "Ben"), "da", "name_of_neither"),
         (("Ada", "Ben"), "\u202e", "name_of_neither"),
@@ -285,7 +289,7 @@ def test_every_question_is_answered_in_every_position(language: str, charset: st
             for question in desk.table.questions.all():
                 for about in ("", "1", "ada", "w", "x y") if question.takes else ("",):
                     line = f"{typed(question.code)[0]} {about}"
-                    assert desk.table.answer(line, ["."])
+                    assert desk.table.answer(line)
                     shown = desk.shown()
                     assert shown
                     text = "\n".join(shown)
@@ -323,8 +327,8 @@ def test_the_words_of_each_language_and_the_english_ones_ask(language: str) -> N
             choose(language)
             assert set(english) <= set(words)
             for word in words:
-                assert desk.table.answer(word.upper(), [])
-                assert desk.table.answer(unaccented(word), [])
+                assert desk.table.answer(word.upper())
+                assert desk.table.answer(unaccented(word))
 
 
 def test_no_word_asks_for_two_things(language: str) -> None:
@@ -615,5 +619,5 @@ def test_without_the_table_a_decision_says_what_is_to_be_decided() -> None:
 
 def test_a_table_without_a_game_answers_nothing() -> None:
     table: PlainTable = Desk().table
-    assert not table.answer("score", [])
+    assert not table.answer("score")
     assert not list(table.questions.help())

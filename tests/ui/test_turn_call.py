@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.presenter import Presenter, Seated
-from p2p_shanghaien.ui.turn_call import AT_ONCE, TurnCall, notification_kind, signal
+from p2p_shanghaien.ui.turn_call import AT_ONCE, JUST_NOW, TurnCall, notification_kind, signal
 from tests.ui.desk import Desk
 from tests.ui.full.desk import STILL, settled, shown
 from tests.ui.sitting import EVIL, rolled
@@ -111,18 +111,20 @@ class Calls:
         return " ".join(self.desk.shown()).count("\a"), len(self.commands) - before
 
 
-def test_a_person_always_calls() -> None:
+def test_a_person_calls_whoever_has_not_just_decided() -> None:
     calls = Calls(lambda command, clock: TurnCall(command, clock=clock))
-    assert calls.turn(0) == (1, 1)
-    assert calls.turn(0) == (1, 1)
+    assert calls.turn(0) == (1, 1), "the first turn of all"
+    assert calls.turn(JUST_NOW + 0.1) == (1, 1)
+    assert calls.turn(JUST_NOW - 0.1) == (0, 0)
+    assert calls.turn(100) == (1, 1)
     assert calls.commands[0] == ("Ben", "Shanghaien")
 
 
 def test_a_computer_calls_only_where_it_has_not_answered_at_once() -> None:
-    calls = Calls(lambda command, clock: TurnCall(command, AT_ONCE, clock))
+    calls = Calls(lambda command, clock: TurnCall(command, against_computer=True, clock=clock))
     assert calls.turn(0.1) == (0, 0)
-    assert calls.turn(2.9) == (0, 0)
-    assert calls.turn(3.1) == (1, 1)
+    assert calls.turn(AT_ONCE - 0.1) == (0, 0)
+    assert calls.turn(AT_ONCE + 0.1) == (1, 1)
     assert calls.turn(0.1) == (0, 0)
 
 
@@ -141,13 +143,17 @@ def test_one_turn_calls_once() -> None:
     assert len(calls.commands) == 1
 
 
-@pytest.mark.parametrize("patience", [0.0, AT_ONCE])
-async def test_the_full_screen_calls_as_plain_mode_does(patience: float) -> None:
+@pytest.mark.parametrize("against_computer", [False, True])
+async def test_the_full_screen_calls_as_plain_mode_does(against_computer: bool) -> None:
     from p2p_shanghaien.ui.full.game import GameApp
     from p2p_shanghaien.ui.full.table import FullTable
 
     commands: list[str] = []
-    call = TurnCall(lambda opponent, game, tell: commands.append(opponent), patience, Clock())
+    call = TurnCall(
+        lambda opponent, game, tell: commands.append(opponent),
+        against_computer=against_computer,
+        clock=Clock(),
+    )
     table = FullTable(GameApp(STILL, lambda changed: None), call=call)
     async with shown(table) as pilot:
         table.begun(Shanghaien(), ("Ada", "Ben"), 0)
@@ -156,4 +162,4 @@ async def test_the_full_screen_calls_as_plain_mode_does(patience: float) -> None
         await settled(table, pilot)
         deciding.cancel()
         await asyncio.gather(deciding, return_exceptions=True)
-    assert commands == ([] if patience else ["Ben"])
+    assert commands == ([] if against_computer else ["Ben"])
