@@ -17,8 +17,9 @@ from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableK
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
-from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
+from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved, shortened
 from p2p_shanghaien.app.user_interface import UserInterface
+from p2p_shanghaien.app.worker import Worker, analysed_aside
 from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.options import (
     HUMAN,
@@ -31,6 +32,7 @@ from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import CliCode, Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
@@ -46,6 +48,8 @@ from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.plain import PlainTable
+from p2p_shanghaien.ui.post_game import PostGame
+from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
@@ -93,19 +97,24 @@ class Sitting:
             raise click.exceptions.Exit(SHUTDOWN.code())
         return name
 
-    def table(self, home: Home, advise: Advise | None = None) -> UserInterface:
+    def table(self, home: Home, keeper: Keeper, advise: Advise | None = None) -> UserInterface:
         """Return where the person sits: the full screen where the terminal can show it and nobody wants lines.
 
-        `advise` gives them hints; None: there are none. Raises LocalError.
+        `keeper` has their games; `advise` gives them hints; None: there are none. Raises LocalError.
         """
         settings = settings_of(home)
+        post_game = (
+            PostGame(partial(_last_game, keeper), analysed_aside, hints, step_through) if self.is_person else None
+        )
         if not self._at_full_screen(settings):
             bell = settings.bell and not self.silent
-            return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise)
+            ascii_only = self.ascii_only or settings.ascii
+            return PlainTable(ascii_only=ascii_only, bell=bell, advise=advise, post_game=post_game)
         from p2p_shanghaien.ui.full.game import GameApp
         from p2p_shanghaien.ui.full.table import FullTable
 
-        app = GameApp(*kept_settings(home), ascii_only=self.ascii_only or None, advise=advise)
+        ascii_only = self.ascii_only or None
+        app = GameApp(*kept_settings(home), ascii_only=ascii_only, advise=advise, post_game=post_game)
         return FullTable(app, bell=not self.silent)
 
     def _at_full_screen(self, settings: Settings) -> bool:
@@ -131,6 +140,12 @@ class Sitting:
         known = partial(recognise, home, called=lambda name: called("called_before", name, ""))
         side = lobby.own_side(home, keeper, self.name, table, decider, key)
         return replace(side, recognise=known, call=self.call, patience=patience)
+
+
+async def _last_game(keeper: Keeper) -> tuple[str, Report]:
+    """Return the game that `keeper` has kept last, verified, and what a command calls it. Raises LocalError."""
+    assert keeper.last is not None
+    return shortened(keeper.last), await Worker().run(keeper.verdict)
 
 
 def _computer_name(player: str) -> str:
@@ -186,7 +201,7 @@ def play(against: str | None, choice: GameChoice, sitting: Sitting) -> int:
     home = Home.of_user()
     game = sitting.game(home, choice, against)
     keeper = Keeper(home)
-    table = sitting.table(home, hints(game.NAME))
+    table = sitting.table(home, keeper, hints(game.NAME))
     ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_name)
     if sitting.is_person:
         ours = replace(ours, decider=LocalPerson(table))
@@ -222,7 +237,7 @@ def host(
     home = Home.of_user()
     game = sitting.game(home, choice)
     keeper = SociableKeeper(home)
-    table = sitting.table(home)
+    table = sitting.table(home, keeper)
     side = sitting.own_side(home, keeper, table, game.NAME)
     if private:
         side = replace(side, invitation=lobby.new_invitation(side.identity))
@@ -260,7 +275,7 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     home = Home.of_user()
     keeper = SociableKeeper(home)
     invitation = _invitation_in_environment()
-    table = sitting.table(home)
+    table = sitting.table(home, keeper)
     side = replace(sitting.own_side(home, keeper, table), invitation=invitation)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
@@ -295,7 +310,7 @@ def resume(
     where = parse(address) if address else None
     keeper = Keeper(home, key, kept.path)
     sitting = replace(sitting, name=session.names[kept.seat])
-    table = sitting.table(home, hints_on(kept.report, name, home, warn))
+    table = sitting.table(home, keeper, hints_on(kept.report, name, home, warn))
     identity = home.owner(session.keys[kept.seat], key)
     side = replace(sitting.own_side(home, keeper, table, name, key), identity=identity)
     other = Role(1 - kept.seat)

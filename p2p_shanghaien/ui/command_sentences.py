@@ -225,6 +225,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "take_terms_of_doubtful_host": "This {name} proposes a game of {game}: {settings}. Play despite the warning?",
     "take_terms": "{name} proposes a game of {game}: {settings}. Play?",
     "play_again": "Another game?",
+    "play_again_after": "{result} Another game?",
+    "word_replay": "replay",
+    "word_analyse": "analyse",
+    "no_analysis": "{game} has no evaluator, so there is no analysis.",
+    "end_commands_replay": "Type replay to step through the game; later: shanghaien replay {name}",
+    "end_commands": "Type replay to step through the game, or analyse for its analysis; later: shanghaien replay "
+    "{name}, shanghaien analyse {name}",
     "asked_again": "Waiting for your opponent to agree to another game.",
     "wait_for_rematch": "{name} has not said yet whether to play again. Go on waiting? (no leaves the table)",
     "no_more": "Your opponent does not want another game.",

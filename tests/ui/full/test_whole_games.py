@@ -15,6 +15,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.drawing import HitRegion
+from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.ui.full.desk import STANDARD, Game, drawn, full_table, shown
 
@@ -34,6 +35,8 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
             await pilot.press("y" if "Play with" in said else "n")
     elif isinstance(screen, Reading):
         await pilot.press("escape")
+    elif isinstance(screen, EndSheet):
+        await pilot.press("n")
     elif choosing:
         offer = rng.choice(choosing.offers)
         alike = [each for each in choosing.offers if offer.key == each.typed or offer.key in tuple(each.keys)]
@@ -59,6 +62,11 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
         for sheet in sheets:
             for region in drawn(sheet).regions:
                 if region.means == (answer,):
+                    await click(pilot, sheet, region)
+    elif isinstance(screen, EndSheet):
+        for sheet in sheets:
+            for region in drawn(sheet).regions:
+                if region.means == ("full_no",):
                     await click(pilot, sheet, region)
     elif isinstance(screen, Reading):
         for sheet in sheets[:1]:
