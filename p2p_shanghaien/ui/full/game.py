@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -26,7 +27,7 @@ from p2p_shanghaien.ui.lifecycle import signals_kept
 from p2p_shanghaien.ui.post_game import PostGame, Reviewed, is_evaluated
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.review.lines import lines
-from p2p_shanghaien.ui.words import describe, later, say
+from p2p_shanghaien.ui.words import Later, describe, later, say
 from p2p_shanghaien.waiting import ended
 
 AROUND_OFFERS: Final = 4
@@ -260,9 +261,9 @@ class GameApp(TableApp):
         """Look back on the game: by its analysis, or by a replay, from a place on if `code` is a number of steps."""
         if code == "key_analysis":
             self.read("panel_analysis", self._analysis)
-        elif isinstance(self._reviewed, Reviewed) and self._post_game and self._replaying is None:
+        elif self._post_game and self._replaying is None:
             steps = int(code) if code.isdecimal() else 0
-            self.run_worker(self._replay(self._reviewed, self._post_game, steps), group="replay", exit_on_error=True)
+            self.run_worker(self._replay(self._post_game, steps), group="replay", exit_on_error=True)
 
     def _analysis(self, width: int) -> Drawing:
         judged, canvas = self._judged(), self.canvas(width)
@@ -271,16 +272,22 @@ class GameApp(TableApp):
         told = lines(*judged, self.presenter.game.seating, width=width)
         return Drawing([line for each in told for line in ([each] if isinstance(each, Text) else canvas.lines(each))])
 
-    async def _replay(self, game: Reviewed, post_game: PostGame, steps: int) -> None:
+    async def _replay(self, post_game: PostGame, steps: int) -> None:
         """Show the game on a screen of its own, as long as the person looks at it; the session goes on meanwhile."""
         from p2p_shanghaien.ui.full.replay import ReplayApp  # noqa: PLC0415 - not every game is looked back on
 
         self._replaying = asyncio.current_task()
-        _, report = await post_game.report()  # both have signed the result since
-        annotator = Annotator(post_game.advise(game.record.game.NAME), post_game.analyse) if game.analysis else None
+        try:
+            name, report = await post_game.report()
+        except LocalError as error:
+            self._replaying = None
+            self.read_text("panel_replay", Later(partial(describe, error)))
+            return
         recorded = Recorded(report.record(), report)
+        game = recorded.record.game.NAME
+        annotator = Annotator(post_game.advise(game), post_game.analyse) if is_evaluated(game) else None
         app = ReplayApp(recorded, self.settings, self.change, annotator=annotator, ascii_only=self._forced_ascii)
-        app.begin(game.analysis, steps)
+        app.begin(self._reviewed.analysis if isinstance(self._reviewed, Reviewed) else None, steps)
         failure: Exception | None = None
         try:
             # what happens at the table meanwhile must not be drawn over the replay
@@ -290,7 +297,7 @@ class GameApp(TableApp):
                 except Exception as error:  # noqa: BLE001 - it must not leave this screen suspended
                     failure = error
         except SuspendNotSupported:
-            self.read_text("panel_replay", later("replay_by_command", name=game.name))
+            self.read_text("panel_replay", later("replay_by_command", name=name))
         finally:
             self._replaying = None
         if failure:

@@ -205,9 +205,32 @@ async def test_an_error_is_told_in_place_of_turning_points() -> None:
         await known(table)
         await settled(table, pilot)
         assert "boom" in text(table)
+
+
+async def test_a_log_that_cannot_be_read_is_not_replayed() -> None:
+    async def unreadable() -> tuple[str, Report]:
+        raise LocalError(AppCode.ADVICE_FAILED, reason="boom")
+
+    async with ended(post_game()._replace(report=unreadable), size=(80, 60)) as (table, pilot, asking):
+        await known(table)
         await pilot.press("r")
+        await known(table)
         await settled(table, pilot)
-        assert isinstance(table.app.screen, EndSheet), "what cannot be read is not replayed"
+        assert isinstance(table.app.screen, Reading)
+        assert "boom" in text(table)
+        await pilot.press("escape", "y")
+        assert await asking
+
+
+async def test_a_replay_does_not_wait_for_the_analysis() -> None:
+    async def never(_: Record) -> Analysis:
+        return await asyncio.Event().wait()  # type: ignore[return-value]
+
+    async with ended(post_game(never), size=(120, 40)) as (table, pilot, _):
+        await pilot.press("r")
+        for _number in range(20):
+            await settled(table, pilot)
+        assert "shanghaien replay 0123abcd" in text(table), "this terminal cannot be lent"
 
 
 async def test_a_shows_the_analysis() -> None:
