@@ -172,6 +172,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "waiting": "Waiting for a guest. Ctrl-C closes the table.",
     "waiting_again": "Waiting for another guest.",
+    "turned_away_version": "A visitor from {address} was turned away: their program speaks version {theirs} of the "
+    "protocol, this one {ours}. Update the older program.",
+    "turned_away_invitation": "A visitor from {address} was turned away: they had no invitation, or a wrong one.",
+    "turned_away_busy": "A visitor from {address} was turned away: your table is taken.",
+    "turned_away_other_game": "A visitor from {address} was turned away: they came to continue another game.",
+    "turned_away_more": "More visitors were turned away; not all of them are shown.",
     "private_table": "Only a guest with this invitation can join. Send it over a channel that you trust; join asks "
     "for it:\n"
     "{invitation}",

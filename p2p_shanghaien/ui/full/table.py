@@ -29,6 +29,9 @@ _With: TypeAlias = Callable[[_T], Awaitable[None] | None]
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
 
+VISITORS: Final = "turned_away_"
+"""The beginning of the codes of news about visitors, which are not said again at the end: anybody can cause them."""
+
 OTHERWISE: Final = {"offered": "full_offered"}
 """News that the full screen tells in other words, since they name its keys."""
 
@@ -77,7 +80,7 @@ class FullTable:
         if self._gone:
             write(self._screen, said)
             return
-        if said.tone != Tone.CHAT:
+        if said.tone != Tone.CHAT and not code.startswith(VISITORS):
             self._last.append(said)
 
         def show() -> None:

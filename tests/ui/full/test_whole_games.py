@@ -122,3 +122,29 @@ async def _headless(table: FullTable) -> None:
     async with table.app.run_test() as pilot:
         await pilot.press("q", "y")
         await pilot.pause()
+
+
+async def test_visitors_who_were_turned_away_stand_in_the_log_and_are_not_said_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = full_table()
+    seen: list[str] = []
+
+    async def session() -> int:
+        table.notify("waiting")
+        for number in range(5):
+            table.notify("turned_away_busy", address=f"192.0.2.{number}")
+        await table.app.events.join()
+        seen.extend(str(told) for told in table.app.story)
+        try:
+            await asyncio.sleep(100)
+        except asyncio.CancelledError:
+            table.notify("you_left")
+        return 1
+
+    table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]
+    assert await table.attend(session()) == 1
+    shown_after = capsys.readouterr().out
+    assert sum("192.0.2." in told for told in seen) == 5
+    assert "192.0.2." not in shown_after
+    assert "Waiting for a guest" in shown_after
