@@ -84,7 +84,7 @@ SHOWN = {
     "fairplay": {"effects", "verify"},
     "session": {"participant"},
     "players": {"players", "tutoring"},
-    "analysis": {"annotate", "dedupe", "draws", "fairness", "standing", "tournament"},
+    "analysis": {"annotate", "dedupe", "draws", "fairness", "standing", "tournament", "turning_points"},
 }
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""
 

@@ -17,6 +17,7 @@ from p2p_shanghaien.fairplay.handshake import (
     HungUp,
     InvitationNeeded,
     OtherSession,
+    OtherVersion,
     Refused,
     WrongInvitation,
 )
@@ -45,6 +46,7 @@ WITH_FIELDS: dict[type[ShanghaienError], ShanghaienError] = {
     Refused: Refused(Bye.BUSY),
     HungUp: HungUp(Bye.LEAVING),
     OtherSession: OtherSession(),
+    OtherVersion: OtherVersion("2", "1"),
     WrongInvitation: WrongInvitation(),
     InvitationNeeded: InvitationNeeded(),
     NotConnected: NotConnected(),

@@ -364,7 +364,7 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:
     """Return the listener of a host of `game`, and what begins a series of games with a guest."""
     hello = partial(side.host_hello, game)
-    door = Listener(lambda: side.handshake(hello()))
+    door = Listener(lambda: side.handshake(hello()), notify=side.observer.notify)
     return door, lambda: Series(side, door, hello)
 
 

@@ -48,6 +48,13 @@ class UserInterface(Observer, Protocol):
         """Return the line typed in answer to `code`; empty if the user gives none. Raises Quit."""
         ...
 
+    async def rematch(self) -> bool:
+        """Return whether the user wants another game with the opponent of the one that has just ended.
+
+        How that went is shown as well. Raises Quit. May be cancelled.
+        """
+        ...
+
     async def command(self) -> Command:
         """Return the user's next command besides decisions, in a game in which they play.
 

@@ -4,7 +4,13 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from p2p_shanghaien.games.record import Record
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.analysis.annotate import Analysis
 
 _T = TypeVar("_T")
 
@@ -42,3 +48,11 @@ class Worker:
         if failed:
             raise failed[0]
         return found[0]
+
+
+async def analysed_aside(record: Record) -> "Analysis":
+    """Return the analysis of the game on `record`, computed in a thread. Raises as `app.analysis.analyse`."""
+    # this brings numpy, which opening a screen must not wait for
+    from p2p_shanghaien.app.analysis import analyse  # noqa: PLC0415
+
+    return await Worker().run(partial(analyse, record))

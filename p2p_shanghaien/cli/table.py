@@ -22,6 +22,7 @@ from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.app.turn_command import TurnCommand
 from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.app.user_interface import UserInterface
+from p2p_shanghaien.app.worker import Worker, analysed_aside
 from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.learn import offer
 from p2p_shanghaien.cli.options import (
@@ -36,6 +37,7 @@ from p2p_shanghaien.cli.output import echo, warn
 from p2p_shanghaien.errors import CliCode, Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
@@ -45,12 +47,14 @@ from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.settings import Settings, command_words
 from p2p_shanghaien.shutdown import SHUTDOWN
-from p2p_shanghaien.store.catalogue import find
+from p2p_shanghaien.store.catalogue import find, short_name
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called
 from p2p_shanghaien.ui.plain import PlainTable
+from p2p_shanghaien.ui.post_game import PostGame
+from p2p_shanghaien.ui.stepper import step_through
 from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.turn_call import TurnCall
 from p2p_shanghaien.ui.verdicts import summary
@@ -99,22 +103,29 @@ class Sitting:
             raise click.exceptions.Exit(SHUTDOWN.code())
         return name
 
-    def table(self, home: Home, advise: Advise | None = None, *, against_computer: bool = False) -> UserInterface:
+    def table(
+        self, home: Home, keeper: Keeper | None = None, advise: Advise | None = None, *, against_computer: bool = False
+    ) -> UserInterface:
         """Return where the person sits: the full screen where the terminal can show it and nobody wants lines.
 
-        `advise` gives them hints; None: there are none. A computer that answers at once calls nobody. Raises
-        LocalError.
+        `keeper` has their games, if they are kept as logs; `advise` gives them hints; None: there are none. A computer
+        that answers at once calls nobody. Raises LocalError.
         """
         settings = settings_of(home)
         command = TurnCommand(command_words(settings.on_turn)) if settings.on_turn else None
         call = TurnCall(command, against_computer=against_computer)
+        post_game = None
+        if keeper and self.is_person:
+            post_game = PostGame(partial(_last_game, keeper), analysed_aside, hints, step_through)
         if not self._at_full_screen(settings):
             bell = settings.bell and not self.silent
-            return PlainTable(ascii_only=self.ascii_only or settings.ascii, bell=bell, advise=advise, call=call)
+            ascii_only = self.ascii_only or settings.ascii
+            return PlainTable(ascii_only=ascii_only, bell=bell, advise=advise, call=call, post_game=post_game)
         from p2p_shanghaien.ui.full.game import GameApp
         from p2p_shanghaien.ui.full.table import FullTable
 
-        app = GameApp(*kept_settings(home), ascii_only=self.ascii_only or None, advise=advise)
+        ascii_only = self.ascii_only or None
+        app = GameApp(*kept_settings(home), ascii_only=ascii_only, advise=advise, post_game=post_game)
         return FullTable(app, bell=not self.silent, call=call)
 
     def offer_lesson(self, home: Home, game: str) -> None:
@@ -154,6 +165,12 @@ class Sitting:
         known = partial(recognise, home, called=lambda name: called("called_before", name, ""))
         side = lobby.own_side(home, keeper, self.name, table, decider, key)
         return replace(side, recognise=known, call=self.call, patience=patience)
+
+
+async def _last_game(keeper: Keeper) -> tuple[str, Report]:
+    """Return the game that `keeper` has kept last, verified, and what a command calls it. Raises LocalError."""
+    assert keeper.last is not None
+    return short_name(keeper.last).digits, await Worker().run(keeper.verdict)
 
 
 def _computer_name(player: str) -> str:
@@ -227,11 +244,11 @@ def play(
     game = sitting.game(home, choice, against)
     sitting.offer_lesson(home, game.NAME)
     watched = Tutor(game.NAME, _least(home, tutor_from)) if tutor else None
-    table = sitting.table(home, hints(game.NAME), against_computer=True)
+    keeper = None if practice else Keeper(home)
+    table = sitting.table(home, keeper, hints(game.NAME), against_computer=True)
     person = TutoredPerson(table, watched, takes_back=practice) if watched else LocalPerson(table)
-    if practice:
+    if keeper is None:
         return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
-    keeper = Keeper(home)
     ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_name)
     if sitting.is_person:
         ours = replace(ours, decider=person)
@@ -282,7 +299,7 @@ def host(
     game = sitting.game(home, choice)
     sitting.offer_lesson(home, game.NAME)
     keeper = SociableKeeper(home)
-    table = sitting.table(home)
+    table = sitting.table(home, keeper)
     side = sitting.own_side(home, keeper, table, game.NAME)
     if private:
         side = replace(side, invitation=lobby.new_invitation(side.identity))
@@ -321,7 +338,7 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     invitation = _invitation_in_environment()
     sitting.offer_lesson(home, choice.game().NAME)
     keeper = SociableKeeper(home)
-    table = sitting.table(home)
+    table = sitting.table(home, keeper)
     side = replace(sitting.own_side(home, keeper, table), invitation=invitation)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
@@ -357,7 +374,8 @@ def resume(
     keeper = Keeper(home, key, kept.path)
     sitting = replace(sitting, name=session.names[kept.seat])
     theirs = kept.opponent(home)
-    table = sitting.table(home, hints_on(kept.report, name, home, warn), against_computer=theirs is not None)
+    advise = hints_on(kept.report, name, home, warn)
+    table = sitting.table(home, keeper, advise, against_computer=theirs is not None)
     identity = home.owner(session.keys[kept.seat], key)
     side = replace(sitting.own_side(home, keeper, table, name, key), identity=identity)
     other = Role(1 - kept.seat)

@@ -1,6 +1,5 @@
 """`shanghaien replay`: a game on file as text, as JSON, as a picture, as a page, or as it is being played."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
 from p2p_shanghaien.cli.options import kept_settings, settings_of
 from p2p_shanghaien.cli.output import dump, echo, warn
 from p2p_shanghaien.errors import CliCode, UsageError
-from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
@@ -21,7 +19,6 @@ from p2p_shanghaien.ui.verdicts import game_verdict, summary
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
-    from p2p_shanghaien.analysis.annotate import Analysis
     from p2p_shanghaien.ui.plain import PlainTable
 
 
@@ -94,20 +91,14 @@ def _on_full_screen(
     home: Home, game: GameFile, log: Growing | None, advise: Advise | None, *, ascii_only: bool
 ) -> GameFile:
     """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
-    from p2p_shanghaien.app.worker import Worker
+    from p2p_shanghaien.app.worker import analysed_aside
     from p2p_shanghaien.ui.full.annotations import Annotator
     from p2p_shanghaien.ui.full.cursor import Recorded
     from p2p_shanghaien.ui.full.replay import ReplayApp
 
-    async def analysis(record: Record) -> "Analysis":
-        # this brings numpy, which opening the screen must not wait for
-        from p2p_shanghaien.app.analysis import analyse
-
-        return await Worker().run(partial(analyse, record))
-
     settings, keep = kept_settings(home)
     growth = log.reports() if log and not log.is_over() else None
-    annotator = Annotator(advise, analysis) if advise else None
+    annotator = Annotator(advise, analysed_aside) if advise else None
     app = ReplayApp(
         Recorded(game.record, game.report), settings, keep, growth, annotator, ascii_only=ascii_only or None
     )

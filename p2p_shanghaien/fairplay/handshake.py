@@ -35,6 +35,7 @@ __all__ = [
     "HungUp",
     "InvitationNeeded",
     "OtherSession",
+    "OtherVersion",
     "Refused",
     "WrongInvitation",
 ]
@@ -92,6 +93,15 @@ class OtherSession(NotOurGame):
 
     def __init__(self) -> None:
         super().__init__(FairplayCode.OTHER_SESSION)
+
+
+class OtherVersion(NotOurGame):
+    """The peer speaks other versions of the protocol; `theirs` and `ours` list them."""
+
+    def __init__(self, theirs: str, ours: str) -> None:
+        super().__init__(FairplayCode.OTHER_VERSION, theirs=theirs, ours=ours)
+        self.theirs = theirs
+        self.ours = ours
 
 
 class WrongInvitation(CannotConnect):
@@ -196,7 +206,7 @@ class Handshake:
     def _receive_preface(self, frame: bytes) -> list[bytes]:
         theirs = parse_preface(frame)
         if not set(theirs) & set(VERSIONS):
-            raise NotOurGame(FairplayCode.OTHER_VERSION, theirs=_listed(theirs), ours=_listed(VERSIONS))
+            raise OtherVersion(_listed(theirs), _listed(VERSIONS))
         if self._seat == Role.HOST:
             self._stage = _Greeted(theirs)
             return []

@@ -5,24 +5,29 @@ from collections.abc import Callable
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.handshake import Bye, Handshake
-from p2p_shanghaien.fairplay.hello import Head, preface
+from p2p_shanghaien.fairplay.hello import Head, parse_preface, preface
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.negotiation import authenticate, begin_handshake, established, say_bye
 from p2p_shanghaien.session.participant import Observer
 from p2p_shanghaien.session.ports import Connected, Link, Resumption
 from p2p_shanghaien.session.series import Series
+from p2p_shanghaien.session.visitors import BUSY, Notify, Visitors, nobody
 
 
 class Listener:
     """The connector of a host. `handshake` makes our end of one for a new game.
 
     Every connection is answered, and counts once its other end has proved a key: the first that does, then (after
-    `expect`) those of the same opponent, each of which replaces the one before. All others receive "busy".
+    `expect`) those of the same opponent, each of which replaces the one before. All others receive "busy". `notify` is
+    told of those that were turned away.
     """
 
-    def __init__(self, handshake: Callable[[], Handshake], deadline: float = HANDSHAKE) -> None:
+    def __init__(
+        self, handshake: Callable[[], Handshake], deadline: float = HANDSHAKE, *, notify: Notify = nobody
+    ) -> None:
         self._handshake = handshake
         self._deadline = deadline
+        self._visitors = Visitors(notify)
         self._resumption: Resumption | None = None
         self._taken = False
         self._arrived: asyncio.Queue[tuple[Link, Handshake]] = asyncio.Queue()
@@ -62,14 +67,21 @@ class Listener:
             await self._turn_away(link)
             return None
         handshake = resumption.handshake() if resumption else self._handshake()
-        hellos = await begin_handshake(
-            link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION
-        )
+        try:
+            hellos = await begin_handshake(
+                link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION
+            )
+        except CannotConnect as error:
+            self._visitors.failed(link.remote, error, taken=resumption is not None)
+            raise
         if resumption is None:
             refusal = Bye.BUSY if self._taken else None
+            is_stranger = self._taken
         else:
-            at_it = resumption is self._resumption and resumption.accepts(hellos)
-            refusal = None if at_it else Bye.OTHER_SESSION
+            is_stranger = not resumption.accepts(hellos)
+            refusal = Bye.OTHER_SESSION if is_stranger or resumption is not self._resumption else None
+        if is_stranger:
+            self._visitors.turned_away(link.remote, BUSY)
         if refusal:
             await say_bye(link, refusal)
             return None
@@ -116,8 +128,9 @@ class Listener:
     async def _turn_away(self, link: Link) -> None:
         """Answer in the form that every version understands, then say that the seat is taken."""
         await link.send(preface())
-        await link.receive()
+        parse_preface(await link.receive())
         await say_bye(link, Bye.BUSY)
+        self._visitors.turned_away(link.remote, BUSY)
 
 
 async def host_games(door: Listener, series: Callable[[], Series], observer: Observer) -> None:

@@ -14,6 +14,7 @@ from p2p_shanghaien.fairplay.handshake import (
     Bye,
     Established,
     Handshake,
+    InvitationNeeded,
     OtherSession,
     Refused,
     WrongInvitation,
@@ -159,7 +160,7 @@ async def _exchange(
     except OtherSession:
         await say_bye(link, stranger)
         raise
-    except WrongInvitation:
+    except (WrongInvitation, InvitationNeeded):
         await say_bye(link, Bye.WRONG_INVITATION)
         raise
     except Malformed as error:

@@ -44,6 +44,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_inaccuracies": "inaccuracies",
     "review_explained": "Luck is what the dice and cards of both players brought. Skill is what the opponent's "
     "decisions lost, less what the player's own lost. Both are changes in value under best play by both.",
+    "turning_mistakes": "The largest mistakes:",
+    "turning_no_mistakes": "No mistakes or inaccuracies: no decision cost much.",
+    "turning_luck": "The luckiest rolls and draws:",
+    "turning_awaited": "The turning points are being computed.",
     "review_matchup_explained": "Matchup is what two simultaneous choices changed beyond their costs: neither luck "
     "nor skill.",
 }

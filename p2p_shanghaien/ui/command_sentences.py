@@ -180,6 +180,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "waiting": "Waiting for a guest. Ctrl-C closes the table.",
     "waiting_again": "Waiting for another guest.",
+    "turned_away_version": "A visitor from {address} was turned away: their program speaks version {theirs} of the "
+    "protocol, this one {ours}. Update the older program.",
+    "turned_away_invitation": "A visitor from {address} was turned away: they had no invitation, or a wrong one.",
+    "turned_away_busy": "A visitor from {address} was turned away: your table is taken.",
+    "turned_away_other_game": "A visitor from {address} was turned away: they came to continue another game.",
+    "turned_away_more": "More visitors were turned away; not all of them are shown.",
     "private_table": "Only a guest with this invitation can join. Send it over a channel that you trust; join asks "
     "for it:\n"
     "{invitation}",
@@ -233,6 +239,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "take_terms_of_doubtful_host": "This {name} proposes a game of {game}: {settings}. Play despite the warning?",
     "take_terms": "{name} proposes a game of {game}: {settings}. Play?",
     "play_again": "Another game?",
+    "play_again_after": "{result} Another game?",
+    "word_replay": "replay",
+    "word_analyse": "analyse",
+    "no_analysis": "{game} has no evaluator, so there is no analysis.",
+    "end_commands_replay": "Type replay to step through the game; later: shanghaien replay {name}",
+    "end_commands": "Type replay to step through the game, or analyse for its analysis; later: shanghaien replay "
+    "{name}, shanghaien analyse {name}",
     "asked_again": "Waiting for your opponent to agree to another game.",
     "wait_for_rematch": "{name} has not said yet whether to play again. Go on waiting? (no leaves the table)",
     "no_more": "Your opponent does not want another game.",

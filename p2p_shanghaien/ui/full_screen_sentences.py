@@ -31,8 +31,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "panel_ending": "The end of the game",
     "panel_fair": "Why the draw is fair",
     "panel_hints": "Hints",
+    "panel_analysis": "Analysis",
+    "panel_replay": "Replay",
+    "panel_scrolls": "[Up] [Down] scroll",
     "panel_close": "[Esc] closes",
     "panel_closed_soon": "[Enter] leaves the table",
+    "key_replay": "Replay",
+    "key_analysis": "Analysis",
+    "replay_by_command": "This terminal cannot show the replay here. Leave the table, and type: "
+    "shanghaien replay {name}",
     "panel_games": "Which game?",
     "panel_games_close": "[Esc] leaves",
     "games_help": "Up and down choose a line, Enter plays the game. To skip this question once, start with "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.lesson import Page
 from p2p_shanghaien.ui.advice import HINT
-from p2p_shanghaien.ui.command_input import HELP
+from p2p_shanghaien.ui.command_input import always, asks_help
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.words import has_words, is_typed, say, typed
 
@@ -30,6 +30,7 @@ class PlainLesson(PlainTable):
     def teach(self, game: str, page: Page) -> None:
         self._told = game, page
         self._is_mistaken = False
+        self._untold = True
         self._repeat()
 
     def explain(self, code: str, /) -> None:
@@ -40,16 +41,16 @@ class PlainLesson(PlainTable):
 
     async def go_on(self) -> None:
         prompt = say("lesson_ask_back" if self._is_mistaken else "lesson_ask_next")
-        while text := await self._talk.answer(prompt, (HELP, *typed("lesson_again"), *typed("ask_rules"))):
+        while text := await self._talk.answer(prompt, (*always(), *typed("lesson_again"), *typed("ask_rules"))):
             if not self._aside(text):
                 self.notify("lesson_only_enter")
 
     def lay(self, state: State) -> None:
         self.presenter.lay(state)
-        self._overview, self._drawn = (), None
+        self._overview, self._untold = (), True
 
     def _aside(self, text: str) -> bool:
-        if text == HELP:
+        if asks_help(text):
             self.screen.show(*self._talk_help())
         elif is_typed(text, HINT) or is_typed(text, "lesson_again"):
             self._repeat()

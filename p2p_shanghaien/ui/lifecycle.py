@@ -3,6 +3,7 @@
 import asyncio
 import os
 import select
+import signal
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Thread
@@ -53,6 +54,18 @@ def _let_go(terminals: Sequence[int]) -> None:
     for descriptor in terminals:
         if not is_terminal(descriptor):
             to_nowhere(descriptor)
+
+
+@contextmanager
+def signals_kept() -> Iterator[None]:
+    """Restore the handlers of Ctrl-Z after the block: each full screen sets its own."""
+    numbers = [getattr(signal, name) for name in ("SIGTSTP", "SIGCONT") if hasattr(signal, name)]
+    kept = {number: signal.getsignal(number) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -1,13 +1,14 @@
 """Plain mode: what one person sees and types, line after line."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from p2p_shanghaien.errors import Quit, TakeBack
+from p2p_shanghaien.errors import LocalError, Quit, TakeBack
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, deciders
 from p2p_shanghaien.players import Advise
@@ -23,17 +24,21 @@ from p2p_shanghaien.ui.command_input import (
     begins_command,
     chosen,
     is_number,
+    named,
     spoken,
     words,
 )
+from p2p_shanghaien.ui.post_game import PostGame, Reviewed
 from p2p_shanghaien.ui.presenter import UNDO, Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.questions import LAST, MOVES, TABLE, Questions, meant
 from p2p_shanghaien.ui.reading import Reader
+from p2p_shanghaien.ui.review.lines import lines
+from p2p_shanghaien.ui.review.turning import sections
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
 from p2p_shanghaien.ui.turn_call import TurnCall, signal
 from p2p_shanghaien.ui.view import Choice, News, outcome
-from p2p_shanghaien.ui.words import is_typed, say, typed
+from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
 
 if TYPE_CHECKING:
@@ -47,6 +52,11 @@ CELLS: Final = 13
 """A sixth of the screen: choices that stand beside each other begin at a multiple of it."""
 
 
+REPLAY: Final = "word_replay"
+LOOKS: Final = (REPLAY, "word_analyse")
+"""The codes of what may be typed to look back on a game."""
+
+
 class PlainTable:
     """A person's place at the table: at this program's terminal, or else its standard input and output.
 
@@ -54,10 +64,10 @@ class PlainTable:
     or `confirm` waits, the others may be called: what they show appears above the line being typed. While `command`
     waits, a prompt stands there although nothing is asked. `ascii_only` None leaves it to the encoding of the output;
     `bell` says whether the terminal calls the person when it becomes their turn, as `call` decides. `advise` is where
-    hints come from; None: there are none.
+    hints come from; None: there are none. `post_game` is what looks back on a game that has ended.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords, each with a default
         self,
         screen: Screen | None = None,
         source: Reader | None = None,
@@ -66,12 +76,14 @@ class PlainTable:
         bell: bool = False,
         advise: Advise | None = None,
         call: TurnCall | None = None,
+        post_game: PostGame | None = None,
     ) -> None:
         self.screen = screen or Screen(ascii_only=ascii_only)
         self.reader = source or reader(self.screen)
         self.presenter = Presenter(self.screen.charset)
         self.advise = advise
         self.questions = Questions(self.presenter)
+        self.post_game = post_game
         self._talk = CommandInput(self.reader, self.screen.show, self._aside, self._stray)
         self._bell = bell
         self._call = call or TurnCall()
@@ -327,19 +339,24 @@ class PlainTable:
         return [*self.questions.help(), *talk]
 
     async def confirm(self, code: str, /, **details: object) -> bool:
+        return await self._confirm(Confirmation.of(code, **details))
+
+    async def _confirm(
+        self, asked: Confirmation, others: Sequence[str] = (), other: Callable[[str], Awaitable[bool]] | None = None
+    ) -> bool:
+        """Ask until the answer is yes or no; `other` takes what else may be typed, such as the words `others`."""
         self._talk.stop()
         self.reader.forget()
-        asked = Confirmation.of(code, **details)
         write(self.screen, asked.question)
         while True:
-            text = await self._talk.answer(asked.prompt, (*asked.words, *always()))
+            text = await self._talk.answer(asked.prompt, (*asked.words, *others, *always()))
             if (meant := asked.answer(text)) is not None:
                 return meant
             if asks_help(text):
                 self.screen.show(str(asked.question), say("yes_or_no"))
             elif asked.is_undo(text):
                 raise TakeBack
-            elif text and not self.answer(text):
+            elif text and not (other and await other(text)) and not self.answer(text):
                 self.notify("neither_yes_nor_no", text=text)
 
     async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
@@ -349,6 +366,54 @@ class PlainTable:
             return await self.confirm("tutor_take_back")
         self.notify("tutor_signed")
         return False
+
+    async def rematch(self) -> bool:
+        asked = Confirmation.of("play_again_after", result=self.presenter.ending)
+        if self.post_game is None:
+            return await self._confirm(asked)
+        review = asyncio.create_task(self.post_game.reviewed())
+        showing = asyncio.create_task(self._show_turning_points(review))
+        try:
+            if not self.reader.interactive:
+                await showing
+            look_back = partial(self._look_back, self.post_game, review)
+            return await self._confirm(asked, [word for code in LOOKS for word in typed(code)], look_back)
+        finally:
+            for task in (showing, review):
+                task.cancel()
+            await asyncio.gather(showing, review, return_exceptions=True)
+
+    async def _show_turning_points(self, review: "asyncio.Task[Reviewed]") -> None:
+        """Say what turned the game, once that has been computed, and how to look back on it."""
+        try:
+            with if_long(lambda: self.notify("turning_awaited")):
+                game = await asyncio.shield(review)
+            if game.analysis:
+                for section in sections(game.record, game.analysis, self.presenter.game.seating):
+                    self.screen.show(section.heading, *(point.sentence for point in section.points))
+        except LocalError as error:
+            self.screen.show(describe(error))
+        else:
+            self.notify("end_commands" if game.analysis else "end_commands_replay", name=game.name)
+
+    async def _look_back(self, post_game: PostGame, review: "asyncio.Task[Reviewed]", text: str) -> bool:
+        """Show the replay or the analysis if `text` asks for it; return whether it does."""
+        code = named(text, LOOKS)
+        if code is None:
+            return False
+        try:
+            game = await asyncio.shield(review)
+        except LocalError as error:
+            self.screen.show(describe(error))
+            return True
+        if code == REPLAY:
+            advise = post_game.advise(game.record.game.NAME) if game.analysis else None
+            await post_game.step_through(game.record, PlainTable(self.screen, self.reader, advise=advise))
+        elif game.analysis:
+            self.screen.show(*lines(game.record, game.analysis, self.presenter.game.seating, width=self.screen.width))
+        else:
+            self.notify("no_analysis", game=game.record.game.NAME)
+        return True
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
         self.reader.forget()

@@ -329,6 +329,7 @@ class Presenter:
     def taken_back(self, earlier: Sequence[Stepped], state: State) -> Sentence:
         """Go back to the position `state`, which `earlier` steps led to, and return the news of it."""
         self.lay(state)
+        self._turns.clear()
         self.ending, self.chosen, self._called = None, frozenset(), False
         table, seats = self.game.table, self.game.seating
         self.decisions = sum(has_decided(before, step, seats.near) for before, step, _ in earlier)

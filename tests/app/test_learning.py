@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.app.learning import MISTAKE, lesson_of, taught, teach
 from p2p_shanghaien.errors import LocalError, Quit, UsageError
+from p2p_shanghaien.fairplay.effects import Stepped
 from p2p_shanghaien.games.api import Game, GameSpec, Part, Simultaneous, State, Step, Terminal
 from p2p_shanghaien.games.lesson import Page, Progress, Script
 from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.players.tutoring import Mistake
 from tests.toy import Toy
 
 LESSONS = taught()
@@ -33,7 +35,7 @@ class Classroom:
         """The position on the table."""
         self.pages: list[Page] = []
         self.explained: list[str] = []
-        self.taken_back: list[State | None] = []
+        self.led_back: list[State | None] = []
         """The position on the table at each explanation."""
         self.laid: list[State] = []
         self.news: list[str] = []
@@ -73,7 +75,7 @@ class Classroom:
 
     def explain(self, code: str, /) -> None:
         self.explained.append(code)
-        self.taken_back.append(self.state)
+        self.led_back.append(self.state)
 
     async def go_on(self) -> None:
         if self.page.number == self.leaves_at:
@@ -86,8 +88,17 @@ class Classroom:
             raise Quit
         return self._learner(self, state, legal)
 
+    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+        raise AssertionError(earlier, state)
+
     async def confirm(self, code: str, /, **details: object) -> bool:
         raise AssertionError(code, details)
+
+    async def rematch(self) -> bool:
+        raise AssertionError
+
+    async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
+        raise AssertionError(mistake, takes_back)
 
     async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
         raise AssertionError(code, offers, details)
@@ -190,7 +201,7 @@ def test_a_mistake_is_shown_on_the_table_unless_it_is_secret_or_ends_the_game(ga
     def contrary(table: Classroom, state: State, legal: Sequence[str]) -> str:
         number = table.page.number - 1
         others = [action for action in legal if action != script.wanted(number)]
-        if len(table.taken_back) == len(expected) < number and others:
+        if len(table.led_back) == len(expected) < number and others:
             after = state if isinstance(state.node, Simultaneous) else state.apply(others[-1])
             expected.append(state if isinstance(after.node, Terminal) else after)
             return others[-1]
@@ -199,7 +210,7 @@ def test_a_mistake_is_shown_on_the_table_unless_it_is_secret_or_ends_the_game(ga
     table = Classroom(contrary)
     given_to(table, script)
     assert len(expected) > 5
-    assert table.taken_back == expected
+    assert table.led_back == expected
 
 
 async def test_a_lesson_that_is_cancelled_is_left() -> None:

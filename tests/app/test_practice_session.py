@@ -98,6 +98,9 @@ class Pupil:
             raise Quit
         return bool(answer)
 
+    async def rematch(self) -> bool:
+        raise AssertionError("no opponent is asked")
+
     async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
         raise AssertionError("there is no tutor")
 

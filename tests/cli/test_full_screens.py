@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,10 @@ LEAVING = "[Enter] leaves the table"
 INVITATION = re.compile(r"^ *([0-9A-Z]{5}-){12}[0-9A-Z]{5} *$", re.MULTILINE)
 
 
+def _over(side: Window, text: str) -> bool:
+    return LEAVING in text or side.has_ended
+
+
 class Table(NamedTuple):
     """Two programs that are connected."""
 
@@ -34,10 +39,10 @@ class Table(NamedTuple):
         return (self.host, self.guest) if CHOOSE in self.host.text() else (self.guest, self.host)
 
     def check_ended(self) -> None:
-        """Both leave, and have the same whole game."""
+        """Both leave, by a key or since they wanted no other game, and have the same whole game."""
         for side in self:
-            side.until(LEAVING)
-            side.keys("Enter")
+            if LEAVING in side.until(partial(_over, side)):
+                side.keys("Enter")
         assert [side.exit_code() for side in self] == [0, 0]
         check_finished(self.host.home, self.guest.home)
 
@@ -69,16 +74,17 @@ def test_a_whole_game_and_its_scoring(table: Table) -> None:
     overviews = dict.fromkeys(table, 0)
     endings = {}
     end = time.monotonic() + 3 * PATIENCE
-    while not all(LEAVING in side.text() for side in table):
+    while not all(LEAVING in side.text() or side.has_ended for side in table):
         assert time.monotonic() < end, "\n".join(side.text() for side in table)
         for side in table:
             text = side.text()
             if "The round  " in text:
                 overviews[side] += 1
                 side.answer("The round  ", "Enter")
-            elif "The end of the game  " in text:
-                endings[side] = scoring(text[text.index("The end of the game  ") :])
-                side.answer("The end of the game  ", "Enter")
+            elif "The end of the game  " in text and side not in endings:
+                side.keys("k")  # the scores alone, which fit
+                endings[side] = scoring(side.until(" Scoring ", " Total "))
+                side.answer(" Scoring ", "Escape")
             elif "Another game" in text:
                 side.keys("n")  # the question disappears by itself if the peer has said no
             elif CHOOSE in text and (offers := CHIP.findall(text)) and text == side.text():
@@ -143,10 +149,10 @@ def test_something_is_said_and_a_game_is_given_up(table: Table) -> None:
     asked.until(": one moment [bold]")
     waiting.choose("Resign")
     waiting.answer("Resign this game?", "y")
+    asked.until("resigns")
     for side in (asked, waiting):
         if "Another game" in side.until(lambda text: LEAVING in text or "Another game" in text):
             side.keys("n")  # the question disappears by itself if the peer has said no
-    asked.until("resigns")
     table.check_ended()
 
 
@@ -155,6 +161,11 @@ def test_an_offer_is_made_and_accepted(table: Table) -> None:
     waiting.choose("Offer")
     asked.until("offers to abandon the game")
     asked.choose("Accept")
+    asked.until("Another game")
+    asked.keys("r")
+    asked.until("Verification: COMPLETE")
+    asked.keys("q")
+    asked.until("Another game", lambda text: "Verification" not in text)
     for side in (asked, waiting):
         if "Another game" in side.until(lambda text: LEAVING in text or "Another game" in text):
             side.keys("n")  # the question disappears by itself if the peer has said no

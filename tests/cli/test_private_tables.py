@@ -10,6 +10,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.ui.words import say
 from tests.cli.program import (
     PROGRAM,
     RANDOM,
@@ -75,7 +76,9 @@ def test_nobody_gets_in_without_the_right_invitation(table: PrivateTable, tmp_pa
         assert code == 4
         assert remedy in said
     assert table.host.process.poll() is None
-    assert table.host.output == before, "nobody was announced"
+    table.host.wait_for("turned away")
+    told = " ".join(table.host.output.removeprefix(before).split())
+    assert told == say("turned_away_invitation", address="127.0.0.1"), "once, and nobody was announced by name"
     assert not logs(there)
     assert table.joined(there, **{VARIABLE: table.invitation})[0] == 0
     table.check_played(there)

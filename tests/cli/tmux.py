@@ -113,6 +113,11 @@ class Window:
         (process,) = psutil.Process(int(self.ask("pane_pid"))).children()
         return process
 
+    @property
+    def has_ended(self) -> bool:
+        """True once the program has ended."""
+        return self._ended.exists()
+
     def exit_code(self) -> int:
         """Return what the program ends with."""
         self.until(lambda _: self._ended.exists() and self._ended.read_text().endswith("\n"))

@@ -9,6 +9,7 @@ from p2p_shanghaien.errors import Quit
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.plain import PlainTable
+from p2p_shanghaien.ui.post_game import PostGame
 from p2p_shanghaien.ui.screen import Screen
 
 DRAW = Drew(
@@ -66,6 +67,7 @@ class Desk:
         terminal: bool = False,
         height: int = 24,
         advise: Advise | None = None,
+        post_game: PostGame | None = None,
     ) -> None:
         self._file = io.StringIO()
         console = Console(
@@ -80,7 +82,7 @@ class Desk:
         )
         self.screen = Screen(console, ascii_only=ascii_only)
         self.script = Script(self.screen, lines, interactive)
-        self.table = PlainTable(self.screen, self.script, advise=advise)
+        self.table = PlainTable(self.screen, self.script, advise=advise, post_game=post_game)
 
     def shown(self) -> list[str]:
         """Return the lines shown since the last call."""

@@ -46,7 +46,7 @@ class Person:
 
     async def again(self) -> int:
         try:
-            return ONE_MORE if await self._table.confirm("play_again") else NO_MORE
+            return ONE_MORE if await self._table.rematch() else NO_MORE
         except Quit:
             return NO_MORE
 

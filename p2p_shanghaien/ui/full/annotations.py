@@ -30,7 +30,7 @@ class Annotations:
     """`analysis` is of the game that `cursor` goes through."""
 
     def __init__(self, analysis: Analysis, cursor: Cursor) -> None:
-        self._analysis = analysis
+        self.analysis = analysis
         self._cursor = cursor
         self._where = list(move_numbers(cursor.record))
         self._remarks: dict[int, list[str]] = defaultdict(list)
@@ -40,7 +40,7 @@ class Annotations:
         """Say what was found as the players are called now."""
         cursor = self._cursor
         self._remarks.clear()
-        for mark in marks(cursor.record, self._analysis, cursor.game.seating):
+        for mark in marks(cursor.record, self.analysis, cursor.game.seating):
             self._remarks[cursor.shown_after(mark.step)].append(mark.sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
@@ -55,10 +55,10 @@ class Annotations:
     def curve(self, canvas: Canvas) -> Drawing:
         """The chance of winning over the game. A click goes to the place that lies there."""
         cursor, seats = self._cursor, self._cursor.game.seating
-        scale = Scale(len(self._analysis.steps), canvas.width)
+        scale = Scale(len(self.analysis.steps), canvas.width)
         title = chances_title(cursor.record, self._where, seats)
         head = canvas.lines(title, canvas.text_styles.strong)
-        lines = [Text(line) for line in plot(self._analysis, self._where, seats, canvas.width)]
+        lines = [Text(line) for line in plot(self.analysis, self._where, seats, canvas.width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(cursor.steps)) + HERE, canvas.text_styles.picked))
         foot = canvas.lines(signs(), canvas.text_styles.quiet)
         regions = [

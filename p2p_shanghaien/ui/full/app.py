@@ -17,7 +17,8 @@ from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, ScrollPanel, SettingsDialog, Typing
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, narrowed
+from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.story import Story
@@ -158,7 +159,7 @@ class TableApp(FullScreen[None]):
         if isinstance(self.screen, Typing):
             self.screen.on_key(event)  # pressed before the line was there
         if len(self.screen_stack) > 1:
-            if isinstance(self.screen, Question) and self.KEYS.get(event.character or "") in READ:
+            if isinstance(self.screen, Question | EndSheet) and self.KEYS.get(event.character or "") in READ:
                 await self.pressed(event)
             return
         log = self.screen.query_one("#log", ScrollPanel)
@@ -296,10 +297,12 @@ class TableApp(FullScreen[None]):
         game = self.presenter.seated
         return Drawing(game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ())
 
-    def final_scores(self, width: int) -> Drawing:  # noqa: ARG002
+    def final_scores(self, width: int) -> Drawing:
         """Return how the scores of a finished game come about, and the result."""
         game, ending = self.presenter.game, self.presenter.ending
-        return Drawing([*game.table.ending(game.state, game.seating), Text(), Text(str(ending or ""), "bold")])
+        return Drawing(
+            [*narrowed(game.table.ending(game.state, game.seating), width), Text(), Text(str(ending or ""), "bold")]
+        )
 
     def fair(self, width: int) -> Drawing:
         return Drawing(list(fair_lines(self.presenter, self.canvas(width))))

@@ -60,6 +60,10 @@ class FullScreen(FailingApp[_T]):
     .panel {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
               scrollbar-size: 1 1; }}
     .panel > * {{ max-width: {OVERVIEW}; }}
+    EndSheet .panel {{ padding: 1 1 1 2; }}
+    EndSheet .panel > ScrollPanel {{ height: auto; max-width: {OVERVIEW + 1}; scrollbar-size: 0 1;
+                                     scrollbar-gutter: stable; }}
+    .ascii EndSheet .panel > ScrollPanel {{ max-width: {OVERVIEW}; scrollbar-size: 0 0; scrollbar-gutter: auto; }}
     .ascii .panel {{ scrollbar-size: 0 0; }}
     Input, Input:focus {{ border: none; height: 1; padding: 0; margin: 1 0; background: $background; }}
     """

@@ -1,9 +1,9 @@
 """Dialogs over the table: a text, a question, a line to type, a menu, the settings."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from rich.text import Text
 from textual import events
@@ -33,6 +33,17 @@ class ScrollPanel(VerticalScroll, can_focus=False):
     """A part that scrolls where its content is higher."""
 
 
+MOVES: Final[Mapping[str, Callable[..., None]]] = {
+    "up": ScrollPanel.scroll_up,
+    "down": ScrollPanel.scroll_down,
+    "pageup": ScrollPanel.scroll_page_up,
+    "pagedown": ScrollPanel.scroll_page_down,
+    "home": ScrollPanel.scroll_home,
+    "end": ScrollPanel.scroll_end,
+}
+"""Keys that scroll a panel, by Textual's names."""
+
+
 class Dialog(ModalScreen[_T]):
     """Lies between the title and the keys, if there are any, as wide as the window: nothing is seen in part."""
 
@@ -56,8 +67,8 @@ class Dialog(ModalScreen[_T]):
     def on_resize(self) -> None:
         self._make_room()
 
-    def _make_room(self) -> None:
-        """Leave the title and the keys free, unless the window is too small for them."""
+    def _make_room(self) -> int:
+        """Leave the title and the keys free, unless the window is too small for them; return the lines in between."""
         base, size = self.app.screen_stack[0], self.app.size
 
         def lines(name: str) -> int:
@@ -66,7 +77,9 @@ class Dialog(ModalScreen[_T]):
         above, below = (0, 0) if base.has_class("small") else (lines("#title"), lines("#keys"))
         panel = self.query_one(".panel")
         panel.styles.margin = (above, 0, below, 0)
-        panel.styles.max_height = size.height - above - below
+        room = size.height - above - below
+        panel.styles.max_height = room
+        return room
 
 
 def told_lines(told: Sequence[Sentence], canvas: Canvas) -> Sequence[Text]:
@@ -99,21 +112,12 @@ class Reading(Dialog[None]):
             self.dismiss()
 
     def on_key(self, event: events.Key) -> None:
-        panel = self.query_one(ScrollPanel)
-        moves = {
-            "up": panel.scroll_up,
-            "down": panel.scroll_down,
-            "pageup": panel.scroll_page_up,
-            "pagedown": panel.scroll_page_down,
-            "home": panel.scroll_home,
-            "end": panel.scroll_end,
-        }
         event.stop()
         if event.key in ("escape", "enter", "q"):
             if self.is_current:  # else a key before this one has put it away
                 self.dismiss()
-        elif event.key in moves:
-            moves[event.key](animate=False)
+        elif event.key in MOVES:
+            MOVES[event.key](self.query_one(ScrollPanel), animate=False)
 
 
 class Question(Dialog[bool | None]):

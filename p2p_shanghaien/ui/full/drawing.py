@@ -20,6 +20,7 @@ __all__ = [
     "MenuItem",
     "TextStyles",
     "large_die",
+    "narrowed",
 ]
 
 
@@ -108,6 +109,22 @@ class Drawing(NamedTuple):
     def at(self, x: int, y: int) -> HitRegion | None:
         """Return the region at a cell; later ones lie on top."""
         return next((region for region in reversed(self.regions) if region.holds(x, y)), None)
+
+
+def narrowed(lines: Sequence[Text], width: int) -> Sequence[Text]:
+    """Return the lines of a table without columns of blanks between its columns, as many as must go for it to fit.
+
+    One blank stays between two columns. A table that has wide characters stays as it is.
+    """
+    longest = max((line.cell_len for line in lines), default=0)
+    if longest <= width or any(line.cell_len != len(line) for line in lines):
+        return lines
+    rows = [line.plain.ljust(longest) for line in lines]
+    blank = [column for column in range(1, longest) if all(row[column - 1 : column + 1] == "  " for row in rows)]
+    narrow = [line.copy() for line in lines]
+    for column in reversed(blank[: longest - width]):
+        narrow = [Text.assemble(line[:column], line[column + 1 :]) if len(line) > column else line for line in narrow]
+    return narrow
 
 
 _PIPS: Final = ("       ", " o     ", "   o   ", "     o ", " o   o ")

@@ -2,24 +2,33 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar, Final
+from functools import partial
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 
+from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
 from p2p_shanghaien.ui.full import drawing
+from p2p_shanghaien.ui.full.annotations import Annotator
 from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.choosing import Choosing
+from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.ending import EndSheet, Judged, ending
+from p2p_shanghaien.ui.lifecycle import signals_kept
+from p2p_shanghaien.ui.post_game import PostGame, Reviewed, is_evaluated
 from p2p_shanghaien.ui.presenter import Confirmation
-from p2p_shanghaien.ui.words import later, say
+from p2p_shanghaien.ui.review.lines import lines
+from p2p_shanghaien.ui.words import Later, describe, later, say
+from p2p_shanghaien.waiting import ended
 
 AROUND_OFFERS: Final = 2
 """Lines kept beside the table, what is open, the keys and the log: the title, and what may be done."""
@@ -42,7 +51,7 @@ WITH_PEER: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_res
 class GameApp(TableApp):
     """The screen of a game that is played: `events` of the session are shown in order, commands go to `commands`.
 
-    `advise` is where hints come from; None: there are none.
+    `advise` is where hints come from; None: there are none. `post_game` is what looks back on a game that has ended.
     """
 
     KEYS: ClassVar = {
@@ -68,6 +77,7 @@ class GameApp(TableApp):
         *,
         ascii_only: bool | None = None,
         advise: Advise | None = None,
+        post_game: PostGame | None = None,
     ) -> None:
         super().__init__(settings, keep, ascii_only=ascii_only)
         self.events: asyncio.Queue[Callable[[], Awaitable[None] | None]] = asyncio.Queue()
@@ -77,6 +87,11 @@ class GameApp(TableApp):
         self._advise = advise
         self._advised: Choosing | None = None
         """The decision for which hints are being worked out."""
+        self._post_game = post_game
+        self._reviewed: Reviewed | LocalError | None = None
+        """The game that has ended, or why it cannot be looked back on; None until that is known."""
+        self._replaying: asyncio.Task[Any] | None = None
+        """Shows a replay over this screen, if one is shown."""
 
     def put_into_words(self) -> None:
         super().put_into_words()
@@ -228,6 +243,93 @@ class GameApp(TableApp):
         await self.show_hints(asking, lambda: self.choosing is choosing, choosing.keys)
         if self._advised is choosing:
             self._advised = None
+
+    # The end.
+
+    def show_end(self) -> EndSheet:
+        """Lay over the table how the game ended; what turned it follows once that is known."""
+        self._reviewed = None
+        looks = ("r", "a") if is_evaluated(self.presenter.game.name) else ("r",)
+        sheet = EndSheet(
+            lambda width: ending(self.presenter, self._judged(), self.canvas(width), keyed=True),
+            self._look,
+            looks if self._post_game else (),
+        )
+        self.push_screen(sheet)
+        if self._post_game:
+            self.run_worker(self._review(self._post_game, sheet), group="review", exclusive=True)
+        return sheet
+
+    async def _review(self, post_game: PostGame, sheet: EndSheet) -> None:
+        try:
+            self._reviewed = await post_game.reviewed()
+        except LocalError as error:
+            self._reviewed = error
+        sheet.refit()
+        self.redraw()
+
+    def _judged(self) -> Judged | str | None:
+        """Return the game with its analysis, or what to say in its place, if anything."""
+        match self._reviewed:
+            case LocalError() as error:
+                return describe(error)
+            case None if self._post_game and is_evaluated(self.presenter.game.name):
+                return say("turning_awaited")
+            case Reviewed(_, _, record, analysis) if analysis:
+                return Judged(record, analysis)
+        return None
+
+    def _look(self, code: str) -> None:
+        """Look back on the game: by its analysis, or by a replay, from a place on if `code` is a number of steps."""
+        if code == "key_analysis":
+            self.read("panel_analysis", self._analysis)
+        elif self._post_game and self._replaying is None:
+            steps = int(code) if code.isdecimal() else 0
+            self.run_worker(self._replay(self._post_game, steps), group="replay", exit_on_error=True)
+
+    def _analysis(self, width: int) -> Drawing:
+        judged, canvas = self._judged(), self.canvas(width)
+        if not isinstance(judged, Judged):
+            return Drawing(canvas.lines(judged or ""))
+        told = lines(*judged, self.presenter.game.seating, width=width)
+        return Drawing([line for each in told for line in ([each] if isinstance(each, Text) else canvas.lines(each))])
+
+    async def _replay(self, post_game: PostGame, steps: int) -> None:
+        """Show the game on a screen of its own, as long as the person looks at it; the session goes on meanwhile."""
+        from p2p_shanghaien.ui.full.replay import ReplayApp  # noqa: PLC0415 - not every game is looked back on
+
+        self._replaying = asyncio.current_task()
+        try:
+            name, report = await post_game.report()
+        except LocalError as error:
+            self._replaying = None
+            self.read_text("panel_replay", Later(partial(describe, error)))
+            return
+        recorded = Recorded(report.record(), report)
+        game = recorded.record.game.NAME
+        annotator = Annotator(post_game.advise(game), post_game.analyse) if is_evaluated(game) else None
+        app = ReplayApp(recorded, self.settings, self.change, annotator=annotator, ascii_only=self._forced_ascii)
+        app.begin(self._reviewed.analysis if isinstance(self._reviewed, Reviewed) else None, steps)
+        failure: Exception | None = None
+        try:
+            # what happens at the table meanwhile must not be drawn over the replay
+            with self.batch_update(), signals_kept(), self.suspend():
+                try:
+                    await app.attend()
+                except Exception as error:  # noqa: BLE001 - it must not leave this screen suspended
+                    failure = error
+        except SuspendNotSupported:
+            self.read_text("panel_replay", later("replay_by_command", name=name))
+        finally:
+            self._replaying = None
+        if failure:
+            raise failure
+
+    async def stop_replay(self) -> None:
+        """Close the replay, if one is shown. Whoever leaves the table must do this first."""
+        if self._replaying:
+            self._replaying.cancel()
+            await ended(self._replaying)
 
     # What is drawn.
 

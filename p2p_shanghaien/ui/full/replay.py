@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
+from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import State
@@ -20,6 +21,7 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.cursor import Cursor, Recorded
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.ending import Judged, ending
 from p2p_shanghaien.ui.full.progress import progress
 from p2p_shanghaien.ui.presenter import Sentence, Tone
 from p2p_shanghaien.ui.snapshots import END, Way, decisions, target, until
@@ -102,6 +104,12 @@ class ReplayApp(TableApp):
         self.cursor.at = at
         self._lay()
         self.redraw()
+
+    def begin(self, analysis: Analysis | None, steps: int) -> None:
+        """Begin at the last place at which no more than so many steps have been taken, with an analysis, if given."""
+        self._annotations = Annotations(analysis, self.cursor) if analysis else None
+        self.cursor.at = self.cursor.shown_after(steps)
+        self._lay()
 
     def _lay(self) -> None:
         """Have what has happened up to the place shown told."""
@@ -203,6 +211,9 @@ class ReplayApp(TableApp):
                 self.push_screen(Menu(list(MENU)), self._open)
             case "key_leave":
                 self.exit()
+            case "key_scores" if self.cursor.game.is_over and self._annotator and not self.cursor.live:
+                self.read_part(code)
+                self._ask_annotator(lambda annotator: self._annotate(annotator, code))
             case _ if not self.read_part(code):
                 self._cursor(Way(code.removeprefix("way_")))
 
@@ -278,9 +289,14 @@ class ReplayApp(TableApp):
                 return
             self.go(self.cursor.at)
         annotations = self._annotations
-        if code == "key_curve":
+        if code == "key_scores":
+            self.redraw()
+        elif code == "key_curve":
             self.read("panel_curve", lambda width: annotations.curve(self.canvas(width)))
-            return
+        else:
+            self._go_to_mistake(annotations, code)
+
+    def _go_to_mistake(self, annotations: Annotations, code: str) -> None:
         to = annotations.mistake(before=code == "way_last_mistake")
         if to is None:
             self.refuse("no_mistake_there")
@@ -353,6 +369,18 @@ class ReplayApp(TableApp):
                 regions.append(HitRegion(0, len(lines), width, 1, (str(min(number, self.cursor.last)),)))
                 lines.append(line)
         return Drawing(lines, regions)
+
+    def final_scores(self, width: int) -> Drawing:
+        """Return how the game ended; a click on a turning point leads to its place."""
+        judged: Judged | str | None = None
+        if self._annotations:
+            judged = Judged(self.cursor.record, self._annotations.analysis)
+        elif self._annotator and not self.cursor.live:
+            judged = say("turning_awaited")
+        drawn = ending(self.presenter, judged, self.canvas(width))
+        places = {region: str(self.cursor.shown_after(int(region.means[0]))) for region in drawn.regions}
+        regions = [region._replace(means=(place,)) for region, place in places.items()]
+        return Drawing([*drawn.lines, Text(), Text(str(self.presenter.ending or ""), "bold")], regions)
 
     def fair(self, width: int) -> Drawing:
         return super().fair(width) if self.cursor.report else Drawing(())

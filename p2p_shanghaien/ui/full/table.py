@@ -17,13 +17,14 @@ from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing, told_lines
 from p2p_shanghaien.ui.full.drawing import Drawing
+from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.plain import write
 from p2p_shanghaien.ui.presenter import CHOICES, Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.turn_call import TurnCall, signal
-from p2p_shanghaien.ui.words import later
+from p2p_shanghaien.ui.words import Later, later
 from p2p_shanghaien.waiting import ended
 
 _T = TypeVar("_T")
@@ -31,6 +32,9 @@ _With: TypeAlias = Callable[[_T], Awaitable[None] | None]
 
 LAST_WORDS: Final = 3
 """Sentences that are said again on the normal screen, once the full one is left."""
+
+VISITORS: Final = "turned_away_"
+"""The beginning of the codes of news about visitors, which are not said again at the end: anybody can cause them."""
 
 OTHERWISE: Final = {"offered": "full_offered", "practice_begins": "full_practice_begins"}
 """News that the full screen tells in other words, since they name its keys."""
@@ -50,7 +54,11 @@ class FullTable:
         self._bell = bell
         self._call = call or TurnCall()
         self._to_read: list[Reading] = []
-        """Outcomes of the game and its stages: the next question waits until they have been closed."""
+        """Outcomes of the game's stages: the next question waits until they have been closed."""
+        self._sheet: EndSheet | None = None
+        """The end of the game, once that has come."""
+        self._declined = False
+        """True if the person wanted no other game, and so needs no farewell."""
         self._last: deque[Sentence] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
@@ -63,10 +71,11 @@ class FullTable:
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         def show() -> None:
             self.app.story.add(self.presenter.begun(game, names, me, state))
-            self.app.choosing = None
+            self.app.choosing = self._sheet = None
             self.app.redraw()
 
         self._last.clear()
+        self._declined = False
         self._enqueue(show)
 
     def notify(self, code: str, /, **details: object) -> None:
@@ -76,7 +85,7 @@ class FullTable:
         if self._gone:
             write(self._screen, said)
             return
-        if said.tone != Tone.CHAT:
+        if said.tone != Tone.CHAT and not code.startswith(VISITORS):
             self._last.append(said)
 
         def show() -> None:
@@ -118,10 +127,9 @@ class FullTable:
             self._last.append(shown.result)
             app.story.add(shown.result)
             app.open(None)
-            self._to_read.append(app.read("panel_ending", app.final_scores))
+            self._sheet = app.show_end()
         app.show("board", "scores", "story", "status", "title")
-        if shown.stage:
-            # over the ending, which it comes before
+        if shown.stage and not shown.result:
             self._to_read.append(app.read_overview(shown.stage))
         if pace and shown.told and not shown.result and presenter.game.seating.near not in deciders(after.node):
             await asyncio.sleep(pace * HOLD)
@@ -177,6 +185,34 @@ class FullTable:
         text = later(code, **details)
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
+    async def rematch(self) -> bool:
+        sheet: list[EndSheet] = []
+
+        def show(answer: "asyncio.Future[bool]") -> None:
+            def answered(meant: bool) -> None:
+                if not answer.done():
+                    answer.set_result(meant)
+
+            sheet.append(self._end())
+            sheet[0].ask(later("play_again_after", result=self.presenter.ending), answered)
+
+        async def withdraw(answer: "asyncio.Future[bool]") -> None:
+            for each in sheet:
+                each.withdraw()
+                if not answer.cancelled() and answer.result():
+                    await self._put_away(each)
+
+        await self._shown()
+        meant = await self._answered(show, withdraw)
+        self._declined = not meant
+        return meant
+
+    def _end(self) -> EndSheet:
+        """Return the sheet on the end of the game, laid over the table once more if it has been put away."""
+        if self._sheet is None or self._sheet.put_away.is_set():
+            self._sheet = self.app.show_end()
+        return self._sheet
+
     async def command(self) -> Command:
         return await self.app.commands.get()
 
@@ -193,15 +229,23 @@ class FullTable:
             await self.app.push_screen(laid[0], answered)
 
         async def withdraw(_: "asyncio.Future[_T | None]") -> None:
-            # what lies over it can all be laid there again
-            while laid and laid[0] in self.app.screen_stack:
-                await self.app.pop_screen()
+            for each in laid:
+                await self._put_away(each)
 
+        await self._shown()
+        return await self._answered(show, withdraw)
+
+    async def _shown(self) -> None:
+        """Return once everything that has happened has been shown, and read."""
         await self.app.events.join()
         for reading in self._to_read:
             await reading.put_away.wait()
         self._to_read.clear()
-        return await self._answered(show, withdraw)
+
+    async def _put_away(self, dialog: ModalScreen[Any]) -> None:
+        # what lies over it can all be laid there again
+        while dialog in self.app.screen_stack:
+            await self.app.pop_screen()
 
     async def _answered(self, show: "_With[asyncio.Future[_T]]", withdraw: "_With[asyncio.Future[_T]]") -> _T:
         """Return the answer that `show` asks for, in its turn; `withdraw` takes that back, answered or not."""
@@ -231,6 +275,7 @@ class FullTable:
             pass  # the system asks us to end, which is as if the person had left
         finally:
             playing.cancel()
+            await self.app.stop_replay()
             # at once: the session may have farewells to say that take their time
             self.app.exit()
             await ended(showing, playing)
@@ -241,7 +286,9 @@ class FullTable:
         return playing.result()
 
     async def _farewell(self, showing: "asyncio.Task[None]") -> None:
-        """Let the person see how it ended."""
+        """Let the person see how it ended, unless they have, and have said that they have had enough."""
+        if self._declined:
+            return
         lines = [said.words for said in self._last]
 
         def close() -> None:
@@ -250,9 +297,18 @@ class FullTable:
             self.app.open(None)
 
         self._enqueue(close)
-        closing = asyncio.create_task(
-            self._laid(lambda: Reading("full_closed", lambda w: self.app.paragraphs(lines, w), "panel_closed_soon"))
-        )
+        closing = asyncio.create_task(self._closing(lines))
         await asyncio.wait({showing, closing}, return_when=asyncio.FIRST_COMPLETED)
         closing.cancel()
         await asyncio.wait({closing})
+
+    async def _closing(self, lines: Sequence[str | Later]) -> None:
+        """Return once these lines have been read, on the sheet on the end of the game if that is still looked at."""
+        await self._shown()
+        if (sheet := self._sheet) and not sheet.put_away.is_set():
+            sheet.bid_farewell(lines)
+            await sheet.put_away.wait()
+        else:
+            await self._laid(
+                lambda: Reading("full_closed", lambda w: self.app.paragraphs(lines, w), "panel_closed_soon")
+            )

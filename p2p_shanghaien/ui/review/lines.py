@@ -106,7 +106,9 @@ def _stages(
         if everything and not isinstance(step, Acted):
             quiet = False
             code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
-            yield _changed(code, annotated, place, told(table, before, step, after, seating), seating)
+            news = told(table, before, step, after, seating)
+            player = seating.near if annotated.player is None else annotated.player
+            yield changed(code, annotated, place, news, seating, player)
     if quiet:
         yield say("review_nothing_wrong")
 
@@ -150,10 +152,9 @@ def decision(decided: Decision, place: MoveNumber, before: State, table: Table[A
     return say(f"review_{code}", **details)
 
 
-def _changed(code: str, annotated: Annotated, place: MoveNumber, news: str, seating: Seating) -> str:
-    """Return a draw or simultaneous choices, and their effect: for the one who rolled, or else for the near side."""
-    player = seating.near if annotated.player is None else annotated.player
-    chance, lead = annotated.change.seen_by(player if annotated.player is None else None)
+def changed(code: str, annotated: Annotated, place: MoveNumber, news: str, seating: Seating, player: int) -> str:
+    """Return the effect for `player` of a draw or of simultaneous choices, which `news` tells."""
+    chance, lead = annotated.change.seen_by(annotated.player).seen_by(player)
     change = {"chance": percent(chance, sign="+"), "points": points(lead, sign="+")}
     return say(code, place=str(place), told=news, who=seating.who(player), **change)
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from textual import events
 
-from p2p_shanghaien.games.api import Acted, Drawn, Step, Terminal, Turn
+from p2p_shanghaien.games.api import Acted, Drawn, Step, Turn
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
@@ -89,35 +89,6 @@ async def test_keys_that_follow_each_other_at_once_put_it_away_once() -> None:
         assert "Help" in text(table)
 
 
-async def test_the_last_round_then_the_ending_then_the_question() -> None:
-    table = full_table()
-    async with shown(table) as pilot:
-        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, GAME[-1][0])
-        table.stepped(*GAME[-1])
-        asking = asyncio.create_task(table.confirm("play_again"))
-        await settled(table, pilot)
-        titles = []
-        while isinstance(table.app.screen, Reading):
-            screen = text(table)
-            titles += [title for title in (say("shanghaien:overview"), say("panel_ending")) if f" {title} " in screen]
-            if titles[-1] == say("panel_ending"):
-                lines = [
-                    next(line for line in screen.splitlines() if say(f"shanghaien:heading_{n}") in line)
-                    for n in NATIONALITIES
-                ]
-                assert len(set(lines)) == len(NATIONALITIES)
-            await pilot.press("escape")
-            await settled(table, pilot)
-        assert titles == [say("shanghaien:overview"), say("panel_ending")]
-        await settled(table, pilot)
-        assert say("play_again") in text(table)
-        await pilot.press("n")
-        assert not await asking
-    node = GAME[-1][2].node
-    assert isinstance(node, Terminal)
-    assert all(f" {points} " in lines_of(screen, say("shanghaien:total")) + " " for points in node.scores)
-
-
 def resigned(table: FullTable) -> None:
     table.notify("resigned", name="Ben", other="Ada")
 
@@ -166,15 +137,15 @@ async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_re
     async with shown(table, size) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, GAME[-1][0])
         table.stepped(*GAME[-1])
-        asking = asyncio.create_task(table.confirm("play_again"))
+        asking = asyncio.create_task(table.rematch())
         await settled(table, pilot)
         await pilot.press("escape")
-        await pilot.press("escape")
         await settled(table, pilot)
+        await pilot.press("end")
         screen = text(table)
         assert screen.splitlines()[0].startswith(f" Shanghaien · {table.presenter.ending}")
         assert say("play_again") in screen
-        for word in ("Round 8", "■", "6 dice left", "The tavern row is being drawn"):
+        for word in ("Round 8 of", "■", "6 dice left", "The tavern row is being drawn"):
             assert word not in screen
         assert lines_of(screen, say("shanghaien:total"))
         for key, title in (

@@ -15,6 +15,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.drawing import HitRegion
+from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.ui.full.desk import STANDARD, Game, drawn, full_table, shown
 
@@ -34,6 +35,8 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
             await pilot.press("y" if "Play with" in said else "n")
     elif isinstance(screen, Reading):
         await pilot.press("escape")
+    elif isinstance(screen, EndSheet):
+        await pilot.press("n")
     elif choosing:
         offer = rng.choice(choosing.offers)
         alike = [each for each in choosing.offers if offer.key == each.typed or offer.key in tuple(each.keys)]
@@ -59,6 +62,11 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
         for sheet in sheets:
             for region in drawn(sheet).regions:
                 if region.means == (answer,):
+                    await click(pilot, sheet, region)
+    elif isinstance(screen, EndSheet):
+        for sheet in sheets:
+            for region in drawn(sheet).regions:
+                if region.means == ("full_no",):
                     await click(pilot, sheet, region)
     elif isinstance(screen, Reading):
         for sheet in sheets[:1]:
@@ -114,3 +122,29 @@ async def _headless(table: FullTable) -> None:
     async with table.app.run_test() as pilot:
         await pilot.press("q", "y")
         await pilot.pause()
+
+
+async def test_visitors_who_were_turned_away_stand_in_the_log_and_are_not_said_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = full_table()
+    seen: list[str] = []
+
+    async def session() -> int:
+        table.notify("waiting")
+        for number in range(5):
+            table.notify("turned_away_busy", address=f"192.0.2.{number}")
+        await table.app.events.join()
+        seen.extend(str(told) for told in table.app.story)
+        try:
+            await asyncio.sleep(100)
+        except asyncio.CancelledError:
+            table.notify("you_left")
+        return 1
+
+    table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]
+    assert await table.attend(session()) == 1
+    shown_after = capsys.readouterr().out
+    assert sum("192.0.2." in told for told in seen) == 5
+    assert "192.0.2." not in shown_after
+    assert "Waiting for a guest" in shown_after

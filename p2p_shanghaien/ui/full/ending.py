@@ -1,0 +1,207 @@
+"""The end of a game at the full screen: how it came out, what turned it, and what can be done next."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from p2p_shanghaien.analysis.annotate import Analysis
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.ui.full.base import OVERVIEW
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.dialogs import MOVES, Dialog, ScrollPanel
+from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, narrowed
+from p2p_shanghaien.ui.presenter import Presenter
+from p2p_shanghaien.ui.review.turning import sections
+from p2p_shanghaien.ui.words import Later, is_typed
+
+TALL: Final = 45
+"""Lines of a window from which on the last stage is drawn as it was when it ended."""
+
+PADDING: Final = 2
+"""Cells at either side of a panel."""
+AROUND: Final = 3
+"""Lines of a panel around what it has: a margin above and below, and the title."""
+
+LOOKS: Final = {"r": "key_replay", "a": "key_analysis"}
+"""Keys that look back on the game, and what each asks for."""
+
+
+class Judged(NamedTuple):
+    """A game with its analysis."""
+
+    record: Record
+    analysis: Analysis
+
+
+def ending(presenter: Presenter, judged: Judged | str | None, canvas: Canvas, *, keyed: bool = False) -> Drawing:
+    """Return how the game ended that `presenter` shows: its last stage, its final table, and its turning points.
+
+    `judged` is the game with its analysis, or what to say in place of turning points; None: nothing. A click on a
+    turning point means the number of steps before it; where they are `keyed`, each has a digit in front.
+    """
+    lines: list[Text] = []
+    regions: list[HitRegion] = []
+    game, stage, text_styles = presenter.game, presenter.stage, canvas.text_styles
+
+    def add(more: Sequence[Text]) -> None:
+        lines.extend([Text()] if lines and more else [])
+        lines.extend(more)
+
+    if game.is_over:
+        if stage and stage.after == game.state:
+            table = game.table.overview(stage.before, stage.step, game.seating)
+            fits = canvas.height < TALL and all(line.cell_len <= canvas.width for line in table)
+            add(table if fits else game.board_view.overview(stage.before, stage.step, game.seating, canvas))
+        add(narrowed(game.table.ending(game.state, game.seating), canvas.width))
+    if isinstance(judged, str):
+        add(canvas.lines(judged, text_styles.quiet))
+    elif judged:
+        for section in sections(*judged, game.seating):
+            add(canvas.lines(section.heading, text_styles.strong))
+            for point in section.points:
+                key = f"[{len(regions) + 1}] " if keyed else ""
+                told = canvas._replace(width=canvas.width - len(key)).lines(point.sentence)
+                regions.append(HitRegion(0, len(lines), canvas.width, len(told), (str(point.steps),)))
+                lines.extend(Text.assemble((key, text_styles.key), line) for line in told[:1])
+                lines.extend(Text(" " * len(key)).append_text(line) for line in told[1:])
+    return Drawing(lines, regions)
+
+
+class EndSheet(Dialog[None]):
+    """Stays while the game's end is looked at: `draw` makes what is read, below it stands what can be done.
+
+    `act` is given the code of a key that looks back, or the number of steps before a turning point, as digits.
+    `looks` are the keys that look back.
+    """
+
+    def __init__(self, draw: Callable[[int], Drawing], act: Callable[[str], None], looks: Sequence[str]) -> None:
+        super().__init__()
+        self._act = act
+        self._looks = looks
+        self._below: Sequence[str | Later] = ()
+        self._answer: Callable[[bool], None] | None = None
+        self._is_farewell = False
+        self._scrolls = False
+        self.put_away = asyncio.Event()
+        self._content = CanvasWidget(draw)
+        self._foot = CanvasWidget(self._feet)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield CanvasWidget(self._title)
+            with ScrollPanel():
+                yield self._content
+            yield self._foot
+
+    def on_unmount(self) -> None:
+        self.put_away.set()
+
+    # What is asked.
+
+    def ask(self, question: str | Later, answer: Callable[[bool], None]) -> None:
+        """Ask the question of yes or no; `answer` is given the person's."""
+        self._below, self._answer = (question,), answer
+        self.refit()
+
+    def withdraw(self) -> None:
+        """Ask nothing any more."""
+        self._below, self._answer = (), None
+        self.refit()
+
+    def bid_farewell(self, lines: Sequence[str | Later]) -> None:
+        """Say that nothing follows at this table."""
+        self._below, self._answer, self._is_farewell = lines, None, True
+        self.refit()
+
+    # What is drawn.
+
+    def refit(self) -> None:
+        """Draw everything again, in the room that there is."""
+        if self.is_mounted:
+            self._content.redraw()
+            self._make_room()
+            for widget in self.query(CanvasWidget):
+                widget.redraw()
+
+    def _make_room(self) -> int:
+        """Let the part that is read be as high as fits above the question."""
+        room = super()._make_room()
+        width = self._foot.size.width or min(self.app.size.width - 2 * PADDING, OVERVIEW)
+        height = max(room - AROUND - len(self._feet(width).lines), 1)
+        self._scrolls = len(self._content.drawing(self._content.size.width or width).lines) > height
+        self.query_one(ScrollPanel).styles.max_height = height
+        return room
+
+    def _title(self, width: int) -> Drawing:
+        canvas = self.canvas(width)
+        keys = canvas.charset.say("panel_scrolls") if self._scrolls else ""
+        line = Text(canvas.charset.say("panel_ending"), canvas.text_styles.strong)
+        line.align("left", max(width - len(keys) - 1, 0))
+        line.append(keys, canvas.text_styles.key)
+        line.truncate(width)
+        return Drawing([line])
+
+    def _feet(self, width: int) -> Drawing:
+        """What is asked, or what to do next, and the keys for it."""
+        canvas = self.canvas(width)
+        lines = [Text(), *(line for text in self._below for line in canvas.lines(text, canvas.text_styles.strong))]
+        say = canvas.charset.say
+        if self._answer:
+            answers = (("answers_yes", "full_yes"), ("answers_no", "full_no"))
+            keys = [(f"[{say(words).split()[-1]}] {say(code)}", code) for words, code in answers]
+        else:
+            close = "panel_closed_soon" if self._is_farewell else "panel_close"
+            keys = [(say(close), close)]
+        keys += [(f"[{key}] {say(LOOKS[key])}", LOOKS[key]) for key in self._looks]
+        line = Text()
+        regions: list[HitRegion] = []
+        for text, code in keys:
+            if line.cell_len and line.cell_len + len(text) > width:
+                lines.append(line)
+                line = Text()
+            regions.append(HitRegion(line.cell_len, len(lines), len(text), 1, (code,)))
+            line.append(text, canvas.text_styles.key).append("   ")
+        return Drawing([*lines, line], regions)
+
+    # Keys and clicks.
+
+    def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
+        message.stop()
+        (means,) = message.means
+        if means in ("full_yes", "full_no"):
+            self._say(means == "full_yes")
+        elif means in ("panel_close", "panel_closed_soon"):
+            self.dismiss()
+        else:
+            self._act(means)
+
+    def on_key(self, event: events.Key) -> None:
+        panel, key, character = self.query_one(ScrollPanel), event.key, event.character or ""
+        points = [region.means[0] for region in self._content.drawing(self._content.size.width).regions]
+        if key in MOVES:
+            event.stop()
+            MOVES[key](panel, animate=False)
+        elif self._answer and character and any(is_typed(character, code) for code in ("answers_yes", "answers_no")):
+            event.stop()
+            self._say(is_typed(character, "answers_yes"))
+        elif self._answer and key == "q":
+            event.stop()
+            self._say(False)
+        elif character in self._looks:
+            event.stop()
+            self._act(LOOKS[character])
+        elif character.isdecimal() and 0 < int(character) <= len(points):
+            event.stop()
+            self._act(points[int(character) - 1])
+        elif not self._answer and key in ("escape", "enter", "q") and self.is_current:
+            event.stop()
+            self.dismiss()
+
+    def _say(self, meant: bool) -> None:
+        if self._answer:
+            self._answer(meant)

@@ -1,0 +1,44 @@
+"""A game that has just ended at a table, to look back on: its log, and its analysis where there can be one."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from p2p_shanghaien.analysis.annotate import Analysis
+from p2p_shanghaien.fairplay.verify import Report
+from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.players import Advise
+
+
+class Reviewed(NamedTuple):
+    """An ended game; `name` is what a command calls it. `analysis` is None if nothing evaluates its positions."""
+
+    name: str
+    report: Report
+    record: Record
+    analysis: Analysis | None
+
+
+class PostGame(NamedTuple):
+    """Access to the game that has ended last at this table.
+
+    `report` verifies its log, and gives what a command calls it; `analyse` analyses it. Neither holds up the event
+    loop. `advise` gives hints on games of that name: there is nothing left to be decided.
+    `step_through` lets the person step through a record at a `ui.plain.PlainTable`.
+    """
+
+    report: Callable[[], Awaitable[tuple[str, Report]]]
+    analyse: Callable[[Record], Awaitable[Analysis]]
+    advise: Callable[[str], Advise]
+    step_through: Callable[[Record, Any], Awaitable[None]]
+
+    async def reviewed(self) -> Reviewed:
+        """Return the game with its analysis. Raises LocalError."""
+        name, report = await self.report()
+        record = report.record()
+        return Reviewed(name, report, record, await self.analyse(record) if is_evaluated(record.game.NAME) else None)
+
+
+def is_evaluated(game: str) -> bool:
+    """Return whether positions of the game of that name can be evaluated."""
+    return GAMES[game].evaluator is not None
