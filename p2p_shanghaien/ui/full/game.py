@@ -21,8 +21,12 @@ from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import later, say
 
-AROUND_OFFERS: Final = 4
-"""Lines kept beside the table, what is open and the keys: the title, what may be done, two of the log."""
+STATUS: Final = 1
+"""Lines of what may be done."""
+LOG_BELOW: Final = 2
+"""Lines of the log that are kept where it stands below what is open."""
+GAP: Final = 1
+"""Lines kept free below what is open where the log stands beside it."""
 
 MENU: Final[dict[str, str | Command]] = {
     "menu_say": "key_say",
@@ -56,6 +60,7 @@ class GameApp(TableApp):
         "q": "key_leave",
     }
     SMALL: ClassVar = "full_too_small"
+    UNDER: ClassVar = 7
 
     def __init__(
         self,
@@ -229,10 +234,9 @@ class GameApp(TableApp):
     def _offers(self, width: int) -> Drawing:
         if not self.choosing:
             return Drawing(())
-        # the board is laid out already, at this width
-        board = self.screen_stack[0].query_one("#board", CanvasWidget).drawing(width)
-        others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
-        return self.choosing.draw(self.canvas(width, max(self.size.height - others, 1)))
+        others = self.lines_around() + self.lines_of("board", width) + self.lines_of("holdings", width) + STATUS
+        room = self.size.height - others - (GAP if self.is_wide else LOG_BELOW)
+        return self.choosing.draw(self.canvas(width, max(room, 1)))
 
     def message(self) -> str:
         """One line: what may be done, or what was done last."""
