@@ -8,6 +8,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_signs": "{blunder} blunder, {mistake} mistake, {inaccuracy} inaccuracy: the decision cost at least "
     "{worst}, {bad}, {slight} percentage points of win probability, against the best.",
     "review_stage": "{stage}. Win probability of {who}: {chance}%.",
+    "review_here": "Win probability of {who} here: {chance}%; expected margin: {points} points.",
+    "review_led_here": "What led here:",
+    "review_decided": "What was decided here:",
     "review_nothing_wrong": "No mistakes or inaccuracies.",
     "review_decision": "{place} {who}: {words} [{action}]. One of the best choices.",
     "review_cost": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. It cost {chance}% and {points} "

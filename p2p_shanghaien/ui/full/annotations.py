@@ -1,19 +1,21 @@
 """The results of an analysis along the moves of a game: costly decisions, and the curve of win probabilities."""
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.analysis.annotate import Analysis
+from p2p_shanghaien.analysis.annotate import Analysis, Annotated
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.full.cursor import Cursor
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
-from p2p_shanghaien.ui.review.lines import chances_title, marks, signs
+from p2p_shanghaien.ui.review.lines import chances_title, marks, of_step, percent, points, signs, sums
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
+from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.snapshots import move_numbers
+from p2p_shanghaien.ui.words import say
 
 HERE: Final = "^"
 """Stands under the curve at the place shown."""
@@ -33,6 +35,7 @@ class Annotations:
         self.analysis = analysis
         self._cursor = cursor
         self._where = list(move_numbers(cursor.record))
+        self._positions = list(cursor.record.positions())
         self._remarks: dict[int, list[str]] = defaultdict(list)
         self.put_into_words()
 
@@ -51,6 +54,42 @@ class Annotations:
         """The nearest costly decision's place, before or behind the one shown; None where there is none."""
         found = sorted(at for at in self._remarks if (at < self._cursor.at if before else at > self._cursor.at))
         return found[-1 if before else 0] if found else None
+
+    def step(self, canvas: Canvas) -> Sequence[Text]:
+        """Return the value of the position shown, what led there, and what was decided there."""
+        cursor, charset = self._cursor, canvas.charset
+        at, seats = cursor.at, cursor.game.seating
+        value = (self.analysis.steps[cursor.steps - 1].after if cursor.steps else self.analysis.start).of_position(
+            seats.near
+        )
+        details = {"who": seats.who(seats.near), "chance": percent(value.chance), "points": points(value.points, "+")}
+        lines = canvas.lines(say("review_here", **details), canvas.text_styles.strong)
+        before = cursor.snapshots[at - 1].steps if at else 0
+        after = cursor.snapshots[at + 1].steps if at + 1 < len(cursor.snapshots) else len(self.analysis.steps)
+        decided = [each for each in self.analysis.steps[cursor.steps : after] if each.chosen]
+        for code, steps in (
+            ("review_led_here", self.analysis.steps[before : cursor.steps]),
+            ("review_decided", decided),
+        ):
+            said = [sentence for each in steps for sentence in self._said(each)]
+            if said:
+                lines += canvas.lines(say(code), canvas.text_styles.quiet)
+                lines += [
+                    Text(f" {line}") for each in said for line in folded(charset.transliterate(each), canvas.width - 2)
+                ]
+        return lines
+
+    def _said(self, annotated: Annotated) -> Iterator[str]:
+        around = self._positions[annotated.step], self._positions[annotated.step + 1]
+        place = self._where[annotated.step]
+        return of_step(self._cursor.record, annotated, place, around, self._cursor.game.seating)
+
+    def sums(self, canvas: Canvas) -> Sequence[Text]:
+        """Return the sources of the result, and the quality of each player's decisions, as a table."""
+        cursor = self._cursor
+        title, *table = sums(cursor.record, self.analysis, cursor.game.seating, canvas.width)
+        lines = [line for each in table for line in ([each] if isinstance(each, Text) else canvas.lines(each))]
+        return [*canvas.lines(title, canvas.text_styles.strong), *lines]
 
     def curve(self, canvas: Canvas) -> Drawing:
         """The chance of winning over the game. A click goes to the place that lies there."""

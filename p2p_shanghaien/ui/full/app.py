@@ -1,4 +1,4 @@
-"""The full screen: the table in the middle, the score beside it, what happened and the keys below."""
+"""The full screen: the table, what happened beside it or below it, what both hold where there is room, the keys."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple
@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Vertical
 
 from p2p_shanghaien.fairplay.effects import Stepped
 from p2p_shanghaien.games.api import Action, Simultaneous, State
@@ -30,11 +30,15 @@ from p2p_shanghaien.ui.words import Later, game_name, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
-"""Cells from which on the score stands beside the table."""
+"""Cells from which on the log stands beside the table."""
 BESIDE: Final = 41
-"""Cells of what stands there."""
+"""Cells that it has there at least."""
+MOST_BESIDE: Final = 121
+"""Cells that it has at the most: longer lines are hard to read."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
+SHORT_LOG: Final = 6
+"""Lines of the log that what both hold, or the scores, leave free."""
 
 READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "key_fair"})
 """Keys that lay something to read over the table, also while a question is open."""
@@ -60,14 +64,20 @@ class TableApp(FullScreen[None]):
     """Keys at the bottom of the screen, and what each asks for. A game's own must be others."""
     SMALL: ClassVar[str]
     """The code of what is said where the window is too small."""
+    UNDER: ClassVar[int]
+    """Lines kept below the table in a wide window, the status line the last but one of them."""
 
     CSS = f"""{FullScreen.CSS}
     Screen {{ layers: base over; }}
     #title, #keys {{ background: $surface; }}
-    #left {{ width: 1fr; }}
+    #table {{ layout: vertical; height: 1fr; }}
+    #left {{ height: auto; }}
+    #right {{ height: 1fr; }}
+    .wide #table {{ layout: horizontal; }}
+    .wide #left {{ height: 1fr; }}
+    .wide #right {{ width: 1fr; background: $surface; padding: 0 0 0 1; }}
+    #under {{ height: auto; }}
     #verdict {{ padding: 0 1; }}
-    #right {{ width: {BESIDE}; background: $surface; padding: 0 0 0 1; display: none; }}
-    .wide #right {{ display: block; }}
     #board {{ padding: 0; }}
     #offers {{ margin-top: 0; }}
     #log {{ height: 1fr; background: $surface 50%; scrollbar-size: 1 1; }}
@@ -104,15 +114,18 @@ class TableApp(FullScreen[None]):
         yield CanvasWidget(self._small, id="small")
         yield CanvasWidget(self._title, id="title")
         yield from self.above()
-        with Horizontal(id="table"):
+        with Container(id="table"):
             with Vertical(id="left"):
                 yield CanvasWidget(self.board, id="board")
-                yield from self.below()
-                yield CanvasWidget(self.status, id="status")
+                with Vertical(id="under"):
+                    yield from self.below()
+                    yield CanvasWidget(self.status, id="status")
+                yield CanvasWidget(self._holdings, id="holdings")
+            with Vertical(id="right"):
+                yield CanvasWidget(self._scores_beside, id="scores")
+                yield from self.beside()
                 with ScrollPanel(id="log"):
                     yield CanvasWidget(self.log_lines, id="story")
-            with Vertical(id="right"):
-                yield CanvasWidget(self.scores, id="scores")
         yield CanvasWidget(self.keys, id="keys")
 
     def above(self) -> ComposeResult:
@@ -124,26 +137,58 @@ class TableApp(FullScreen[None]):
         return 0
 
     def below(self) -> ComposeResult:
-        """Yield the widgets between the table and the log."""
+        """Yield the widgets between the table and the status line."""
         yield from ()
 
-    def on_resize(self, event: events.Resize) -> None:
-        base = self.screen_stack[0]
-        base.set_class(event.size.width >= WIDE, "wide")
-        base.set_class(event.size.width < WIDTH or event.size.height < HEIGHT, "small")
+    def beside(self) -> ComposeResult:
+        """Yield the widgets above the log, where that stands beside the table."""
+        yield from ()
+
+    def on_resize(self) -> None:
+        # the app has its new size once the library has seen the event as well
+        self.call_next(self._fit)
+
+    def _fit(self) -> None:
+        """Lay everything out for the size that the window has now."""
+        base, (width, height) = self.screen_stack[0], self.size
+        base.set_class(self.is_wide, "wide")
+        base.set_class(width < WIDTH or height < HEIGHT, "small")
         self.redraw()
+
+    @property
+    def is_wide(self) -> bool:
+        """Return whether the log stands beside the table."""
+        return self.size.width >= WIDE
+
+    def cells_beside(self) -> int:
+        """Return the cells wanted beside the table, where the window is wide."""
+        return BESIDE
+
+    @property
+    def table_cells(self) -> int:
+        """The cells of the table across: in a wide window those that it can use, and the rest stands beside it."""
+        width, game = self.size.width, self.presenter.seated
+        if not self.is_wide:
+            return width
+        widest = game.board_view.widest if game else WIDTH - 1
+        return max(min(max(WIDTH - 1, width - self.cells_beside()), widest), width - MOST_BESIDE)
 
     def redraw(self) -> None:
         """Draw everything again."""
+        base = self.screen_stack[0]
+        base.query_one("#left").styles.width = self.table_cells
+        # what both hold stays where it is, however much is open
+        base.query_one("#under").styles.min_height = self.UNDER if self.is_wide else 0
+        # how much room one has may depend on others
         for screen in self.screen_stack:
             for widget in screen.query(CanvasWidget):
-                widget.redraw()
+                widget.forget()
         self.to_end()
 
     def show(self, *names: str) -> None:
         """Draw the widgets of these names again."""
         base = self.screen_stack[0]
-        for name in names:
+        for name in (*names, *(["holdings"] if "scores" in names else [])):
             base.query_one(f"#{name}", CanvasWidget).redraw()
         if "story" in names:
             self.to_end()
@@ -296,6 +341,38 @@ class TableApp(FullScreen[None]):
         """Return the scores of both."""
         game = self.presenter.seated
         return Drawing(game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ())
+
+    def lines_of(self, name: str, width: int) -> int:
+        """Return the lines of the widget of that name at its `width`."""
+        return len(self.screen_stack[0].query_one(f"#{name}", CanvasWidget).drawing(width).lines)
+
+    def lines_around(self) -> int:
+        """Return the lines above and below the table and what stands beside it."""
+        return sum(self.lines_of(name, self.size.width) for name in ("title", "keys")) + self.lines_above()
+
+    def _holdings(self, width: int) -> Drawing:
+        """Return what both hold, by name, if there is room below the table."""
+        game = self.presenter.seated
+        if game is None or game.is_over:
+            return Drawing(())
+        room = self.size.height - self.lines_of("board", width) - self.lines_around() - self.UNDER
+        canvas = self.canvas(width, room if self.is_wide else room - SHORT_LOG)
+        lines = game.board_view.holdings(game.state, game.seating, canvas)
+        return Drawing(lines if 0 < len(lines) <= canvas.height else ())
+
+    @property
+    def has_scores_beside(self) -> bool:
+        """Return whether the scores may stand beside the table; at the end of a game they stand in its place."""
+        game = self.presenter.seated
+        return self.is_wide and game is not None and not game.is_over
+
+    def _scores_beside(self, width: int) -> Drawing:
+        """Return the scores, where they stand beside the table: if what both hold does not stand below it."""
+        if not self.has_scores_beside or self.lines_of("holdings", self.table_cells):
+            return Drawing(())
+        drawing = self.scores(width)
+        room = self.size.height - self.lines_around() - SHORT_LOG - 1
+        return Drawing([*drawing.lines, Text()]) if 0 < len(drawing.lines) <= room else Drawing(())
 
     def final_scores(self, width: int) -> Drawing:
         """Return how the scores of a finished game come about, and the result."""

@@ -39,6 +39,11 @@ class CanvasWidget(Widget):
             self._width, self._drawing = width, self._draw(width)
         return self._drawing
 
+    def forget(self) -> None:
+        """Have it drawn again when it is laid out next, since what is drawn has changed, and other widgets with it."""
+        self._width = -1
+        self.refresh(layout=True)
+
     def redraw(self) -> None:
         """Draw again, since what is drawn has changed."""
         before = len(self._drawing.lines)

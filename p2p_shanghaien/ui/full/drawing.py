@@ -164,6 +164,9 @@ class MenuItem(NamedTuple):
 class BoardView(Protocol[S]):
     """The full screen of one game; `S` is the type of its positions."""
 
+    widest: int = 79
+    """The most cells across that its table can use."""
+
     def heading(self, state: S, seating: Seating) -> str:
         """Return how far the game has come, in a few words."""
         ...
@@ -191,6 +194,13 @@ class BoardView(Protocol[S]):
     def scores(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         """Return the scores of both, at most 40 cells wide."""
         ...
+
+    def holdings(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
+        """Return in full what the table and the scores only have signs for, below the table in a large window.
+
+        Empty where `canvas`, as wide as the table, has too few lines for it, and for a game that has nothing to add.
+        """
+        return ()
 
     def overview(self, before: S, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         """Return the outcome of the stage that `step` ended, at most 76 cells wide; empty where `Table.overview` is."""

@@ -30,8 +30,10 @@ from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.words import Later, describe, later, say
 from p2p_shanghaien.waiting import ended
 
-AROUND_OFFERS: Final = 2
-"""Lines kept beside the table, what is open, the keys and the log: the title, and what may be done."""
+STATUS: Final = 1
+"""Lines of what may be done."""
+GAP: Final = 1
+"""Lines kept free below what is open where the log stands beside it."""
 
 MENU: Final[dict[str, str | Command]] = {
     "menu_undo": "key_undo",
@@ -68,7 +70,8 @@ class GameApp(TableApp):
     }
     SMALL: ClassVar = "full_too_small"
     LOG: ClassVar = 2
-    """Lines kept for the log."""
+    """Lines of the log that are kept where it stands below what is open."""
+    UNDER: ClassVar = 7
 
     def __init__(
         self,
@@ -354,11 +357,9 @@ class GameApp(TableApp):
     def _offers(self, width: int) -> Drawing:
         if not self.choosing:
             return Drawing(())
-        # the board is laid out already, at this width
-        board = self.screen_stack[0].query_one("#board", CanvasWidget).drawing(width)
-        others = len(board.lines) + len(self.keys(self.size.width).lines) + AROUND_OFFERS
-        others += self.lines_above() + self.LOG
-        return self.choosing.draw(self.canvas(width, max(self.size.height - others, 1)))
+        others = self.lines_around() + self.lines_of("board", width) + self.lines_of("holdings", width) + STATUS
+        room = self.size.height - others - (GAP if self.is_wide else self.LOG)
+        return self.choosing.draw(self.canvas(width, max(room, 1)))
 
     def message(self) -> str:
         """One line: what may be done, or what was done last."""

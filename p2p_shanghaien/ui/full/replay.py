@@ -1,7 +1,7 @@
 """The full screen of a game on record: forward, back, by itself, and as it grows where it is being played."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -32,6 +32,15 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 """Seconds that a step stays while the game plays by itself, slower ones first."""
 USUAL: Final = 2
 """Which of them it begins with."""
+
+BESIDE_ANALYSIS: Final = 81
+"""Cells that the analysis needs beside the table, with a free one at its left."""
+REVIEWED: Final = (160, 40)
+"""Cells and lines of the window from which on it stands there."""
+LOG_UNDER: Final = 10
+"""Lines that the analysis leaves for the log below it."""
+ABOUT_STEP: Final = 9
+"""Lines kept for the step, so that the log stays where it is at most places."""
 
 MAX_PLACE: Final = 20
 """Characters of a place that can be typed."""
@@ -77,6 +86,7 @@ class ReplayApp(TableApp):
         "q": "key_leave",
     }
     SMALL: ClassVar = "replay_too_small"
+    UNDER: ClassVar = 3
 
     def __init__(
         self,
@@ -96,6 +106,10 @@ class ReplayApp(TableApp):
         self._annotator = annotator
         self._annotations: Annotations | None = None
         """The analysis, once it has been asked for."""
+        self._analysing: asyncio.Event | None = None
+        """Set once the analysis that was begun has come to its end."""
+        self._unanalysed: LocalError | None = None
+        """The reason why there is no analysis."""
         self._timer: Timer | None = None
         self._lay()
 
@@ -281,14 +295,12 @@ class ReplayApp(TableApp):
             return
         if self._annotations is None:
             self.refuse("critique_awaited")
-            try:
-                self._annotations = Annotations(await annotator.analyse(self.cursor.record), self.cursor)
-            except LocalError as error:
-                self.refuse(None)
-                self.read_text("panel_curve", Later(partial(describe, error)))
-                return
-            self.go(self.cursor.at)
+            await self._begin_analysis(annotator).wait()
+            self.refuse(None)
         annotations = self._annotations
+        if annotations is None:
+            self.read_text("panel_curve", Later(self._why_unanalysed))
+            return
         if code == "key_scores":
             self.redraw()
         elif code == "key_curve":
@@ -302,6 +314,24 @@ class ReplayApp(TableApp):
             self.refuse("no_mistake_there")
         else:
             self.go(to)
+
+    def _begin_analysis(self, annotator: Annotator) -> asyncio.Event:
+        """Have the game analysed, unless it is being analysed already; return what is set once that has ended."""
+        if self._analysing is None or self._analysing.is_set():
+            self._analysing = asyncio.Event()
+            self.run_worker(self._analyse(annotator, self._analysing), group="analysis")
+        return self._analysing
+
+    async def _analyse(self, annotator: Annotator, done: asyncio.Event) -> None:
+        try:
+            self._annotations = Annotations(await annotator.analyse(self.cursor.record), self.cursor)
+        except LocalError as error:
+            self._unanalysed = error
+        done.set()
+        self.go(self.cursor.at)
+
+    def _why_unanalysed(self) -> str:
+        return describe(self._unanalysed) if self._unanalysed else say("critique_awaited")
 
     def put_into_words(self) -> None:
         super().put_into_words()
@@ -317,6 +347,47 @@ class ReplayApp(TableApp):
 
     def below(self) -> ComposeResult:
         yield CanvasWidget(self._progress, id="progress")
+
+    def beside(self) -> ComposeResult:
+        yield CanvasWidget(self._analysis, id="analysis")
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Return whether the analysis stands beside the table."""
+        width, height = REVIEWED
+        is_known = self._annotator is not None and not self.cursor.live
+        return is_known and self.size.width >= width and self.size.height >= height
+
+    @property
+    def has_scores_beside(self) -> bool:
+        return super().has_scores_beside and not self.is_reviewed
+
+    def cells_beside(self) -> int:
+        return BESIDE_ANALYSIS if self.is_reviewed else super().cells_beside()
+
+    def redraw(self) -> None:
+        super().redraw()
+        if self.is_reviewed and self._annotator and not self._annotations and not self._unanalysed:
+            self._begin_analysis(self._annotator)
+
+    def _analysis(self, width: int) -> Drawing:
+        """Return the course of the win probability, the sums if there is room, and what is to be said of the step."""
+        if not self.is_reviewed:
+            return Drawing(())
+        canvas = self.canvas(width)
+        if self._annotations is None:
+            return Drawing([*canvas.lines(self._why_unanalysed(), canvas.text_styles.quiet), Text()])
+        annotations = self._annotations
+        curve, sums, step = annotations.curve(canvas), annotations.sums(canvas), annotations.step(canvas)
+        lines = [*curve.lines, Text()]
+        room = self.size.height - self.lines_around() - LOG_UNDER
+        if len(lines) + len(sums) + ABOUT_STEP + 2 <= room:
+            lines += [*sums, Text()]
+        return Drawing([*lines, *step, *[Text()] * (ABOUT_STEP - len(step)), Text()], curve.regions)
+
+    def lines_around(self) -> int:
+        # one cell is free at each end of it
+        return super().lines_around() + self.lines_of("verdict", self.size.width - 2)
 
     def heading(self, state: State | None = None) -> str:
         # where a stage has just ended it is that which is shown

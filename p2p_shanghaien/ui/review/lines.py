@@ -85,7 +85,6 @@ def signs(code: str = "review_signs") -> str:
 def _stages(
     record: Record, analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, *, everything: bool
 ) -> Iterator[str]:
-    table = table_of(record.game.NAME)
     positions = list(record.positions())
     quiet = False
     for annotated, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
@@ -98,19 +97,36 @@ def _stages(
             yield ""
             stage = say(f"{record.game.NAME}:stage_number", number=place.stage_number)
             yield say("review_stage", stage=stage, who=seating.who(seating.near), chance=percent(chance))
-        for chosen in annotated.chosen:
-            if everything or chosen.grade:
-                quiet = False
-                yield decision(chosen, place, before, table, seating)
-        step = record.steps[annotated.step]
-        if everything and not isinstance(step, Acted):
+        for sentence in of_step(record, annotated, place, (before, after), seating, everything=everything):
             quiet = False
-            code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
-            news = told(table, before, step, after, seating)
-            player = seating.near if annotated.player is None else annotated.player
-            yield changed(code, annotated, place, news, seating, player)
+            yield sentence
     if quiet:
         yield say("review_nothing_wrong")
+
+
+def of_step(
+    record: Record,
+    annotated: Annotated,
+    place: MoveNumber,
+    positions: tuple[State, State],
+    seating: Seating,
+    *,
+    everything: bool = True,
+) -> Iterator[str]:
+    """Yield the decisions of a step and their costs, and the luck of its draw or the matchup of its choices.
+
+    `positions` are those before and after it. Without `everything`, only the bad decisions.
+    """
+    table, (before, after) = table_of(record.game.NAME), positions
+    for chosen in annotated.chosen:
+        if everything or chosen.grade:
+            yield decision(chosen, place, before, table, seating)
+    step = record.steps[annotated.step]
+    if everything and not isinstance(step, Acted):
+        code = "review_matchup_had" if isinstance(step, Chosen) else "review_luck"
+        news = told(table, before, step, after, seating)
+        player = seating.near if annotated.player is None else annotated.player
+        yield changed(code, annotated, place, news, seating, player)
 
 
 class Mark(NamedTuple):

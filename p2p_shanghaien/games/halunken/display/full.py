@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from textwrap import wrap
+from typing import Final, NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Step
@@ -22,7 +24,7 @@ from p2p_shanghaien.games.halunken.display.pieces import (
     face,
     hand,
 )
-from p2p_shanghaien.games.halunken.display.view import Cards, Group, Space, view
+from p2p_shanghaien.games.halunken.display.view import Cards, Crew, Space, view
 from p2p_shanghaien.games.halunken.rogues import COLOURS, VALUE, Rogue
 from p2p_shanghaien.games.halunken.rules import CARDS, JACK, LEAVE, PASS, RUM, Phase, State
 from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem
@@ -36,15 +38,31 @@ BESIDE: Final = 32
 """The cells of what stands right of the ring."""
 HEIGHTS: Final = {3: 14, 4: 18, 5: 22}
 """The lines of the table, by those of a den."""
+LOW: Final = HEIGHTS[3]
+"""The lines of a table on which colours are letters; larger ones name them."""
 SHORT: Final = 10
 """The cells of a name within the ring."""
 MARGIN: Final = 1
-BLOCK: Final = 6
-"""The lines of a player."""
+ABOVE: Final = 2
+"""The lines of a player above the crew."""
+COUNTED: Final = 7
+"""The cells of the sum of a colour, and that it counts twice."""
+
+
+class CrewLine(NamedTuple):
+    """A line of a crew: rogues of one colour, and its name or letter, sum and whether it counts twice in its first."""
+
+    colour: str
+    name: str
+    values: Sequence[int]
+    sum: int | None
+    doubled: bool
 
 
 class HalunkenBoardView(BoardView[State]):
     """Halunken & Spelunken in full-screen mode."""
+
+    widest = MARGIN + ACROSS * MOST + 1 + BESIDE
 
     def heading(self, state: State, seating: Seating) -> str:
         return panels.heading(view(state, ended=True), seating)
@@ -75,6 +93,9 @@ class HalunkenBoardView(BoardView[State]):
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return list(panels.scores(state, seating, canvas))
+
+    def holdings(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
+        return list(panels.unseen(state, canvas))
 
     def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return list(panels.overview(before, step, seating, canvas))
@@ -146,8 +167,12 @@ class Board:
         if self.view.jack:
             self._jack(self.view.jack, DOWN * self.height)
             self._boat(DOWN * self.height + 1)
-        self._side(self.seating.far, 0)
-        self._side(self.seating.near, HEIGHTS[self.height] - BLOCK)
+        height = HEIGHTS[self.height]
+        far, near = self._crews(named=height > LOW)
+        if len(far) + len(near) + 2 * ABOVE > height:
+            far, near = self._crews(named=False)
+        self._side(self.seating.far, 0, far)
+        self._side(self.seating.near, height - ABOVE - len(near), near)
         return Drawing(self.lines, self.regions)
 
     # The ring.
@@ -243,10 +268,13 @@ class Board:
         if not self.state.boat:
             line.append(self.canvas.charset.nothing, self.text_styles.quiet)
         end = MARGIN + ACROSS * self.width
-        # many rogues fit only without their margins
-        wide = line.cell_len + sum(len(rogue) + 3 for rogue in self.state.boat) <= end + 1
-        for rogue in self.state.boat:
-            shown = f" {rogue} " if wide else rogue
+        boat = self.state.boat
+        named = [f" {panels.colour_name(rogue[0], self.canvas)} {rogue[1:]} " for rogue in boat]
+        margins = [f" {rogue} " for rogue in boat]
+        # many rogues fit only by their letters, or without their margins
+        forms: list[Sequence[str]] = [*([named] if HEIGHTS[self.height] > LOW else []), margins, boat]
+        fitting = (form for form in forms if line.cell_len + sum(map(cell_len, form)) + len(form) <= end + 1)
+        for rogue, shown in zip(boat, next(fitting, list(boat)), strict=True):
             if line.cell_len + len(shown) > end:
                 line.append(self.canvas.charset.ellipsis)
                 return
@@ -255,9 +283,29 @@ class Board:
 
     # The two players.
 
-    def _side(self, player: int, top: int) -> None:
+    def _crews(self, *, named: bool) -> Sequence[Sequence[CrewLine]]:
+        """Return the lines of both crews, the far one first: colours by name, and on several lines if need be."""
+        return [
+            list(self._crew(self.view.crews[player], named=named)) for player in (self.seating.far, self.seating.near)
+        ]
+
+    def _crew(self, crew: Crew, *, named: bool) -> Iterator[CrewLine]:
+        groups = {group.colour: group for group in crew.groups}
+        names = {letter: panels.colour_name(letter, self.canvas) if named else letter for letter in COLOURS}
+        widest = max(map(cell_len, names.values()))
+        for letter, name in names.items():
+            head, group = f" {name:<{widest}} ", groups.get(letter)
+            if group is None:
+                yield CrewLine(letter, head, (), None, doubled=False)
+                continue
+            folded_values = wrap(" ".join(map(str, group.values)), BESIDE - COUNTED - 1 - cell_len(head))
+            first, *rest = [tuple(map(int, line.split())) for line in folded_values] if named else [group.values]
+            yield CrewLine(letter, head, first, group.sum, doubled=letter == crew.doubled)
+            yield from (CrewLine(letter, "", values, None, doubled=False) for values in rest)
+
+    def _side(self, player: int, top: int, crew: Sequence[CrewLine]) -> None:
         """Draw a player's name and points, the movement cards, and the crew by colour."""
-        for y in range(top, top + BLOCK):
+        for y in range(top, top + ABOVE + len(crew)):
             self.lines[y].align("left", MARGIN + ACROSS * self.width + 1)
         figure, points = self.figures[player], panels.points(self.view, player, self.canvas)
         called = self.seating.charset.cut(figure.name, BESIDE - 3 - points.cell_len)
@@ -265,10 +313,9 @@ class Board:
         name.align("left", BESIDE - points.cell_len)
         self.lines[top].append_text(name).append_text(points)
         self._hand_of(player, top + 1)
-        crew = self.view.crews[player]
-        groups = {group.colour: group for group in crew.groups}
-        for y, letter in enumerate(COLOURS, start=top + 2):
-            self._colour(letter, groups.get(letter), y, doubled=letter == crew.doubled)
+        indent = max(cell_len(line.name) for line in crew)
+        for y, line in enumerate(crew, start=top + ABOVE):
+            self._crew_line(line, y, indent)
 
     def _hand_of(self, player: int, y: int) -> None:
         """Draw a player's movement cards, and whether the player has chosen or is to move."""
@@ -298,23 +345,23 @@ class Board:
             self.regions.append(HitRegion(x + 3 * CARDS.index(action[-1]), y, 3, 1, (action,)))
         line.append_text(hand(left, [action[-1] for action in actions], picked, self.canvas))
 
-    def _colour(self, letter: str, group: Group | None, y: int, *, doubled: bool) -> None:
-        """Draw a crew's rogues of one colour, the sum of their values, and that it counts twice."""
-        line = self.lines[y]
+    def _crew_line(self, shown: CrewLine, y: int, indent: int) -> None:
+        line, letter = self.lines[y], shown.colour
         end = line.cell_len + BESIDE
-        line.append(f" {letter} ", colour(letter, self.canvas)).append(" ")
-        if group is None:
+        line.append(shown.name or " " * indent, colour(letter, self.canvas) if shown.name else "").append(" ")
+        if not shown.values:
             line.append(self.canvas.charset.nothing, self.text_styles.quiet)
             return
-        for value in group.values:
-            if line.cell_len + len(str(value)) + 8 > end:
+        for value in shown.values:
+            if line.cell_len + len(str(value)) + COUNTED + 1 > end:
                 line.append(self.canvas.charset.ellipsis)
                 break
             self._rogue(line, y, f"{letter}{value}", str(value), self.text_styles.strong)
             line.append(" ")
-        line.align("left", end - 7)
-        line.append(f"{group.sum:>4}", self.text_styles.quiet)
-        line.append(" x2" if doubled else "", "bold")
+        line.align("left", end - COUNTED)
+        if shown.sum is not None:
+            line.append(f"{shown.sum:>4}", self.text_styles.quiet)
+        line.append(" x2" if shown.doubled else "", "bold")
 
     def _rogue(self, line: Text, y: int, rogue: Rogue, shown: str, style: str) -> None:
         """Draw a rogue, which can be clicked if there is something to do with it."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Step
@@ -89,6 +90,24 @@ def scores(state: State, seating: Seating, canvas: Canvas) -> Iterator[Text]:
     for group in groups(state.pile):
         values = canvas.charset.cut(" ".join(map(str, group.values)), 36)
         yield Text.assemble((f" {group.colour} ", colour(group.colour, canvas)), f" {values}")
+
+
+def colour_name(letter: str, canvas: Canvas) -> str:
+    """Return the colour of that letter in a word."""
+    return canvas.charset.say(f"halunken:colour_{letter}")
+
+
+def unseen(state: State, canvas: Canvas) -> Iterator[Text]:
+    """Yield the rogues that nobody has seen, colours by name; none if `canvas` has too few lines."""
+    if canvas.height < len(COLOURS) + 1:
+        return
+    yield Text(f" {canvas.charset.say('halunken:unseen')}", canvas.text_styles.quiet)
+    names = {letter: colour_name(letter, canvas) for letter in COLOURS}
+    widest = max(map(cell_len, names.values()))
+    held = {group.colour: group for group in groups(state.pile)}
+    for letter, name in names.items():
+        values = " ".join(map(str, held[letter].values)) if letter in held else canvas.charset.nothing
+        yield Text.assemble("  ", (f" {name:<{widest}} ", colour(letter, canvas)), f" {values}")
 
 
 def overview(before: State, step: Step, seating: Seating, canvas: Canvas) -> Iterator[Text]:

@@ -54,6 +54,9 @@ class ShanghaienBoardView(BoardView[State]):
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return list(panels.scores(view.view(state), seating, canvas))
 
+    def holdings(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.holdings(view.view(state), seating, canvas))
+
     def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         if not isinstance(step, Acted) or step.action != SHANGHAI:
             return ()

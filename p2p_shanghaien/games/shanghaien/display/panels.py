@@ -1,11 +1,14 @@
 """Shanghaien's score table and round overview, as panels beside the table in full-screen mode."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from rich.cells import cell_len
 from rich.text import Text
 
+from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines
+from p2p_shanghaien.games.shanghaien.display.story import trick_words
 from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.games.shanghaien.scoring import Contest
@@ -15,6 +18,8 @@ from p2p_shanghaien.ui.words import say
 
 _WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
 """The cells of the score table's columns: nationality, a crew, its points, sailors in the tavern and in the pile."""
+_NAME, _STRENGTH, _SAILORS, _MOST_CARDS = 12, 5, 9, 30
+"""The cells of the holdings' columns: nationality, strength, all sailors of one nationality, and a crew at the most."""
 
 
 def heading(view: View, seating: Seating) -> str:
@@ -73,6 +78,74 @@ def _standing(standing: Standing, sides: tuple[int, int], canvas: Canvas) -> Tex
         crews.append((crew, str(standing.points[player]) if strength else nothing))
     tavern = canvas.charset.cut(standing.tavern, _TAVERN)
     return _line(word, crews, tavern or nothing, standing.to_come or nothing)
+
+
+def holdings(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+    """Yield the crews beside each other: all sailors and jokers by name, strengths, points, and what is to come.
+
+    None if `canvas` has too few lines. The table is 79 cells wide, and wider where the canvas is.
+    """
+    if canvas.height < len(NATIONALITIES) + 3:
+        return
+    scoring, text_styles, charset = view.scoring, canvas.text_styles, canvas.charset
+    cards = min((canvas.width - 2 - _NAME - 2 * (_SAILORS + 1)) // 2 - 2 - _STRENGTH - _POINTS, _MOST_CARDS)
+    player_cells = cards + _STRENGTH + _POINTS
+
+    def line(name: Text, sides: Iterable[Text], to_come: Iterable[str]) -> Text:
+        name.align("left", _NAME)
+        row = Text(" ").append_text(name)
+        for side in sides:
+            side.align("left", player_cells)
+            row.append("  ").append_text(side)
+        for cell in to_come:
+            row.append(f" {charset.cut(cell, _SAILORS):>{_SAILORS}}", text_styles.quiet)
+        return row
+
+    def side(held: str, strength: str, points: int | None) -> Text:
+        text = Text(charset.cut(held, cards))
+        text.align("left", cards)
+        text.append(f"{strength:>{_STRENGTH}}", text_styles.quiet)
+        return text.append("" if points is None else f"{points:>{_POINTS}}", "bold")
+
+    sides = (seating.far, seating.near)
+    points = charset.say("shanghaien:points")
+    heads = []
+    for player, arrow, style in zip(
+        sides, (charset.far, charset.near), (text_styles.far, text_styles.near), strict=True
+    ):
+        head = Text(f"{arrow} {charset.cut(seating.who(player), player_cells - cell_len(points) - 3)}", style)
+        head.align("left", player_cells - cell_len(points))
+        heads.append(head.append(points, text_styles.quiet))
+    yield line(Text(), heads, [charset.say("shanghaien:on_table"), charset.say("shanghaien:to_come")])
+    for standing in scoring.standings:
+        letter = standing.nationality
+        crews = []
+        for player in sides:
+            marks, strength = standing.crews[player], standing.strengths[player]
+            held = _by_name(marks, cards, canvas) or charset.nothing
+            crews.append(
+                side(held, f"= {strength}" if len(marks) > 1 else "", standing.points[player] if marks else None)
+            )
+        name = Text(f" {charset.cut(charset.say(f'shanghaien:nationality_{letter}'), _NAME - 2)} ")
+        name.stylize(STYLES[letter] if text_styles.quiet else "bold")
+        yield line(name, crews, [" ".join(standing.tavern), " ".join(standing.to_come)])
+    tricks = []
+    for player in sides:
+        held = view.sides[player].tricks
+        names_of = charset.transliterate(trick_words(held))
+        tricks.append(
+            side((names_of if cell_len(names_of) <= cards else " ".join(held)) or charset.nothing, "", len(held))
+        )
+    counts = [str(count or "") for count in (scoring.tricks_in_tavern, scoring.tricks_to_come)]
+    yield line(Text(f" {charset.cut(charset.say('shanghaien:scores_tricks'), _NAME - 1)}", "bold"), tricks, counts)
+    totals = [side("", "", scoring.totals[player]) for player in sides]
+    yield line(Text(f" {charset.cut(charset.say('shanghaien:scores_sum'), _NAME - 1)}", "bold"), totals, [])
+
+
+def _by_name(marks: str, cells: int, canvas: Canvas) -> str:
+    """Return the cards of a crew: sailors by value, jokers by the trick; by its letter where that is too long."""
+    named = " ".join(mark if mark.isdigit() else canvas.charset.say(f"shanghaien:trick_{mark}") for mark in marks)
+    return named if cell_len(named) <= cells else " ".join(marks)
 
 
 def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -> Text:
