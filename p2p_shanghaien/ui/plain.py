@@ -17,7 +17,7 @@ from p2p_shanghaien.ui.presenter import Confirmation, Presenter, Sentence, StepV
 from p2p_shanghaien.ui.reading import Reader
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
-from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.ui.view import Choice, rules_of
 from p2p_shanghaien.ui.words import is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
 
@@ -190,7 +190,7 @@ class PlainTable:
         if text == HELP:
             self.screen.show(*self._talk_help())
         elif is_typed(text, "ask_rules"):
-            self.screen.show(self.presenter.game.table.rules())
+            self.screen.show(rules_of(self.presenter.game.name))
         elif is_typed(text, HINT):
             self.notify("hint_not_yet" if self.advise else "hints_refused")
         else:
