@@ -9,6 +9,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "lesson_resumed": "The lesson goes on where you left it; shanghaien learn --again starts it over.",
     "lesson_left": "Your lesson is saved. Continue it with: shanghaien learn {name}",
     "lesson_finished": "You know the rules now. Against the computer: shanghaien play --game {name}",
+    "rules_learn": "shanghaien learn {name} teaches these rules step by step.",
     # Plain mode.
     "lesson_ask_next": "Enter goes on (? for help): ",
     "lesson_ask_back": "Enter takes it back (? for help): ",

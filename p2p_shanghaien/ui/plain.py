@@ -37,7 +37,7 @@ from p2p_shanghaien.ui.review.turning import sections
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
 from p2p_shanghaien.ui.turn_call import TurnCall, signal
-from p2p_shanghaien.ui.view import Choice, News, outcome
+from p2p_shanghaien.ui.view import Choice, News, outcome, rules_of
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
 
@@ -285,7 +285,7 @@ class PlainTable:
         if asks_help(text):
             self.screen.show(*self._talk_help())
         elif is_typed(text, "ask_rules"):
-            self.screen.show(self.presenter.game.table.rules())
+            self.screen.show(rules_of(self.presenter.game.name))
         elif is_typed(text, HINT):
             self.notify("hint_not_yet" if self.advise else "hints_refused")
         elif is_typed(text, UNDO):

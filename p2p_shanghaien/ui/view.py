@@ -36,6 +36,7 @@ __all__ = [
     "columns",
     "meant_player",
     "outcome",
+    "rules_of",
     "seating",
 ]
 
@@ -208,6 +209,12 @@ def table_of(game: str) -> Table[Any]:
     """Return the table of the game of that name. Raises KeyError for an unknown one, LocalError for a broken one."""
     found: Table[Any] = GAMES[game].table.load()
     return found
+
+
+def rules_of(game: str) -> str:
+    """Return the rules help of the game of that name, and at its end how to learn them. Raises as `table_of`."""
+    rules = table_of(game).rules()
+    return f"{rules}\n\n{say('rules_learn', name=game)}" if GAMES[game].lesson else rules
 
 
 def told(table: Table[S], before: S, step: Step, after: S, seating: Seating) -> str:

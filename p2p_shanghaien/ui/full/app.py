@@ -1,6 +1,7 @@
 """The full screen: the table, what happened beside it or below it, what both hold where there is room, the keys."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -26,6 +27,7 @@ from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
+from p2p_shanghaien.ui.view import rules_of
 from p2p_shanghaien.ui.words import Later, game_name, has_words, later, say
 
 WIDTH, HEIGHT = FULL_SCREEN
@@ -248,7 +250,7 @@ class TableApp(FullScreen[None]):
                 elif game and has_words(game.own("overview")):
                     self.refuse(game.own("overview_none"))
             case "rules" if game:
-                self.read_text("menu_rules", Later(game.table.rules))
+                self.read_text("menu_rules", Later(partial(rules_of, game.name)))
             case "settings":
                 # what lies below a dialog has its new height only when that is gone
                 self.push_screen(SettingsDialog(self.settings, self.change), lambda _: self.to_end())
