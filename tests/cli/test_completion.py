@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.store.home import Home
 from tests import needs
 from tests.cli.program import environment
+from tests.sweeps import sweep
 
 GAME = f"{'ab12' * 16}-host"
 OTHER = f"{'cd34' * 16}-guest"
@@ -93,7 +94,7 @@ def test_no_name_that_a_peer_has_chosen_is_offered(home: Path, shell: str) -> No
     assert not list(home.parent.rglob("hacked"))
 
 
-@pytest.mark.parametrize("shell", COMPLETE)
+@sweep("shell", COMPLETE, every=3)
 def test_the_values_of_a_games_option_are_offered(home: Path, shell: str) -> None:
     text = offered(home, shell, "shanghaien play --variant e")
     assert "extra-wild" in text
