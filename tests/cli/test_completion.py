@@ -14,6 +14,7 @@ from p2p_shanghaien.store.home import Home
 from tests import needs
 from tests.cli.program import environment
 from tests.store.kept import begun, keep
+from tests.sweeps import sweep
 
 GAME = f"{'ab12' * 16}-host"
 OTHER = f"{'cd34' * 16}-guest"
@@ -114,7 +115,7 @@ def test_a_saved_game_is_completed_by_its_digits_and_described(home: Path, shell
     assert not list(home.parent.rglob("a"))
 
 
-@pytest.mark.parametrize("shell", COMPLETE)
+@sweep("shell", COMPLETE, every=3)
 def test_the_values_of_a_games_option_are_offered(home: Path, shell: str) -> None:
     text = offered(home, shell, "shanghaien play --variant e")
     assert "extra-wild" in text
