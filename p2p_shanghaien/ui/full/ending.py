@@ -54,7 +54,7 @@ def ending(presenter: Presenter, judged: Judged | str | None, canvas: Canvas, *,
 
     if game.is_over:
         if stage and stage.after == game.state:
-            table = game.table.overview(stage.before, stage.step, game.seating)
+            table = narrowed(game.table.overview(stage.before, stage.step, game.seating), canvas.width)
             fits = canvas.height < TALL and all(line.cell_len <= canvas.width for line in table)
             add(table if fits else game.board_view.overview(stage.before, stage.step, game.seating, canvas))
         add(narrowed(game.table.ending(game.state, game.seating), canvas.width))

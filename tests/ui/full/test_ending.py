@@ -1,6 +1,7 @@
 """The end of a game at the full screen: one sheet with its last round, its scores, what turned it, and what is next."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -136,7 +137,7 @@ async def test_one_sheet_has_the_last_round_the_scores_and_the_turning_points(
         assert result in screen.splitlines()[0], "the result is in the header"
         assert say("play_again_after", result=result) in " ".join(screen.split()), "and in the question"
         told = " ".join((await everything(table, pilot)).split())
-        assert "ends round 8" in told
+        assert re.search(r"Round 8 +1 +T4|ends round 8", told)
         for nationality in NATIONALITIES:
             assert say(f"shanghaien:heading_{nationality}") in told
         assert "scores its own strength" in told, "the widest column is not cut off"
