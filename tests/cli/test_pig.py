@@ -98,6 +98,19 @@ def test_its_own_tests_pass_where_it_is_installed(path: str, tmp_path: Path, tho
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+LEARNER = "roll\nroll\nhold\nroll\nroll\n\nroll\nroll\nhold\n\n"
+"""Who does what the lesson says."""
+
+
+@sweep("code", ["en", "de", "fr", "it"], every=2)
+def test_its_lesson_is_given_from_data_alone(program: Program, code: str) -> None:
+    told = program.out("--lang", code, "learn", "pig", stdin=LEARNER)
+    assert len(re.findall("^--- .* ---$", told, re.MULTILINE)) == 10
+    assert "shanghaien play --game pig" in told
+    assert "lesson_" not in told
+    assert ("Whoever first has 20 points" in told) == (code == "en")
+
+
 def test_a_game_is_verified_exported_and_replayed(played: tuple[Program, Path], tmp_path: Path) -> None:
     program, log = played
     assert "COMPLETE" in program.out("verify", log)

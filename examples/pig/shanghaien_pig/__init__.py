@@ -16,4 +16,5 @@ SPEC: Final = GameSpec(
     opponent="optimal",
     evaluator=Part("shanghaien_pig.players:PigEvaluator"),
     chance=Part("shanghaien_pig.chance:CHANCE"),
+    lesson=Part("shanghaien_pig.lesson:LESSON"),
 )
