@@ -205,7 +205,7 @@ def to_its_turn(child: Spawned) -> None:
     if child.expect(["Your choice", "Waiting for Computer", "is thinking", "thinks for ever", FAILED]) == 0:
         for line in ("roll", "1"):
             child.send(line + "\r")
-            child.expect("You ")
+            child.expect(["You ", "you "])
 
 
 def left(child: Spawned) -> int:

@@ -72,6 +72,8 @@ class GameApp(TableApp):
     LOG: ClassVar = 2
     """Lines of the log that are kept where it stands below what is open."""
     UNDER: ClassVar = 7
+    HAS_END: ClassVar = True
+    """True if a sheet shows the end of a game."""
 
     def __init__(
         self,

@@ -39,6 +39,8 @@ class LessonApp(GameApp):
     }
 
     LOG: ClassVar = 0
+    HAS_END: ClassVar = False
+    """The lesson tells how a game ends."""
 
     told: tuple[str, Page] | None = None
     """The game, and what is told."""

@@ -127,7 +127,8 @@ class FullTable:
             self._last.append(shown.result)
             app.story.add(shown.result)
             app.open(None)
-            self._sheet = app.show_end()
+            if app.HAS_END:
+                self._sheet = app.show_end()
         app.show("board", "scores", "story", "status", "title")
         if shown.stage and not shown.result:
             self._to_read.append(app.read_overview(shown.stage))

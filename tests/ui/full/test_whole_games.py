@@ -107,7 +107,7 @@ async def test_leaving_ends_the_session_and_says_where_the_game_is(capsys: pytes
             await asyncio.sleep(100)
         except asyncio.CancelledError:
             table.notify("you_left")
-            table.notify("log_5", path="/somewhere/game.shlog")
+            table.notify("log_5", game="2026-11-28 Anna–Ben 078865ab")
         return 5
 
     table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]
@@ -115,7 +115,7 @@ async def test_leaving_ends_the_session_and_says_where_the_game_is(capsys: pytes
     assert await table.attend(session()) == 5
     shown_after = capsys.readouterr().out
     assert "You have left the table." in shown_after
-    assert "/somewhere/game.shlog" in shown_after
+    assert "2026-11-28 Anna–Ben 078865ab" in shown_after
 
 
 async def _headless(table: FullTable) -> None:
