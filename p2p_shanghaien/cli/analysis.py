@@ -69,10 +69,11 @@ def analyse(
 @_cores
 def stats(as_json: bool, cores: int | None) -> int:
     from p2p_shanghaien.app.stats import statistics
+    from p2p_shanghaien.store.catalogue import saved_games
     from p2p_shanghaien.ui.report.stats import fields, lines
 
     home = Home.of_user()
-    scanned = Scanned(())
+    scanned = Scanned([path for path, _ in saved_games(home.games)])
     unreadable: dict[str, int] = {}
 
     def refused(name: str, error: ShanghaienError) -> None:

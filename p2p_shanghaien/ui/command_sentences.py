@@ -304,9 +304,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "resigned": "{name} resigns.",
     "abandoned": "The game is abandoned by consent.",
     "you_left": "You have left the table.",
-    "log_0": "The game is signed and saved as {game}. To look through it: shanghaien replay",
+    "log_0": "The game is signed and saved as {game}.\nTo look through it: shanghaien replay",
     "log_1": "The game so far is saved as {game}.",
-    "log_5": "The game is unfinished. Everything so far is signed and saved as {game}. To continue it: shanghaien "
+    "log_5": "The game is unfinished. Everything so far is signed and saved as {game}.\nTo continue it: shanghaien "
     "resume",
     "log_6": "The evidence, which anybody can check with shanghaien verify: {path}",
     # Files.

@@ -135,10 +135,10 @@ def test_stats_count_what_cannot_be_read(home_of_two: Path) -> None:
     assert done.returncode == 1
     found = json.loads(done.stdout)
     assert [(each["game"], each["settings"]) for each in found["games"]] == [SHANGHAIEN]
-    assert len(found["unreadable"]) == 6
-    assert all(name in done.stderr for name in found["unreadable"])
+    assert len(found["unreadable"]) == 3, "a game against the computer is one"
+    assert all(name[:8] in done.stderr for name in found["unreadable"])
     text = shanghaien(home_of_two, "stats")
-    assert "6 files could not be read" in text.stdout
+    assert "3 files could not be read" in text.stdout
     assert "toy" in text.stderr
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from itertools import product
 
 import pytest
@@ -13,12 +14,15 @@ from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.full.dialogs import Reading
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.words import say
 from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
+
+SAVED = ShortName(date(2026, 11, 28), ("Ada", "Ben"), "078865ab")
 
 GAME = moves(5, "extra-wild")
 
@@ -175,7 +179,7 @@ async def test_a_table_that_is_closed_says_so() -> None:
 
     async def session() -> int:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, after)
-        table.notify("log_5", path="/somewhere/game.shlog")
+        table.notify("log_5", game=SAVED)
         return 5
 
     seen = []

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from textual.pilot import Pilot
@@ -12,6 +13,7 @@ from textual.pilot import Pilot
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.dialogs import SettingsDialog
 from p2p_shanghaien.ui.full.game import GameApp
@@ -23,6 +25,8 @@ from tests.sweeps import sweep
 from tests.ui.desk import DRAW
 from tests.ui.full.desk import STILL, Moves, characters, moves, settled, shown
 from tests.ui.full.test_replay import LOG, of_log, violation
+
+SAVED = ShortName(date(2026, 11, 28), ("Ada", "Ben"), "078865ab")
 
 SWITCHES = [*zip(LANGUAGES, [*LANGUAGES][1:] + [*LANGUAGES][:1], strict=True), ("fr", "en"), ("de", "it")]
 
@@ -46,7 +50,7 @@ def happenings(game: Moves, *, ended: bool) -> Sequence[Callable[[FullTable], No
         lambda table: table.notify("chat", name="Ben", text="Hallo, c'è qualcuno?"),
         *(lambda table, step=step: table.stepped(*step) for step in steps),
         lambda table: table.notify("offered", name="Ben") if not ended else None,
-        lambda table: table.notify("log_5", path="game.shlog"),
+        lambda table: table.notify("log_5", game=SAVED),
     ]
 
 
