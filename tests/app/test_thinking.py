@@ -203,9 +203,11 @@ def play(home: Path, thinker: str, *arguments: str) -> Spawned:
 def to_its_turn(child: Spawned) -> None:
     """Play until it is for the computer to decide."""
     if child.expect(["Your choice", "Waiting for Computer", "is thinking", "thinks for ever", FAILED]) == 0:
-        for line in ("roll", "1"):
-            child.send(line + "\r")
-            child.expect(["You ", "you "])
+        child.send("roll\r")
+        child.expect("rolled")
+        child.expect("Your choice")
+        child.send("1\r")
+        child.expect("You ")
 
 
 def left(child: Spawned) -> int:
