@@ -37,9 +37,7 @@ MENU: Final[dict[str, str | Command]] = {
     "menu_rules": "rules",
     "menu_leave": "key_leave",
 }
-"""The menu's entries and what each does."""
-IN_GAME: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
-"""Those that need somebody at the other side."""
+"""The menu's entries and what each does. Only those are shown that do something now."""
 
 
 class GameApp(TableApp):
@@ -159,8 +157,7 @@ class GameApp(TableApp):
         playing = self.presenter.is_playing
         match code:
             case "key_menu":
-                entries = [entry for entry in MENU if playing or entry not in IN_GAME]
-                self.push_screen(Menu(entries), self._chosen)
+                self.push_screen(Menu([entry for entry in MENU if entry not in self._idle_entries()]), self._chosen)
             case "key_say" if playing:
                 prompt = later("ask_say", name=self.presenter.game.other)
                 self.push_screen(Typing(prompt, MAX_CHAT), self._say)
@@ -170,6 +167,22 @@ class GameApp(TableApp):
                 self._confirm("full_leave" if playing else "full_leave_over", self.exit)
             case _:
                 self.read_part(code)
+
+    def _idle_entries(self) -> set[str]:
+        """Return the entries of the menu that would do nothing now."""
+        presenter, idle = self.presenter, set[str]()
+        if presenter.seated is None:
+            idle.add("menu_rules")
+        if not presenter.is_playing:
+            return idle | {"menu_say", "menu_offer", "menu_accept", "menu_resign"}
+        seating = presenter.game.seating
+        if presenter.connection != "here":
+            idle.add("menu_say")
+        if seating.near in presenter.offers:
+            idle.add("menu_offer")
+        if seating.far not in presenter.offers:
+            idle.add("menu_accept")
+        return idle
 
     def _chosen(self, entry: str | None) -> None:
         match MENU.get(entry or ""):
