@@ -51,7 +51,7 @@ from p2p_shanghaien.store.catalogue import find, short_name
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.ui.naming import called, level_name, level_words
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.post_game import PostGame
 from p2p_shanghaien.ui.stepper import step_through
@@ -175,7 +175,7 @@ async def _last_game(keeper: Keeper) -> tuple[str, Report]:
 
 def _computer_name(player: str) -> str:
     """Return what the computer player `player`, or the external one, is called at the table."""
-    return say("computer_name", player=shown_level(player))
+    return say("computer_name", player=level_name(shown_level(player)))
 
 
 def _run(table: UserInterface, keeper: Keeper, playing: Coroutine[Any, Any, Result]) -> int:
@@ -390,7 +390,7 @@ def resume(
         table.notify("resuming", game=kept.name, verdict=summary(kept.report))
     opponent = None
     if theirs:
-        level = against or level_of(session.names[other], name)
+        level = against or level_of(session.names[other], name, level_words)
         other_keeper = Keeper(home, COMPUTER, theirs.path)
         computer = computer_side(home, other_keeper, level, name, _computer_name(level), table.thinks)
         opponent = theirs, computer

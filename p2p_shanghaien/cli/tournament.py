@@ -15,6 +15,7 @@ from p2p_shanghaien.cli.output import dump, echo, progress_bar
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import computer_player
 from p2p_shanghaien.ui.localized import argument, command, option
+from p2p_shanghaien.ui.naming import level_name
 from p2p_shanghaien.ui.report.tournament import fields, lines
 from p2p_shanghaien.ui.verdicts import game_with_options
 from p2p_shanghaien.ui.words import describe, say
@@ -48,7 +49,7 @@ def tournament(
         dump({**about, "complete": complete, **fields(summary)})
     else:
         title = game_with_options(game.NAME, dict(game.settings))
-        echo(say("tournament_head", a=a, b=b, game=title, count=summary.games, seed=seed))
+        echo(say("tournament_head", a=level_name(a), b=level_name(b), game=title, count=summary.games, seed=seed))
         echo(*lines(summary))
     if not complete:
         echo(say("interrupted"), err=True)

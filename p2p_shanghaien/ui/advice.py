@@ -67,6 +67,8 @@ class Advice(NamedTuple):
 
     def told(self) -> Sequence[str]:
         """Return the hints in sentences: a mixture in one, and the action that was taken if it may have cost."""
+        if len(self.hints) == 1:
+            return [self.heading, say("hint_only", **_details(self.hints[0]))]
         if not any(hint.share for hint in self.hints):
             return [self.heading, *map(_sentence, self.hints)]
         return [self.heading, _mixture(self.hints), *(_sentence(hint) for hint in self.hints if hint.chosen)]
@@ -76,8 +78,8 @@ def heading(advice: Sequence[Option], state: State, player: int, seating: Seatin
     """Return the heading of the hints for `player`, who decides in `state`."""
     if not advice:
         return say("no_hints")
-    code = "hints_for"
-    if isinstance(state.node, Simultaneous):
+    code = "hints_only_for" if len(advice) == 1 else "hints_for"
+    if len(advice) > 1 and isinstance(state.node, Simultaneous):
         code = "hints_average_for" if advice[0].share is None else "hints_mixture_for"
     return str(seating.news(code, player, other=seating.labels[1 - player]))
 
@@ -93,13 +95,17 @@ def _mixture(found: Sequence[Hint]) -> str:
     return say("hint_mixture", shares=say("between_shares").join(shares), chance=percent(chance), lead=lead(points))
 
 
-def _sentence(hint: Hint) -> str:
-    details = {
+def _details(hint: Hint) -> dict[str, str]:
+    return {
         "words": hint.choice.words,
         "action": hint.choice.action,
         "chance": percent(hint.value.chance),
         "lead": lead(hint.value.points),
     }
+
+
+def _sentence(hint: Hint) -> str:
+    details = _details(hint)
     sentence = say("hint_best", **details) if hint.is_best else say("hint", behind=percent(hint.behind), **details)
     return say("hint_chosen", hint=sentence) if hint.chosen else sentence
 

@@ -13,23 +13,24 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "review_decided": "What was decided here:",
     "review_nothing_wrong": "No mistakes or inaccuracies.",
     "review_decision": "{place} {who}: {words} [{action}]. One of the best choices.",
-    "review_cost": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. It cost {chance}% and {points} "
-    "points.",
-    "review_blunder": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. A blunder: it cost {chance}% and "
-    "{points} points.",
-    "review_mistake": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. A mistake: it cost {chance}% and "
-    "{points} points.",
+    "review_cost": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. It cost {chance} percentage "
+    "points of win probability, and {points} points.",
+    "review_blunder": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. A blunder: it cost {chance} "
+    "percentage points of win probability, and {points} points.",
+    "review_mistake": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. A mistake: it cost {chance} "
+    "percentage points of win probability, and {points} points.",
     "review_inaccuracy": "{place} {who}: {words} [{action}]. Better: {better} [{best}]. An inaccuracy: it cost "
-    "{chance}% and {points} points.",
-    "review_luck": "{place} {told} Luck for {who}: {chance}% and {points} points.",
-    "review_matchup_had": "{place} {told} Matchup for {who}: {chance}% and {points} points.",
-    "review_sums": "Win probability, and points",
+    "{chance} percentage points of win probability, and {points} points.",
+    "review_luck": "{place} {told} Luck for {who}: {chance} percentage points of win probability, and {points} points.",
+    "review_matchup_had": "{place} {told} Matchup for {who}: {chance} percentage points of win probability, and "
+    "{points} points.",
+    "review_sums": "Win probability, and points, of each player",
     "review_title": "Analysis: win probability",
     "review_marked": "Decisions with a cost",
-    "review_page_signs": "The curve is the win probability of the player named above it. Large marks are blunders, "
-    "smaller ones mistakes and inaccuracies: they cost at least {worst}, {bad} and {slight} percentage points against "
-    "the best. A square is a decision of that player, a disc one of the other; click one to go to its place in the "
-    "game.",
+    "review_page_signs": "The curve is the win probability of the player named above it. Large marks are "
+    "blunders, smaller ones mistakes and inaccuracies: they cost at least {worst}, {bad} and {slight} percentage "
+    "points of win probability against the best. A square is a decision of that player, a disc one of the other; "
+    "click one to go to its place in the game.",
     "review_by_stage": "Win probability of {who} over the game",
     "review_start": "at the start",
     "review_luck_had": "+ luck",

@@ -364,8 +364,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Tournaments.
     "tournament_head": "{a} against {b}: {count} games of {game}, seed {seed}. Results of {a}:",
     "tournament_score": "  won {won}, drawn {drawn}, lost {lost}",
-    "tournament_win_rate": "  win rate {mean}% (95% confidence: {low} to {high}; draws are half)",
-    "tournament_win_rate_alone": "  win rate {mean}% (draws are half)",
+    "tournament_win_rate": "  win rate {mean}% of the games (95% confidence: {low} to {high}; draws are half)",
+    "tournament_win_rate_alone": "  win rate {mean}% of the games (draws are half)",
     "tournament_margin": "  margin {mean} points a game (95% confidence: {low} to {high})",
     "tournament_margin_alone": "  margin {mean} points a game",
     "tournament_adjusted": "Without the luck of the dice:",

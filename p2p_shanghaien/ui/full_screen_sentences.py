@@ -44,7 +44,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "panel_games_close": "[Esc] leaves",
     "games_help": "Up and down choose a line, Enter plays the game. To skip this question once, start with "
     '--game {name}; to skip it always, put "game": "{name}" into {path}.',
-    "hints_share": "play",
+    "hints_share": "how often",
     "hints_chance": "wins",
     "hints_behind": "less",
     "hints_lead": "points",

@@ -10,7 +10,7 @@ from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.game_words import installed_words
 from p2p_shanghaien.ui.language import PROGRAM, in_every_language
-from p2p_shanghaien.ui.words import SHARED, say
+from p2p_shanghaien.ui.words import SHARED, has_words, say, template
 
 _NAME: Final = re.compile(r"[^\W\d_](\w|[-_.'’ ](?=\w))*")  # noqa: RUF001 - an apostrophe as well
 """The pattern of letters and digits, with single signs between them; marks on letters aside."""
@@ -28,6 +28,18 @@ def called(code: str, name: str, own: str) -> str:
         return name
     # as one word, so that no part of it is taken for a path, which is never broken
     return say(code, name=_QUOTATION_MARKS.sub("'", name).replace(" ", "\N{NO-BREAK SPACE}"))
+
+
+def level_name(level: str) -> str:
+    """Return a level of computer players as people read it; itself if there is no word for it."""
+    code = f"level_{level}"
+    return say(code) if has_words(code) else level
+
+
+def level_words(level: str) -> frozenset[str]:
+    """Return what a level may be called at a table, in any language."""
+    code = f"level_{level}"
+    return frozenset({level, *(in_every_language(code, template(code)) if has_words(code) else ())})
 
 
 def _is_doubtful(name: str) -> bool:
@@ -48,8 +60,8 @@ def _first_words() -> frozenset[str]:
 def _begun_with() -> Iterator[str]:
     ours = ((PROGRAM, words) for words in SHARED)
     for domain, words in (*ours, *installed_words()):
-        for code, template in words.items():
-            for text in in_every_language(code, template, domain):
+        for code, english in words.items():
+            for text in in_every_language(code, english, domain):
                 word = re.match(r"[^\W\d_]{2,}", text)
                 if word and word.group()[0].isupper():
                     yield word.group().casefold()

@@ -222,6 +222,8 @@ class Presenter:
         """The player who takes long over a decision."""
         self.ending: str | Later | None = None
         """The end of the game, or that it does not continue at this table."""
+        self.offers: frozenset[int] = frozenset()
+        """The players whose offer to abandon the game stands, or will be made."""
         self.chosen: frozenset[int] = frozenset()
         """The players who have made the secret choice that is awaited."""
         self.decisions = 0
@@ -272,7 +274,7 @@ class Presenter:
         self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self._turns.clear()
-        self.chosen = frozenset()
+        self.chosen = self.offers = frozenset()
         self.decisions, self.connection, self._called = 0, "here", True
         about = {"game": game.NAME, "options": dict(game.settings)}
         if me is None:
@@ -285,9 +287,23 @@ class Presenter:
         if code in CHOICES and self.seated:
             seating = self.seated.seating
             self.chosen |= {seating.near if code == "choice_made" else seating.far}
+        if self.seated:
+            self._take_offer(code, self.seated.seating)
         if code in ENDINGS:
             self.end(later(ENDINGS[code], **details))
         return sentence(code, **details)
+
+    def _take_offer(self, code: str, seating: Seating) -> None:
+        """Keep whose offer stands after news of `code`."""
+        match code:
+            case "offered" | "full_offered":
+                self.offers |= {seating.far}
+            case "offer_lapsed" | "choice_made":
+                self.offers -= {seating.far}
+            case "offer_made" | "offer_kept":
+                self.offers |= {seating.near}
+            case "own_offer_lapsed":
+                self.offers -= {seating.near}
 
     def drew(self, draw: Drew, ours: bool) -> None:
         """Keep the draw for a later explanation; `ours` if the near side committed to it."""
@@ -303,6 +319,8 @@ class Presenter:
         self.lay(after)
         self.chosen = frozenset()
         self.decisions += me is not None and has_decided(before, step, me)
+        if isinstance(step, Acted) and step.player == me:
+            self.offers -= {game.seating.far}  # declined
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
         news = Sentence(Later(lambda: self.now(game).news(before, step, after)))
         result = None

@@ -9,6 +9,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "called_guest": 'Guest "{name}"',
     "called_before": '"{name}"',
     "and": "{first} and {last}",
+    # Computer players, as people read them; what is typed is the level itself.
+    "level_random": "random",
+    "level_easy": "easy",
+    "level_greedy": "greedy",
+    "level_master": "master",
     "between_parts": "; ",
     "side_words": "{who}: {notes}.",
     "nothing": "nothing",
@@ -75,21 +80,28 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # Hints.
     "ask_hint": "hint h",
     "hint_help": "Type hint (or h) to see the win probability after each choice.",
-    "hints_for": "Choices for {who}, best first, with win probability and expected margin if both then play optimally:",
-    "hints_for_you": "Your choices, best first, with win probability and expected margin if both then play optimally:",
-    "hints_mixture_for": "How often {who} should choose each action while {other} chooses at the same time (a mixed "
-    "strategy), with win probability and expected margin if both play optimally:",
-    "hints_mixture_for_you": "How often you should choose each action while {other} chooses at the same time (a mixed "
-    "strategy), with win probability and expected margin if both play optimally:",
-    "hints_average_for": "Choices for {who}, best first, with win probability and expected margin, averaged over what "
-    "{other} may choose at the same time:",
-    "hints_average_for_you": "Your choices, best first, with win probability and expected margin, averaged over what "
-    "{other} may choose at the same time:",
-    "hint_mixture": "{shares}: {chance}%; {lead}.",
-    "hint_share": "{words} [{action}] with {share}%",
+    "hints_for": "Choices for {who}, best first, with the win probability of {who} and the expected margin if "
+    "both then play optimally:",
+    "hints_for_you": "Your choices, best first, with your win probability and expected margin if both then play "
+    "optimally:",
+    "hints_mixture_for": "How often {who} should choose each action while {other} chooses at the same time (a "
+    "mixed strategy), with the win probability of {who} and the expected margin if both play optimally:",
+    "hints_mixture_for_you": "How often you should choose each action while {other} chooses at the same time (a "
+    "mixed strategy), with your win probability and expected margin if both play optimally:",
+    "hints_average_for": "Choices for {who}, best first, with the win probability of {who} and the expected "
+    "margin, averaged over what {other} may choose at the same time:",
+    "hints_average_for_you": "Your choices, best first, with your win probability and expected margin, averaged "
+    "over what {other} may choose at the same time:",
+    "hints_only_for": "{who} has only one choice; the win probability of {who} and the expected margin after it, "
+    "if both then play optimally:",
+    "hints_only_for_you": "You have only one choice; your win probability and expected margin after it, if both "
+    "then play optimally:",
+    "hint_mixture": "{shares}: win probability {chance}%; {lead}.",
+    "hint_share": "{words} [{action}] {share}% of the time",
     "between_shares": ", ",
-    "hint": "{words} [{action}]: {chance}%, {behind} less; {lead}.",
-    "hint_best": "{words} [{action}]: {chance}%, the best; {lead}.",
+    "hint": "{words} [{action}]: win probability {chance}%, {behind} percentage points less than the best; {lead}.",
+    "hint_best": "{words} [{action}]: win probability {chance}%, the best; {lead}.",
+    "hint_only": "{words} [{action}]: win probability {chance}%; {lead}.",
     "hint_chosen": "Chosen: {hint}",
     "lead_ahead": "{points} points ahead",
     "lead_behind": "{points} points behind",

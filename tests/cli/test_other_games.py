@@ -375,7 +375,7 @@ def fixture_bids(tmp_path: Path) -> Path:
 
 def test_secret_choices_are_analysed_as_decisions(bids: Path, tmp_path: Path) -> None:
     text = out(tmp_path, "analyse", bids)
-    assert text.count("A blunder: it cost 50.0%") == 2
+    assert text.count("A blunder: it cost 50.0 percentage points") == 2
     assert "+ matchup" in text
     (game,) = map(json.loads, out(tmp_path, "analyse", bids, "--json").splitlines())
     first, second, third = game["steps"]

@@ -13,9 +13,9 @@ from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, PositionValue
-from p2p_shanghaien.ui.advice import Advice, hints, lead
+from p2p_shanghaien.ui.advice import Advice, heading, hints, lead
 from p2p_shanghaien.ui.stepper import step_through
-from p2p_shanghaien.ui.view import Choice
+from p2p_shanghaien.ui.view import Choice, seating
 from p2p_shanghaien.waiting import LONG
 from tests.ui.advisers import Adviser, silent
 from tests.ui.desk import Desk
@@ -51,7 +51,7 @@ def test_each_choice_is_a_sentence_best_first(asks: str) -> None:
         game.shown()
         await game.keyboard.type(asks)
         lines = game.desk.shown()
-        text = " ".join(lines)
+        text = " ".join(" ".join(lines).split())
         assert text.startswith(INTRODUCED)
         told = [text.index(f"[{action}]: {figures}") for action, figures in expected.items()]
         assert told == sorted(told)
@@ -59,10 +59,10 @@ def test_each_choice_is_a_sentence_best_first(asks: str) -> None:
         question.cancel()
 
     expected = {
-        "-5>": "70.0%, the best; 1.5 points ahead.",
-        "-5<": "60.0%, 10.0 less; 0.5 points ahead.",
-        "-2>": "50.0%, 20.0 less; 0.5 points behind.",
-        "-2<": "40.0%, 30.0 less; 1.5 points behind.",
+        "-5>": "win probability 70.0%, the best; 1.5 points ahead.",
+        "-5<": "win probability 60.0%, 10.0 percentage points less than the best; 0.5 points ahead.",
+        "-2>": "win probability 50.0%, 20.0 percentage points less than the best; 0.5 points behind.",
+        "-2<": "win probability 40.0%, 30.0 percentage points less than the best; 1.5 points behind.",
     }
     advised(play)
 
@@ -219,12 +219,28 @@ def test_a_mixture_is_a_sentence_without_what_is_never_taken() -> None:
         Option("d", PositionValue(0.52, 0.5), 0.35),
     ]
     choices = [Choice(letter, f"bid {letter}") for letter in "abcd"]
-    mixture = "bid c [c] with 40%, bid d [d] with 35%, bid a [a] with 25%: 52.0%; 1.5 points ahead."
+    mixture = (
+        "bid c [c] 40% of the time, bid d [d] 35% of the time, bid a [a] 25% of the time: "
+        "win probability 52.0%; 1.5 points ahead."
+    )
     assert Advice("How often:", hints(advice, choices)).told() == ["How often:", mixture]
-    bad = "Chosen: bid b [b]: 10.0%, 42.0 less; 9.0 points behind."
+    bad = "Chosen: bid b [b]: win probability 10.0%, 42.0 percentage points less than the best; 9.0 points behind."
     assert Advice("How often:", hints(advice, choices, "b")).told() == ["How often:", mixture, bad]
     (only,) = Advice("", hints([Option("a", PositionValue(0.5, 0.0), 1.0)], choices)).told()[1:]
-    assert only == "bid a [a] with 100%: 50.0%; level."
+    assert only == "bid a [a]: win probability 50.0%; level."
+
+
+@pytest.mark.parametrize("me", [0, 1, None])
+def test_of_a_single_choice_a_hint_says_what_it_leads_to(me: int | None) -> None:
+    """It is not called the best, and nothing is said of how often to take it, also where both choose at once."""
+    sitting = seating(("Ada", "Ben"), me)
+    state = Shanghaien().start()
+    for share in (None, 1.0):
+        advice = [Option("roll", PositionValue(0.625, 1.0), share)]
+        said = Advice(heading(advice, state, 0, sitting), hints(advice, [Choice("roll", "roll two dice")])).told()
+        whose = "You have only one choice; your" if me == 0 else "Ada has only one choice; the"
+        assert said[0].startswith(f"{whose} win probability")
+        assert said[1:] == ["roll two dice [roll]: win probability 62.5%; 1.0 points ahead."]
 
 
 def replayed(*keys: str, adviser: Any = None, moves: str = "", game: str = "shanghaien") -> str:
@@ -233,12 +249,12 @@ def replayed(*keys: str, adviser: Any = None, moves: str = "", game: str = "shan
 
     desk = Desk(keys, advise=adviser and adviser())
     asyncio.run(step_through(record, desk.table))
-    return " ".join(desk.shown())
+    return " ".join(" ".join(desk.shown()).split())
 
 
 def test_in_a_replay_what_was_chosen_is_marked() -> None:
     text = replayed("", "h", "q", adviser=Adviser, moves="1. F3 I2 A4 C2 F3 S2 56-5< 36")
-    assert text.count("Chosen: place 5 on F3, number 1 left [-5<]: 40.0%, 30.0 less;") == 1
+    assert text.count("Chosen: place 5 on F3, number 1 left [-5<]: win probability 40.0%, 30.0 percentage points") == 1
     assert text.count("Chosen: ") == 1
     assert "Choices for Ada, best first" in text
 

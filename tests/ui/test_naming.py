@@ -4,9 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.naming import called
+from p2p_shanghaien.app.participants.computer import level_of
+from p2p_shanghaien.players import levels
+from p2p_shanghaien.text import MAX_NAME, is_clean
+from p2p_shanghaien.ui.language import LANGUAGES, choose
+from p2p_shanghaien.ui.naming import called, level_name, level_words
 from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.words import say
 from tests.sweeps import together
 
 NO_BREAK = "\xa0"
@@ -80,3 +84,22 @@ def test_whatever_both_are_called_their_labels_differ(ours: str, theirs: str) ->
 def test_names_of_a_record_that_look_alike_are_told_apart() -> None:
     assert seating(("Hanna", "\u041d\u0430nn\u0430"), None).labels == ("Hanna (1)", "\u041d\u0430nn\u0430 (2)")
     assert seating(("Vous", "Y0u"), None).labels == ("Player 1", "Player 2")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_level_is_shown_in_each_language_and_found_again_in_all(language: str) -> None:
+    """A game that began in one language can be taken up again in another, and so can one of an English table."""
+    levels_shown = set()
+    for level in levels("shanghaien"):
+        choose(language)
+        try:
+            name = say("computer_name", player=level_name(level))
+            assert (level_name(level) == level) == (language == "en")
+        finally:
+            choose("en")
+        assert is_clean(name, MAX_NAME)
+        levels_shown.add(name)
+        for shown in (name, f"Computer ({level})"):
+            assert level_of(shown, "shanghaien", level_words) == level
+    assert len(levels_shown) == len(levels("shanghaien"))
+    assert level_name("optimal") == "optimal", "of another distribution"

@@ -88,15 +88,16 @@ def computer_side(
     return own_side(home, keeper, name, Silent(), machine(player, game, name, keeper.played, thinks), COMPUTER)
 
 
-def level_of(name: str, game: str) -> str:
+def level_of(name: str, game: str, called: Callable[[str], frozenset[str]]) -> str:
     """Return the level of `game` with that name at the table: the name is all that a log has of it.
 
+    `called` returns the words that the name may have for a level, in whatever language the game began.
     Raises UsageError if the name is no level of the game: an external player has only its command.
     """
     words = re.findall(r"\w+", name)
     if ENGINE in words:
         raise UsageError(AppCode.ENGINE_TO_BE_NAMED)
-    found = [level for level in levels(game) if level in words]
+    found = [level for level in levels(game) if not called(level).isdisjoint(words)]
     if not found:
         raise UsageError(AppCode.LEVEL_TO_BE_NAMED, name=name, game=game, known=levels(game))
     return found[0]

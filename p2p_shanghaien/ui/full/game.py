@@ -45,7 +45,7 @@ MENU: Final[dict[str, str | Command]] = {
     "menu_rules": "rules",
     "menu_leave": "key_leave",
 }
-"""The menu's entries and what each does."""
+"""The menu's entries and what each does. Only those are shown that do something now."""
 WITH_PEER: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
 """Those that need somebody at the other side."""
 
@@ -178,7 +178,7 @@ class GameApp(TableApp):
         playing, practice = self.presenter.is_playing, self.presenter.is_practice
         match code:
             case "key_menu":
-                self.push_screen(Menu([entry for entry in MENU if self._is_offered(entry)]), self._chosen)
+                self.push_screen(Menu([entry for entry in MENU if entry not in self._idle_entries()]), self._chosen)
             case "key_undo" if not practice:
                 self.read_text("panel_undo", later("undo_refused"))
             case "key_undo" if not self.presenter.decisions:
@@ -201,12 +201,23 @@ class GameApp(TableApp):
             case _:
                 self.read_part(code)
 
-    def _is_offered(self, entry: str) -> bool:
-        """Return whether an entry of the menu would do anything."""
-        practice = self.presenter.is_practice
-        if entry == "menu_undo":
-            return practice and self.choosing is not None and self.presenter.decisions > 0
-        return entry not in WITH_PEER or (self.presenter.is_playing and not practice)
+    def _idle_entries(self) -> set[str]:
+        """Return the entries of the menu that would do nothing now."""
+        presenter, idle = self.presenter, set[str]()
+        if presenter.seated is None:
+            idle.add("menu_rules")
+        if not (presenter.is_practice and self.choosing and presenter.decisions):
+            idle.add("menu_undo")
+        if not presenter.is_playing or presenter.is_practice:
+            return idle | WITH_PEER
+        seating = presenter.game.seating
+        if presenter.connection != "here":
+            idle.add("menu_say")
+        if seating.near in presenter.offers:
+            idle.add("menu_offer")
+        if seating.far not in presenter.offers:
+            idle.add("menu_accept")
+        return idle
 
     def _chosen(self, entry: str | None) -> None:
         match MENU.get(entry or ""):

@@ -30,7 +30,7 @@ def hint_lines(found: Sequence[Advice], canvas: Canvas, keys: Mapping[Action, st
 
 def _table(hints: Sequence[Hint], canvas: Canvas, keys: Mapping[Action, str] | None) -> Iterator[Text]:
     text_styles = canvas.text_styles
-    mixed = any(hint.share is not None for hint in hints)
+    mixed = len(hints) > 1 and any(hint.share is not None for hint in hints)
     columns = ("share", "chance", "behind", "lead") if mixed else ("chance", "behind", "lead")
     margin = len(columns) * COLUMN + 2
     heads = "".join(f"{canvas.charset.say(f'hints_{column}'):>{COLUMN}}" for column in columns)

@@ -1,6 +1,7 @@
 """The full screen during events, dialogs over the table, and how long they stay."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -8,14 +9,16 @@ from itertools import product
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
 
-from p2p_shanghaien.games.api import Acted, Drawn, Step, Turn
+from p2p_shanghaien.games.api import Acted, Drawn, Step, Turn, advance
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.full.dialogs import Reading
+from p2p_shanghaien.ui.full.game import MENU
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.words import say
@@ -219,10 +222,16 @@ def lines_of(screen: str, word: str) -> str:
     return next(line for line in screen.splitlines() if word in line)
 
 
-def entry(code: str) -> list[str]:
-    """Return the keys that take an entry of the menu in a game."""
-    entries = ["menu_say", "menu_offer", "menu_accept", "menu_resign", "menu_settings", "menu_rules", "menu_leave"]
-    return ["m", str(entries.index(code) + 1), "enter"]
+def entries(table: FullTable) -> list[str]:
+    """Return the entries of the menu, which is open, as they are numbered on the screen."""
+    return re.findall(r"^[ >]+\d ([^ ].*?)\s*$", text(table), re.MULTILINE)
+
+
+async def take(table: FullTable, pilot: Pilot[None], code: str) -> None:
+    """Take an entry of the menu by its number."""
+    await pilot.press("m")
+    await settled(table, pilot)
+    await pilot.press(str(entries(table).index(say(code)) + 1), "enter")
 
 
 @pytest.mark.parametrize(
@@ -242,13 +251,59 @@ async def test_the_menu(code: str, more: list[str], command: Command | None) -> 
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
         await settled(table, pilot)
         listening = asyncio.create_task(table.command())
-        await pilot.press(*entry(code))
+        if code == "menu_accept":
+            table.notify("offered", name="Ben")
+            await settled(table, pilot)
+        await take(table, pilot, code)
         await pilot.press(*more)
         await settled(table, pilot)
         assert len(table.app.screen_stack) == 1
         assert (listening.result() if listening.done() else None) == command
         listening.cancel()
         await asyncio.wait({listening})
+
+
+async def test_the_menu_has_what_can_be_done_now_and_nothing_else() -> None:
+    """Nothing to accept before it was offered, no second offer, nobody to talk to while the connection is lost."""
+    table = full_table()
+
+    async def offered() -> set[str]:
+        await settled(table, pilot)
+        await pilot.press("m")
+        await settled(table, pilot)
+        found = set(entries(table))
+        await pilot.press("escape")
+        codes = {code for code in MENU if say(code) in found}
+        assert len(codes) == len(found)
+        return codes
+
+    async with shown(table) as pilot:
+        always = {"menu_settings", "menu_leave"}
+        assert await offered() == always
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
+        usual = {*always, "menu_rules", "menu_say", "menu_offer", "menu_resign"}
+        assert await offered() == usual
+        table.notify("offered", name="Ben")
+        assert await offered() == usual | {"menu_accept"}
+        table.notify("offer_lapsed", name="Ben")
+        assert await offered() == usual
+        for made in ("offer_kept", "offer_made"):
+            table.notify(made, name="Ben")
+            assert await offered() == usual - {"menu_offer"}
+        table.notify("own_offer_lapsed", name="Ben")
+        assert await offered() == usual
+        table.notify("interrupted_game", name="Ben", reason="ping_timeout")
+        assert await offered() == usual - {"menu_say"}
+        table.notify("reconnected", name="Ben")
+        table.notify("offered", name="Ben")
+        action = next(action for action in roll()[2].legal(0) if action.startswith("-"))
+        table.stepped(roll()[2], Acted(0, action), advance(roll()[2], Acted(0, action)))
+        assert await offered() == usual, "an offer that was declined by a decision"
+        table.notify("offered", name="Ben")
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
+        assert await offered() == usual, "an offer in an earlier game"
+        table.notify("abandoned")
+        assert await offered() == {*always, "menu_rules"}
 
 
 @sweep("language, size", [*product(LANGUAGES, [(80, 24)]), ("en", (100, 30)), ("en", (120, 40))], every=3)

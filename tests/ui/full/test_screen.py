@@ -267,7 +267,7 @@ async def test_settings_change_at_once_and_are_kept() -> None:
     kept: list[Settings] = []
     table = FullTable(GameApp(STILL, kept.append))
     async with deciding(table) as (pilot, _):
-        await pilot.press("m", "down", "down", "down", "down", "enter")
+        await pilot.press("m", "down", "down", "down", "enter")
         await pilot.press("right", "down", "right")
         assert [(settings.theme, settings.ascii) for settings in kept] == [("light", False), ("light", True)]
         await pilot.press("escape")

@@ -101,7 +101,7 @@ def test_a_decision_is_told_with_what_would_have_been_better() -> None:
     (line,) = [line for line in told(record, reviewed, watching(record)) if line.startswith(f"{place} ")]
     assert record.names[worst.player] in line
     assert f"[{worst.action}]. Better: " in line
-    assert f"[{worst.best}]. A blunder: it cost {worst.cost.chance / 10_000:.1f}% and " in line
+    assert f"[{worst.best}]. A blunder: it cost {worst.cost.chance / 10_000:.1f} percentage points of win " in line
 
 
 @sweep("path", RECORDS, every=6, ids=lambda path: path.stem)

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.usefixtures("_toy_is_installed")
 BOTH_WRONG = "2:2 3:3 1:1"
 SECOND_RIGHT = "2:2 3:1 take"
 
+COST = "50.0 percentage points of win probability, and 10.00 points"
+
 
 def toy(moves: str) -> tuple[Record, Analysis, Seating]:
     record = read(f'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n{moves}'.encode(), RULES)
@@ -34,8 +36,7 @@ def test_each_player_has_a_remark_and_a_mark_of_their_own() -> None:
     shown = told(BOTH_WRONG)
     blunders = [line for line in shown if "A blunder" in line]
     assert blunders == [
-        f"2.1 {name}: do: 3 [3]. Better: do: 1 [1]. A blunder: it cost 50.0% and 10.00 points."
-        for name in ("Ada", "Ben")
+        f"2.1 {name}: do: 3 [3]. Better: do: 1 [1]. A blunder: it cost {COST}." for name in ("Ada", "Ben")
     ]
     record, reviewed, who = toy(BOTH_WRONG)
     _, far, near = plot(reviewed, list(move_numbers(record)), who)[ROWS:]
@@ -49,12 +50,12 @@ def test_everything_has_what_was_chosen_and_how_the_choices_met() -> None:
     shown = told(SECOND_RIGHT, everything=True)
     at_two = [line for line in shown if line.startswith("2.1 ")]
     assert at_two == [
-        "2.1 Ada: do: 3 [3]. Better: do: 1 [1]. A blunder: it cost 50.0% and 10.00 points.",
+        f"2.1 Ada: do: 3 [3]. Better: do: 1 [1]. A blunder: it cost {COST}.",
         "2.1 Ben: do: 1 [1]. One of the best choices.",
-        "2.1 The bids: 3 1. Matchup for Ada: +0.0% and +0.00 points.",
+        "2.1 The bids: 3 1. Matchup for Ada: +0.0 percentage points of win probability, and +0.00 points.",
     ]
     (won,) = [line for line in told("1:3 take", everything=True) if "Matchup for" in line]
-    assert "Matchup for Ada: +50.0% and +" in won
+    assert "Matchup for Ada: +50.0 percentage points of win probability, and +" in won
 
 
 @pytest.mark.parametrize("moves", [BOTH_WRONG, SECOND_RIGHT, "1:3 take", "1:3", ""])
