@@ -38,15 +38,15 @@ UNITS: Final = 24
 RATE: Final = 3e-3
 DECAY: Final = 1e-2
 RIDGE: Final = 1e-2
-PASSES: Final = 200
+PASSES: Final = 150
 MISHAPS: Final = (0.0, 0.05, 0.2)
 """The rates of random actions of a game's players: games of some kinds, so that unusual positions occur too."""
 CAPS: Final = (0, 4, 6, 8, 15)
 """The highest rogues that a player bids, also one for each game."""
 SHARE: Final = 25
 """Positions, or games, that a process is given at a time."""
-PARTS: Final = {1: 0.4, 2: 0.5, 3: 0.6, 4: 0.8}
-"""The share of the games from which positions before early rounds are taken: these take longest."""
+PARTS: Final = dict.fromkeys(range(1, ROUNDS - 1), 0.4)
+"""The share of the games from which positions are taken: those before round 7 take least time, and need most."""
 VARIATIONS: Final[dict[int, int]] = {}
 """Variations of each position before late rounds, where it matters most which cards are left."""
 SPREADS: Final = np.arange(2.0, 40.0, 0.25)
@@ -107,7 +107,7 @@ def solved(networks: Sequence[Network], states: Sequence[State]) -> Solved:
     seen, values = [], []
     for state in states:
         opener = NOBODY if state.opener is None else state.opener
-        seen.append(inputs(row(state), hands(state)[None], np.array([opener])))
+        seen.append(inputs(row(state), hands(state)[None], np.array([opener]), may=state.options.may))
         values.append(solve_round(Judge(state, networks)))
     return Solved(np.concatenate(seen, axis=1), np.array(values))
 
@@ -216,7 +216,7 @@ def main() -> None:
     """Fit them all, saying on standard error how it goes."""
     parser = argparse.ArgumentParser(prog="python -m fitting.halunken", description="Fits the networks of Halunken.")
     parser.add_argument("file", type=Path, metavar="FILE", help="what is written: a .npz")
-    parser.add_argument("--games", type=int, default=600, help="games of each kind (default: 600)")
+    parser.add_argument("--games", type=int, default=6000, help="games of each kind (default: 6000)")
     parser.add_argument("--seed", type=int, default=1997, help="fixes everything (default: 1997)")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="processes (default: one for every core)")
     given = parser.parse_args()

@@ -151,6 +151,34 @@ class Courses:
         self.origin = self.origin[parents]
         return np.arange(len(parents)) - first[parents]
 
+    def play(self, cards: Ints) -> None:
+        """Let everybody move by a card, (N, 3) by the first positions, rum last; rum names whatever is best."""
+        self._name(cards)
+        self.captains()
+        if len(self.rows) and self.rows.jack[0] != NOWHERE:
+            self._name_jack(cards[self.origin, JACK])
+            self.jack_meets()
+
+    def _name(self, cards: Ints) -> None:
+        first, second = cards[self.origin, 0], cards[self.origin, 1]
+        named = (first != second) & ((first == RUM) | (second == RUM))
+        count = np.where(named, NUMBERS - 1, 1)
+        number = self.branch(count, np.where(first == RUM, MOST, LEAST)) + 1
+        first, second, named = (np.repeat(each, count) for each in (first, second, named))
+        other = np.where(first == RUM, second, first) + 1
+        number += number >= other
+        equal = first == second
+        self.rows.numbers[:, 0] = np.where(equal, 0, np.where(named & (first == RUM), number, first + 1))
+        self.rows.numbers[:, 1] = np.where(equal, 0, np.where(named & (second == RUM), number, second + 1))
+
+    def _name_jack(self, card: Ints) -> None:
+        """Set Black Jack's number by his card; his rum is named by the hirer, or drawn."""
+        hirer = self.rows.hirer
+        count = np.where(card == RUM, NUMBERS, 1)
+        number = self.branch(count, np.where(hirer == NOBODY, MEAN, np.where(hirer == 0, MOST, LEAST)))
+        card = np.repeat(card, count)
+        self.rows.numbers[:, JACK] = np.where(card == RUM, number, card) + 1
+
     def captains(self) -> None:
         """Move both captains by their numbers, the lower first; with cancelled cards each takes where it stands."""
         for place in (0, 1):

@@ -9,18 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.halunken.players.courses import (
-    LEAST,
-    MEAN,
-    MOST,
     NOBODY,
-    RUM,
     Courses,
     Flags,
     Ints,
     Rows,
 )
 from p2p_shanghaien.games.halunken.players.crews import BIT, ROGUES, VALUES, Bits, losses, members, sizes
-from p2p_shanghaien.games.halunken.rules import JACK, NUMBERS, Options
+from p2p_shanghaien.games.halunken.rules import Options
 
 Values = NDArray[np.float64]
 
@@ -47,10 +43,7 @@ class LastRound:
         begin = rows.take(self._origin)
         self._hirer, self._rogue = _hire(begin, number, bids[self._origin])
         self._courses = courses = Courses(begin, may=options.may, thorough=False, draws=draws)
-        _name(courses, cards[self._origin])
-        courses.captains()
-        if options.blackjack:
-            _move_jack(courses, cards[self._origin, JACK])
+        courses.play(cards[self._origin])
 
     @property
     def rows(self) -> Rows:
@@ -123,28 +116,3 @@ def _hire(rows: Rows, number: Ints, bids: Bits) -> tuple[Ints, Ints]:
     rows.boat[at] |= BIT[rogue[at]]
     rows.hirer[:] = hirer
     return hirer, rogue
-
-
-def _name(courses: Courses, cards: Ints) -> None:
-    """Set the captains' numbers by their cards; rum names whatever is best."""
-    first, second = cards[courses.origin, 0], cards[courses.origin, 1]
-    named = (first != second) & ((first == RUM) | (second == RUM))
-    count = np.where(named, NUMBERS - 1, 1)
-    number = courses.branch(count, np.where(first == RUM, MOST, LEAST)) + 1
-    first, second, named = (np.repeat(each, count) for each in (first, second, named))
-    other = np.where(first == RUM, second, first) + 1
-    number += number >= other
-    equal = first == second
-    courses.rows.numbers[:, 0] = np.where(equal, 0, np.where(named & (first == RUM), number, first + 1))
-    courses.rows.numbers[:, 1] = np.where(equal, 0, np.where(named & (second == RUM), number, second + 1))
-
-
-def _move_jack(courses: Courses, cards: Ints) -> None:
-    """Move Black Jack by his card; his rum is named by the hirer, or drawn."""
-    card, hirer = cards[courses.origin], courses.rows.hirer
-    count = np.where(card == RUM, NUMBERS, 1)
-    mode = np.where(hirer == NOBODY, MEAN, np.where(hirer == 0, MOST, LEAST))
-    number = courses.branch(count, mode)
-    card = np.repeat(card, count)
-    courses.rows.numbers[:, JACK] = np.where(card == RUM, number, card) + 1
-    courses.jack_meets()

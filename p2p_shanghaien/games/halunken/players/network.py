@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from p2p_shanghaien.games.halunken.players import lookahead
 from p2p_shanghaien.games.halunken.players.courses import NOWHERE, RUM, UNKNOWN, Flags, Ints, Rows
 from p2p_shanghaien.games.halunken.players.crews import ROGUES, Bits, gains, keys, losses, members, points, sizes
 from p2p_shanghaien.games.halunken.rules import JACK, NUMBERS, ROUNDS, SPACES
@@ -69,15 +70,17 @@ class _Crews(NamedTuple):
     """The cheapest loss."""
 
 
-def inputs(rows: Rows, hands: Flags, opener: Ints) -> Inputs:
+def inputs(rows: Rows, hands: Flags, opener: Ints, *, may: bool) -> Inputs:
     """Return the input of the network for N positions before a round, as either player sees it: (2, N, F).
 
-    `hands` are the cards left, (N, 3, 8), and `opener` opens the auction.
+    `hands` are the cards left, (N, 3, 8), all of one round, and `opener` opens the auction. A theft may be left if
+    `may`.
     """
     known = _crews(rows)
     thefts = _thefts(known)
     sides = [_side(rows, hands, opener, known, thefts, player) for player in (0, 1)]
-    return np.stack([np.concatenate([sides[0], sides[1]], axis=1), np.concatenate([sides[1], sides[0]], axis=1)])
+    ahead = lookahead.features(rows, hands, may=may).astype(np.float32) * _SCALE
+    return np.stack([np.concatenate([sides[own], sides[1 - own], ahead[own]], axis=1) for own in (0, 1)])
 
 
 def _crews(rows: Rows) -> _Crews:

@@ -69,7 +69,9 @@ class Judge:
             draws = ROGUES if self.thorough or len(rows) == 1 else LAST_DRAWS
             return np.concatenate([self._last(rows.take(at), left[at], opener[at], draws) for at in parts])
         net = self.networks[number - 1] if self.networks else network(state.options.blackjack, number)
-        margins: Values = net.margins(inputs(rows, left, opener)) + (state.scores[0] - state.scores[1])
+        margins: Values = net.margins(inputs(rows, left, opener, may=state.options.may)) + (
+            state.scores[0] - state.scores[1]
+        )
         return np.stack([_chance(margins, self._scale(float(net.spread[0]))), margins], axis=1)
 
     def _last(self, rows: Rows, left: Flags, opener: Ints, draws: int) -> Values:
