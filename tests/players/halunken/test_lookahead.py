@@ -46,7 +46,7 @@ def mirrored(state: State) -> State:
 @pytest.mark.parametrize("number", [6, 7])
 @pytest.mark.parametrize("blackjack", ["on", "off"])
 def test_each_player_sees_what_the_other_would_in_the_same_place(number: int, blackjack: str) -> None:
-    states = [shallow(state) for state in before(number, 12, blackjack=blackjack)]
+    states = before(number, 12, blackjack=blackjack)
     ours, theirs = features(states), features([mirrored(state) for state in states])
     np.testing.assert_allclose(ours[0], theirs[1])
     np.testing.assert_allclose(ours[1], theirs[0])

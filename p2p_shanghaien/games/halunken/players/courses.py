@@ -187,8 +187,10 @@ class Courses:
 
     def mover(self, place: int) -> Ints:
         """Return who moves as the first (0) or second (1) of the captains."""
-        later = self.rows.numbers[:, 0] > self.rows.numbers[:, 1]
-        return np.where(later, 1 - place, place)
+        numbers, captains = self.rows.numbers, self.rows.captains
+        # with cancelled cards the order is free: by spaces, so that draws do not depend on who is called player 0
+        tied = (numbers[:, 0] == numbers[:, 1]) & (captains[:, 0] > captains[:, 1])
+        return np.where((numbers[:, 0] > numbers[:, 1]) | tied, 1 - place, place)
 
     def take(self, place: int) -> None:
         """Move the first or second captain, who takes the top rogue of the den."""
