@@ -3,6 +3,7 @@
 import os
 import subprocess
 import termios
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 else:
     AtDescriptor = fdspawn
 
+BETWEEN = 0.05
+"""Seconds before anything is typed, as pexpect waits for programs of its own."""
 PATIENCE = 60.0
 """Seconds until a test gives a program up; far more than any needs."""
 
@@ -47,6 +50,11 @@ class Spawned(AtDescriptor):
 
     def __str__(self) -> str:
         return f"{self._words}:\n{self.before or ''}{self.buffer}"
+
+    def send(self, s: str | bytes) -> int:
+        """Type. A program that asks anew forgets what was typed before: it gets the time to ask."""
+        time.sleep(BETWEEN)
+        return super().send(s)
 
     def sendintr(self) -> None:
         """Press Ctrl-C."""

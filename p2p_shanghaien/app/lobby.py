@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -339,26 +339,30 @@ async def _resume_as_host(
 ) -> Result:
     door, series = _listening(side, game.session.game)
     saved = game.take_up()
-    async with serve(door.receive, endpoint.bind, endpoint.port) as server:
-        keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
-        if keeper.endpoint != game.private.address:
-            saved.log.set_address(keeper.endpoint)
-        opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
-        return await _concluded(series().resume(saved), keeper, side.observer)
+    with closing(saved.log):
+        async with serve(door.receive, endpoint.bind, endpoint.port) as server:
+            keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
+            if keeper.endpoint != game.private.address:
+                saved.log.set_address(keeper.endpoint)
+            opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
+            return await _concluded(series().resume(saved), keeper, side.observer)
 
 
 async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address) -> Result:
     saved = game.take_up()
-    if str(where) != game.private.address:
-        saved.log.set_address(str(where))
-    return await _concluded(_as_guest(side, where, saved=saved), keeper, side.observer)
+    with closing(saved.log):
+        if str(where) != game.private.address:
+            saved.log.set_address(str(where))
+        return await _concluded(_as_guest(side, where, saved=saved), keeper, side.observer)
 
 
 async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: SavedGame, other: Side) -> Result:
     door, series = _listening(side, game.session.game)
     saved = game.take_up()
-    guest = partial(_sit_down, other, saved=theirs.take_up())
-    return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
+    with closing(saved.log):
+        opposite = theirs.take_up()
+        guest = partial(_sit_down, other, saved=opposite)
+        return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
 
 
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:

@@ -13,7 +13,7 @@ from tests.cli.test_person import CHOICE, Person
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
-WAITING = r"Waiting for \w+ \(say"
+WAITING = r"Waiting for .+ \(say"
 
 
 class Two:

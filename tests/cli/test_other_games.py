@@ -428,7 +428,8 @@ def test_hints_for_secret_choices_at_play(tmp_path: Path) -> None:
     said = " ".join(done.stdout.split())
     assert "How often you should choose each action while Computer (random) chooses at the same time" in said
     # known by symmetry, and from the solution of the three bids at level scores in the last round
-    assert "do: 2 [2] with 40%, do: 1 [1] with 30%, do: 3 [3] with 30%: 50.0%; level." in said
+    shares = "do: 2 [2] 40% of the time, do: 1 [1] 30% of the time, do: 3 [3] 30% of the time"
+    assert f"{shares}: win probability 50.0%; level." in said
 
 
 def test_hints_for_secret_choices_without_a_mixture(bids: Path, tmp_path: Path) -> None:
@@ -437,7 +438,7 @@ def test_hints_for_secret_choices_without_a_mixture(bids: Path, tmp_path: Path) 
     done = shanghaien(tmp_path, "play", "--game", "toy", "--rounds", 1, "--plain", stdin="h\n", **with_it)
     said = " ".join(done.stdout.split())
     assert "averaged over what Computer (random) may choose at the same time" in said
-    assert " with 40%" not in said
+    assert " 40% of the time" not in said
     (game,) = map(json.loads, shanghaien(tmp_path, "analyse", bids, "--json", **with_it).stdout.splitlines())
     # the mean over both bids of the other: 1 wins three quarters, 3 a quarter
     assert [decision["cost"]["chance"] for decision in game["steps"][1]["decisions"]] == [500_000, 500_000]
@@ -450,8 +451,8 @@ def test_hints_for_secret_choices_in_a_replay(bids: Path, tmp_path: Path) -> Non
     child.send("h\r")
     for name in ("Ada", "Ben"):
         child.expect(f"How often {name} should choose each action")
-        child.expect(r"do: 1 \[1\] with 100%: 50.0%; level")
-        child.expect(r"Chosen: do: 3 \[3\]: 0.0%, 50.0 less; 10.0 points behind")
+        child.expect(r"do: 1 \[1\] 100% of the time: win probability 50.0%; level")
+        child.expect(r"Chosen: do: 3 \[3\]: win probability 0.0%, 50.0 percentage points less than the\s+best; 10.0")
     child.send("q\r")
     child.expect(pexpect.EOF)
     assert child.wait() == 0

@@ -318,7 +318,7 @@ def test_a_match_that_is_cut_goes_on(program: Program) -> None:
 
 def test_hints_while_one_plays(program: Program) -> None:
     done = program.run("play", "--game", "pig", "--against", "random", stdin="hint\nroll\nroll\nroll\n")
-    assert re.search(r"roll the die \[roll\]: \d+\.\d%, the best", " ".join(done.stdout.split()))
+    assert re.search(r"roll the die \[roll\]: win probability \d+\.\d%;", " ".join(done.stdout.split()))
 
 
 def test_it_is_practised_with_a_tutor(program: Program) -> None:
@@ -421,7 +421,7 @@ def test_a_replay_at_the_full_screen(tmux: Tmux, played: tuple[Program, Path], t
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "replay", log, PYTHONPATH=program.path)
     window.until("First to 20")
     window.keys("h")
-    window.answer(", best first", "Escape")
+    window.answer("the win probability of", "Escape")
     window.keys("End")
     window.until("wins")
     window.keys("q")

@@ -12,7 +12,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from tests.cli.program import PROGRAM, RANDOM, Running, logs, shanghaien
+from tests.cli.program import PROGRAM, RANDOM, Running, experienced, logs, shanghaien
 from tests.cli.test_command_input import WAITING, Two
 from tests.cli.test_person import CHOICE, ESCAPES, Person
 from tests.ui.terminal import Terminal
@@ -152,6 +152,7 @@ def test_each_turn_against_a_person_calls_and_the_name_is_data(tmp_path: Path) -
         guest.expect(CHOICE)
         guest.type("roll")
         guest.expect("You rolled")
+        guest.expect(CHOICE)
         guest.type("1")
         host.expect(CHOICE)
     assert "\x07" in (host.child.before or "")
@@ -175,6 +176,7 @@ def test_no_bell_is_silent_and_a_computer_that_answers_at_once_calls_nobody(tmp_
         person.expect("\\[roll\\]")
         person.type("roll")
         person.expect("You rolled")
+        person.expect(CHOICE)
         person.type("1")
     person.child.close(force=True)
     text = person.child.before or ""
@@ -227,6 +229,7 @@ def test_a_command_that_fails_is_told_once_and_the_game_goes_on(tmp_path: Path) 
         person.expect("You rolled")
         if person is host:
             seen += ESCAPES.sub("", host.child.before or "")
+        person.expect(CHOICE)
         person.type("1")
         person.expect("You placed")
         if person is host:
@@ -238,7 +241,7 @@ def test_a_command_that_fails_is_told_once_and_the_game_goes_on(tmp_path: Path) 
 
 @pytest.mark.parametrize("term", ["xterm-kitty", "xterm-256color"])
 def test_the_full_screen_calls_as_well(tmp_path: Path, term: str) -> None:
-    home = tmp_path / "here"
+    home = experienced(tmp_path / "here")
     notes = noting(home)
     host = "host --bind 127.0.0.1 --port 0 --no-announce --game shanghaien --name Hanna"
     with Terminal(host, program=PROGRAM, TERM=term, SHANGHAIEN_HOME=str(home), TERM_PROGRAM="") as terminal:

@@ -171,7 +171,7 @@ class ReplayApp(TableApp):
 
     def _tick(self) -> None:
         # something is being read, or the screen is being taken down
-        if len(self.screen_stack) > 1 or not self.screen.query("#log"):
+        if len(self.screen_stack) != 1 or not self.screen.query("#log"):
             return
         if self.cursor.at < self.cursor.last:
             self.go(self.cursor.at + 1)
