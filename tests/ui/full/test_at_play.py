@@ -152,7 +152,7 @@ async def test_after_the_end_the_result_is_in_the_title_and_the_scores_can_be_re
         screen = text(table)
         assert screen.splitlines()[0].startswith(f" Shanghaien · {table.presenter.ending}")
         assert say("play_again") in screen
-        for word in ("Round 8 of", "■", "6 dice left", "The tavern row is being drawn"):
+        for word in ("Round 8 of", "■ ■", "6 dice left", "The tavern row is being drawn"):
             assert word not in screen
         assert lines_of(screen, say("shanghaien:total"))
         for key, title in (
