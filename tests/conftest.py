@@ -99,12 +99,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one more than there are cores: many a test waits for programs, browsers and clocks.
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return more than there are cores: many a test waits for programs, browsers and clocks, most of all the long ones.
 
     Each collects all tests, and imports what programs use: 5 seconds on a core.
     """
-    return (os.cpu_count() or 1) + 1
+    return (os.cpu_count() or 1) + (2 if config.getoption("--thorough") else 1)
 
 
 @pytest.fixture(scope="session")
