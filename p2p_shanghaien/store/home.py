@@ -76,7 +76,7 @@ class Home:
     @property
     def lessons(self) -> Lessons:
         """The progress of lessons."""
-        return Lessons(self.root / "lessons.json")
+        return Lessons(self.root / "lessons.json")  # pragma: no cover - as store/lessons.py
 
     def identity(self, name: str = IDENTITY) -> Identity:
         """Return the key kept under `name`, made on first use. Raises LocalError."""
