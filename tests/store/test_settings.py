@@ -156,3 +156,7 @@ def test_what_is_no_command_is_named_as_any_other_fault(path: Path, text: str) -
     (error,) = loaded.errors
     assert "on_turn cannot be" in describe(error)
     assert "so the default is used" in describe(error)
+
+
+def test_practice_is_kept_beside_the_games(tmp_path: Path) -> None:
+    assert Home(tmp_path).practice == tmp_path / "practice"
