@@ -361,8 +361,9 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
     saved = game.take_up()
     with closing(saved.log):
         opposite = theirs.take_up()
-        guest = partial(_sit_down, other, saved=opposite)
-        return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
+        with closing(opposite.log):
+            guest = partial(_sit_down, other, saved=opposite)
+            return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
 
 
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:

@@ -12,9 +12,9 @@ one, so a course that is kept can be continued at any time, in several ways:
             practice = practice.choose(action, reply)
 
 Draws come from a `Luck`, decisions of the other player from a `Reply`. Both are functions of the course so far, so the
-same choices lead to the same game, also after some have been taken back. `seeded` and `by_level` play a whole game,
-`drawing` and `playing` fix the beginning of it, for a lesson. `choose` also makes both choices where players choose at
-the same time. To see the other player's decisions one by one, or to ask for them elsewhere, use `decide` instead.
+same choices lead to the same game, also after some have been taken back. `seeded` and `by_level` make them. `choose`
+also makes both choices where players choose at the same time. To see the other player's decisions one by one, or to ask
+for them elsewhere, use `decide` instead.
 `since` returns the steps for a screen, `record` the game as a text record that says that it is none that was signed.
 """
 
@@ -35,7 +35,6 @@ from p2p_shanghaien.games.api import (
     State,
     Step,
     Turn,
-    action_of,
     advance,
     deciders,
     has_decided,
@@ -43,7 +42,7 @@ from p2p_shanghaien.games.api import (
 from p2p_shanghaien.games.record import PRACTICE, Ended, Record
 from p2p_shanghaien.players import ComputerPlayer
 
-__all__ = ["Luck", "Practice", "Reply", "begin", "by_level", "drawing", "playing", "seeded"]
+__all__ = ["Luck", "Practice", "Reply", "begin", "by_level", "seeded"]
 
 Luck: TypeAlias = Callable[[Sequence[Step], Sequence[int]], Sequence[int]]
 """A function that returns the indices drawn after the given steps, one below each of the given bounds.
@@ -167,31 +166,11 @@ def seeded(seed: str) -> Luck:
     return draw
 
 
-def drawing(draws: Sequence[Sequence[int]], after: Luck) -> Luck:
-    """Return luck that draws the given indices first, draw by draw, whatever is decided; `after` draws the rest."""
-
-    def draw(steps: Sequence[Step], bounds: Sequence[int]) -> Sequence[int]:
-        count = sum(isinstance(step, Drawn) for step in steps)
-        return draws[count] if count < len(draws) else after(steps, bounds)
-
-    return draw
-
-
 def by_level(player: ComputerPlayer[Any], seed: str) -> Reply:
     """Return the decisions of a computer player, such as `players.computer_player` has them; chance follows from
     `seed`.
     """
     return lambda practice: player(practice.state, practice.other, _rng(seed, "reply", practice.steps))
-
-
-def playing(actions: Sequence[Action], after: Reply) -> Reply:
-    """Return decisions that begin with the given `actions`, in order; `after` decides the rest."""
-
-    def reply(practice: Practice) -> Action:
-        count = sum(action_of(step, practice.other) is not None for step in practice.steps)
-        return actions[count] if count < len(actions) else after(practice)
-
-    return reply
 
 
 def _rng(seed: str, purpose: str, steps: Sequence[Step]) -> Random:

@@ -37,7 +37,7 @@ class Skip(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What is told at a note, the `number`th of `total`, as codes without the game's name.
+    """The contents of a note, the `number`th of `total`, as codes without the game's name.
 
     `rule` may have no sentence; `task` is None where the learner has nothing to do but to go on.
     """

@@ -18,7 +18,7 @@ from p2p_shanghaien.players import Evaluator, Option, simultaneous
 __all__ = ["Forecast", "Mistake", "look_ahead", "mistake", "outlook"]
 
 TRIALS: Final = 48
-"""How often the rest of a stage is played out: a share of one half is then known to about a fourteenth."""
+"""Times that the rest of a stage is played out: a share of one half is then known to about a fourteenth."""
 NOTABLE: Final = 0.15
 """The least difference of shares that is worth naming, about twice that error."""
 MOST: Final = 3
@@ -43,7 +43,7 @@ class Mistake(NamedTuple):
     chosen: Option
     best: Option
     forecasts: tuple[Forecast, ...] = ()
-    """What differs most between the two; nothing if the game has no outlook."""
+    """The greatest differences between the two; none if the game has no outlook."""
 
     @property
     def cost(self) -> float:

@@ -17,7 +17,7 @@ BUSY: Final = "turned_away_busy"
 
 
 class Notify(Protocol):
-    """What is told of news, as `Observer.notify` is."""
+    """A listener to news, such as `Observer.notify`."""
 
     def __call__(self, code: str, /, **details: object) -> None: ...
 

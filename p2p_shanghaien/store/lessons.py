@@ -1,4 +1,4 @@
-"""How far lessons have come, and whether one was offered, saved in a file of JSON."""
+"""The progress of lessons, and whether one was offered, saved in a file of JSON."""
 
 import os
 from pathlib import Path

@@ -235,7 +235,7 @@ class Presenter:
 
     @property
     def last(self) -> Sequence[Sentence]:
-        """What was told of the last turn and of this one, as far as it has come."""
+        """The sentences about the last turn and about this one, as far as it has come."""
         return [said for turn in self._turns for said in turn.told]
 
     @property

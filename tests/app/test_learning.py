@@ -214,7 +214,7 @@ def test_a_mistake_is_shown_on_the_table_unless_it_is_secret_or_ends_the_game(ga
 
 
 async def test_a_lesson_that_is_cancelled_is_left() -> None:
-    """As by a window that is closed."""
+    """A window that is closed does that."""
     script = lesson_of(LESSONS[0])
     table = Classroom(obedient(script))
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.app.practice import Practice, Reply, begin, by_level, drawing, playing, seeded
+from p2p_shanghaien.app.practice import Practice, Reply, begin, by_level, seeded
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, Terminal, action_of
+from p2p_shanghaien.games.api import Chosen, Drawn, Game, Simultaneous, Terminal, action_of
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import computer_player
@@ -165,31 +165,6 @@ def test_a_secret_choice_is_made_without_knowledge_of_the_other() -> None:
     assert len(before.state.legal(0)) > 1
 
 
-def test_luck_and_replies_can_be_fixed() -> None:
-    """As a lesson does: both dice of Pig and the other player's decisions as written, then chance."""
-    game = GAMES["pig"]
-    luck = drawing([[4], [5], [2]], seeded("rest"))
-    reply = playing(["roll", "hold"], random_reply("rest"))
-    practice = begin(game, luck).choose("roll", reply).choose("hold", reply)
-    assert practice.steps == (
-        Acted(0, "roll"),
-        Drawn((4,)),
-        Acted(0, "hold"),
-        Acted(1, "roll"),
-        Drawn((5,)),
-        Acted(1, "hold"),
-    )
-    # whatever is decided, the next draw is the next in the list
-    back = practice.undone()
-    assert back is not None
-    assert back.steps == (Acted(0, "roll"), Drawn((4,)))
-    assert back.choose("roll", reply).steps[2:4] == (Acted(0, "roll"), Drawn((5,)))
-    # after the list, luck is as seeded
-    further = practice.choose("roll", reply).choose("roll", reply)
-    assert further.steps[7:8] == (Drawn((2,)),)
-    assert further == practice.choose("roll", reply).choose("roll", reply)
-
-
 @pytest.mark.parametrize("name", ["shanghaien", "halunken"])
 def test_our_levels_reply(name: str) -> None:
     reply = by_level(computer_player(name, "easy"), "level")
@@ -214,11 +189,11 @@ def test_what_is_illegal_changes_nothing() -> None:
 
 def test_luck_beyond_its_bounds_is_illegal() -> None:
     with pytest.raises(Illegal):
-        begin(GAMES["shanghaien"], drawing([[99]], seeded("")))
+        begin(GAMES["shanghaien"], lambda _, __: [99])
 
 
 def test_an_unfinished_game_is_on_record() -> None:
-    practice = begin(GAMES["pig"], seeded("record"), 1).answered(playing(["roll", "hold"], random_reply("")))
+    practice = begin(GAMES["pig"], seeded("record"), 1).decide({0: "roll"})
     text = record.write(practice.record(("Ada", "Ben"), Ended(1)))
     assert '[Practice "yes"]' in text
     assert '[Ended "1 resigned"]' in text

@@ -67,7 +67,7 @@ async def told(words: Sequence[str], times: int = 1, seconds: float = 10) -> lis
 
 @pytest.mark.parametrize("name", HOSTILE)
 async def test_the_name_is_data(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: object) -> None:
-    """As one argument that is no option, and as it is in the environment; nothing is run that the user has not set."""
+    """It is one argument that is no option, and unchanged in the environment; nothing else is run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHANGHAIEN_INVITATION", "secret")
     script, report = tmp_path / "report.py", tmp_path / "report.json"

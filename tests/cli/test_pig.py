@@ -99,7 +99,7 @@ def test_its_own_tests_pass_where_it_is_installed(path: str, tmp_path: Path, tho
 
 
 LEARNER = "roll\nroll\nhold\nroll\nroll\n\nroll\nroll\nhold\n\n"
-"""Who does what the lesson says."""
+"""A learner who does what the lesson says."""
 
 
 @sweep("code", ["en", "de", "fr", "it"], every=2)

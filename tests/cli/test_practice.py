@@ -55,7 +55,7 @@ def news(output: str) -> list[str]:
 
 
 def test_undo_and_the_same_again(tmp_path: Path) -> None:
-    """What was taken back and is done again has the same consequences, dice and all."""
+    """A decision that was taken back and is made again has the same consequences, dice and all."""
     done = shanghaien(tmp_path, *PLAIN, stdin=lines(*SOME, "undo", "undo", *SOME))
     assert done.stdout.count("Your last decision is taken back.") == 2
     first, _, again = map(news, done.stdout.split("Your last decision is taken back."))

@@ -39,7 +39,7 @@ class Hall:
 
     @property
     def news(self) -> list[tuple[str, str]]:
-        """What the host was told, each with the address."""
+        """The news for the host, each with the address."""
         return [(code, str(details.get("address"))) for code, details in self.host.onlooker.news]
 
     def knock(self, address: str = "192.0.2.7") -> MemoryLink:

@@ -147,7 +147,7 @@ class EndSheet(Dialog[None]):
         return Drawing([line])
 
     def _feet(self, width: int) -> Drawing:
-        """What is asked, or what to do next, and the keys for it."""
+        """Return the question, or what to do next, and the keys for it."""
         canvas = self.canvas(width)
         lines = [Text(), *(line for text in self._below for line in canvas.lines(text, canvas.text_styles.strong))]
         say = canvas.charset.say

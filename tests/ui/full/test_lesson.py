@@ -36,7 +36,7 @@ class Seat:
 
     @property
     def screen(self) -> str:
-        """What is on the screen, without line ends."""
+        """The text on the screen, without line ends."""
         return " ".join(characters(self.table.app).split())
 
     async def settle(self) -> None:

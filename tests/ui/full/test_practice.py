@@ -161,7 +161,7 @@ async def test_the_end_can_be_taken_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["y", "u"])
 async def test_the_tutor_asks_before_it_happens(tmp_path: Path, key: str) -> None:
-    """What would follow is not shown before: whoever takes back has not seen the other's answer."""
+    """The consequences are not shown before: whoever takes back has not seen the other's answer."""
     async with practising(tmp_path, tutor=0.0) as (table, pilot, _):
         state = table.presenter.game.state
         while len(table.app.screen_stack) == 1:

@@ -266,7 +266,7 @@ async def looking(
 
 
 async def test_the_analysis_says_of_each_step_what_analyse_says() -> None:
-    """What `analyse --all` prints between two places stands beside the table there, and the win probability."""
+    """The lines of `analyse --all` between two places stand beside the table there, and the win probability."""
     sitting, analysis = seating(RECORD.names, None), analysed(RECORDS[3])
     printed = [str(line) for line in lines(RECORD, analysis, sitting, everything=True, drawn=False)]
     told = [line for line in printed if re.match(r"\d+\.\d+(\.\d+)? ", line)]
