@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.app.practice import Practice, Reply, begin, by_level, seeded
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Chosen, Drawn, Game, Simultaneous, Terminal, action_of
+from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, Terminal, action_of
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import computer_player
@@ -172,6 +172,15 @@ def test_our_levels_reply(name: str) -> None:
     assert practice.steps[-1] is not None
     assert 1 in practice.deciders
     assert practice.steps == begin(GAMES[name], seeded("level"), 1).answered(reply).steps
+
+
+def test_a_level_that_plays_by_chance_does_not_always_draw_the_same() -> None:
+    """After the first roll of Pig that is none of one, the other way for other dice."""
+    reply, chosen = by_level(choose, "level"), set()
+    for seed in range(30):
+        steps = begin(GAMES["pig"], seeded(f"dice {seed}"), 1).answered(reply).steps
+        chosen |= {step.action for step in steps[2:3] if isinstance(step, Acted) and step.player == 0}
+    assert chosen == {"roll", "hold"}
 
 
 def test_what_is_illegal_changes_nothing() -> None:
