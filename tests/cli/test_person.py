@@ -3,6 +3,7 @@
 import random
 import re
 import signal
+from io import StringIO
 from pathlib import Path
 
 import pexpect
@@ -27,10 +28,19 @@ class Person:
     def __init__(self, home: Path, *arguments: str, term: str = "xterm-256color") -> None:
         home.mkdir(parents=True, exist_ok=True)
         self.child = Spawned([*PROGRAM, *arguments, "--plain"], environment(home, TERM=term))
+        self.child.logfile_read = self._read = StringIO()
 
     def expect(self, *patterns: str) -> int:
         """Return which of the patterns comes up first."""
         return int(self.child.expect(list(patterns)))
+
+    def expect_sent(self, text: str) -> None:
+        """Wait for what the terminal is sent at some time: a bell may ring just before or after its question stands."""
+        if not self.was_sent(text):
+            self.child.expect_exact(text)
+
+    def was_sent(self, text: str) -> bool:
+        return text in self._read.getvalue()
 
     def find(self, pattern: str) -> str:
         """Return what stands for the pattern's first group."""
