@@ -135,6 +135,9 @@ class Player:
     async def again(self) -> int:
         return NO_MORE
 
+    async def challenges(self, name: str) -> bool:
+        return False
+
 
 def side_of(folder: Path, player: Player) -> Side:
     """Return a side with a fresh key whose logs are real files in `folder`."""

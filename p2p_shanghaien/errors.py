@@ -141,6 +141,8 @@ class FairplayCode(Code):
     ALREADY_ENDED = "already_ended"
     FALSE_RESIGNATION = "false_resignation"
     FALSE_OFFER = "false_offer"
+    FALSE_CHALLENGE = "false_challenge"
+    CHALLENGED_TWICE = "challenged_twice"
     ABANDONED_INSTEAD_OF_REVEAL = "abandoned_instead_of_reveal"
     FORK = "fork"
     FORK_REBUTTED = "fork_rebutted"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from protocol.making import choices, entries, games, halunken, handshakes, hellos, keys, logs, notes, values
+from protocol.making import challenges, choices, entries, games, halunken, handshakes, hellos, keys, logs, notes, values
 from protocol.making.common import Vector, file_text
 
 FOLDER: Final = Path(__file__).parent / "vectors"
@@ -26,6 +26,7 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "entries": ("SPEC 5.1: the form of entries", entries.entries),
     "chance": ("SPEC 6: seeds and indices", values.chance),
     "notes": ("SPEC 7: notes from the guest to the host", notes.notes),
+    "challenges": ("SPEC 7.5: challenges to a rematch", challenges.challenges),
     "logs": ("SPEC 5, 8, 9: whole logs and their verdicts", logs.logs),
     "choices": ("SPEC 5.7: logs of a toy game with simultaneous choices", choices.choices),
     "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),

@@ -31,7 +31,14 @@ PUBLIC = {
 
 LIBRARY = PUBLIC | {
     *("games.registry", "players.simultaneous", "players.tutoring", "analysis.annotate", "analysis.tournament"),
-    *("fairplay.effects", "fairplay.entries", "fairplay.handshake", "fairplay.hello", "fairplay.keys"),
+    *(
+        "fairplay.challenge",
+        "fairplay.effects",
+        "fairplay.entries",
+        "fairplay.handshake",
+        "fairplay.hello",
+        "fairplay.keys",
+    ),
     *("fairplay.match", "fairplay.notes", "fairplay.peer", "fairplay.transcript", "fairplay.verify"),
 }
 """Modules that other programs may import; `__all__` names what they may use of each."""

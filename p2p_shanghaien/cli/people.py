@@ -10,6 +10,7 @@ from p2p_shanghaien.app.library import verified
 from p2p_shanghaien.cli.files import FILE, NEW_FILE
 from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.challenge import Challenge
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
 from p2p_shanghaien.store.home import Home, Known, read_key, write_key
 from p2p_shanghaien.store.paths import all_logs
@@ -83,6 +84,8 @@ def players(context: click.Context, as_json: bool) -> None:
         echo(say("player_line", name=player.name, fingerprint=shown, since=player.since, count=player.games))
         if left[key]:
             echo(say("player_left", count=left[key]))
+        if player.challenge:
+            echo(say("player_challenged", game=player.challenge.terms.game))
 
 
 def _fields(key: bytes, player: Known, waiting: int) -> dict[str, object]:
@@ -94,7 +97,13 @@ def _fields(key: bytes, player: Known, waiting: int) -> dict[str, object]:
         "since": player.since.isoformat(),
         "games": player.games,
         "waiting": waiting,
+        "challenged": _terms(player.challenge) if player.challenge else None,
     }
+
+
+def _terms(challenge: Challenge) -> dict[str, object]:
+    session, (game, rules, settings), _ = challenge
+    return {"session": session.hex(), "game": game, "rules": rules, "settings": settings}
 
 
 def known_players(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001

@@ -164,7 +164,8 @@ class Sitting:
             patience = PATIENCE if self.patience is None else self.patience
         known = partial(recognise, home, called=lambda name: called("called_before", name, ""))
         side = lobby.own_side(home, keeper, self.name, table, decider, key)
-        return replace(side, recognise=known, call=self.call, patience=patience)
+        challenges = home if self.is_person else None
+        return replace(side, recognise=known, call=self.call, patience=patience, challenges=challenges)
 
 
 async def _last_game(keeper: Keeper) -> tuple[str, Report]:
@@ -249,7 +250,8 @@ def play(
     person = TutoredPerson(table, watched, takes_back=practice) if watched else LocalPerson(table)
     if keeper is None:
         return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
-    ours = replace(sitting.own_side(home, keeper, table, game.NAME), recognise=_introduced, call=own_name)
+    ours = sitting.own_side(home, keeper, table, game.NAME)
+    ours = replace(ours, recognise=_introduced, call=own_name, challenges=None)
     if sitting.is_person:
         ours = replace(ours, decider=person)
     level = against or GAMES[game.NAME].opponent
@@ -394,7 +396,7 @@ def resume(
         other_keeper = Keeper(home, COMPUTER, theirs.path)
         computer = computer_side(home, other_keeper, level, name, _computer_name(level), table.thinks)
         opponent = theirs, computer
-        side = replace(side, call=own_name)
+        side = replace(side, call=own_name, challenges=None)
 
     def opened(at: Opened) -> None:
         table.notify("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)

@@ -95,17 +95,28 @@ def parse_hello(data: bytes, role: Role) -> Hello:
         PublicKey.of(key)
     except ValueError:
         raise Malformed(FairplayCode.REFUSED_KEY) from None
-    if not is_permitted(name, MAX_NAME) or not (game is None or is_permitted(game, MAX_WORD)):
+    if not is_permitted(name, MAX_NAME) or not (game is None or is_game(game)):
         raise Malformed(FairplayCode.BAD_NAME)
-    if isinstance(rules, bool) or (rules is not None and not 0 < rules < 1 << 16):
+    if not (rules is None or is_rules_version(rules)):
         raise Malformed(FairplayCode.NOT_A_HELLO)
     if role == Role.HOST and (game is None or rules is None):
         raise Malformed(FairplayCode.NOT_A_HELLO)
     numbers = tuple(version for version in versions if isinstance(version, int))
-    return Hello(numbers, their_role, nonce, key, name, game, rules, _settings(settings), resumes, private)
+    return Hello(numbers, their_role, nonce, key, name, game, rules, parse_settings(settings), resumes, private)
 
 
-def _settings(items: tuple[object, ...]) -> tuple[tuple[str, str], ...]:
+def is_game(name: str) -> bool:
+    """Return whether `name` may name a game, its normal form aside."""
+    return is_permitted(name, MAX_WORD)
+
+
+def is_rules_version(number: int) -> bool:
+    """Return whether a number may be the version of a game's rules."""
+    return not isinstance(number, bool) and 0 < number < 1 << 16
+
+
+def parse_settings(items: tuple[object, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the settings in a decoded array, whose text may be in any normal form. Raises Malformed."""
     settings = []
     for item in items:
         match item:

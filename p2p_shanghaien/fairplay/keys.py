@@ -40,6 +40,7 @@ class Tag(StrEnum):
     NOTE = "off-chain"
     RESIGNATION = "resignation"
     OFFER = "offer"
+    CHALLENGE = "challenge"
     INVITATION = "invitation"
     FINGERPRINT = "fingerprint"
     AUTHENTICATION = "authentication string"

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
+from p2p_shanghaien.fairplay.challenge import parse_challenge
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, PublicKey, Tag, tagged_hash
 from p2p_shanghaien.games.api import Value
 from p2p_shanghaien.text import MAX_CHAT, is_clean
@@ -36,6 +37,8 @@ class NoteKind(StrEnum):
     """An offer to abandon the game by consent at entry `number`: number and signature."""
     RESIGN = "resign"
     """A resignation: the head its signer knows, and the signature."""
+    CHALLENGE = "challenge"
+    """A challenge to a rematch: the items of a `Challenge`."""
 
 
 class Decline(StrEnum):
@@ -69,6 +72,7 @@ _FORMS: Final[dict[NoteKind, Form]] = {
     NoteKind.CHAT: (str,),
     NoteKind.OFFER: (int, bytes),
     NoteKind.RESIGN: (bytes, bytes),
+    NoteKind.CHALLENGE: (bytes, str, int, tuple, bytes),
 }
 
 
@@ -139,4 +143,6 @@ def _is_sound(note: Note) -> bool:
             return number >= 0 and len(signature) == SIGNATURE_SIZE
         case NoteKind.RESIGN, (bytes(head), bytes(signature)):
             return len(head) == HASH_SIZE and len(signature) == SIGNATURE_SIZE
+        case NoteKind.CHALLENGE, words:
+            parse_challenge(words)
     return True

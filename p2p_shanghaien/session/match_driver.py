@@ -7,6 +7,7 @@ from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode, Violation
 from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.challenge import Terms
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
@@ -31,6 +32,7 @@ from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.phases import Act, Phase
 from p2p_shanghaien.games.api import State
+from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.event_queue import Answer, Entered, EventQueue
 from p2p_shanghaien.session.idle_timer import IdleTimer
@@ -90,6 +92,7 @@ class MatchDriver:
         self._events = events
         self._connector = connector
         self._observer = side.observer
+        self._challenges = Challenges(side, opponent, Terms.of(peer.match.session.game))
         self._decider = side.decider
         self._start_log = start_log
         self._log: Log | None = None
@@ -171,6 +174,10 @@ class MatchDriver:
         """Close the log. Until then every effect of a frame can be carried out."""
         if self._log:
             self._log.close()
+
+    def challenge(self) -> None:
+        """Challenge the opponent, who has left, to another game like this one."""
+        self._challenges.make(self._peer.match.session)
 
     async def say_again(self, wish: int) -> None:
         """Send the peer our answer to another game. Raises ConnectionLost."""
@@ -429,6 +436,8 @@ class MatchDriver:
                 raise declined(reason, self.opponent.called)
             case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._observer.notify("chat", name=self.opponent.called, text=text)
+            case NoteKind.CHALLENGE, words if self._shows_more():
+                self._challenges.hear(words)
 
     def _shows_more(self) -> bool:
         """Return whether the peer is within its rate limit; if not, notify the local player once."""

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, SessionCode, UsageError
 from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.challenge import Terms
 from p2p_shanghaien.fairplay.handshake import (
     MAX_FRAME,
     Bye,
@@ -34,11 +35,12 @@ from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_st
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import Decline, NoteKind, Notes
 from p2p_shanghaien.games.api import Game, Unplayable
+from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.event_queue import Answer, EventQueue
 from p2p_shanghaien.session.idle_timer import Schedule, schedule
 from p2p_shanghaien.session.participant import Decider, Observer
-from p2p_shanghaien.session.ports import Link, Log, Opponent
+from p2p_shanghaien.session.ports import ChallengeStore, Link, Log, Opponent
 
 _T = TypeVar("_T")
 
@@ -77,6 +79,7 @@ class Side:
     `random_bytes` is the source of nonces and secrets. `invitation` is that of a private table. `patience` is the
     number of seconds to wait for a lost opponent; None: for ever. `last_word` is the limit of seconds, once both have
     signed, to hear that it has both signatures; None: as long as `patience` says. `deadlines` are for a connected peer.
+    `challenges` are those of a person; None: nobody here challenges to a rematch.
     """
 
     identity: Identity
@@ -94,6 +97,7 @@ class Side:
     schedule: Schedule = schedule
     deadlines: Deadlines = field(default_factory=Deadlines)
     clock: Callable[[], float] = time.monotonic
+    challenges: ChallengeStore | None = None
 
     def host_hello(self, game: Game[Any]) -> Hello:
         """Return a host's hello with the proposed game and a fresh nonce."""
@@ -204,6 +208,9 @@ class Negotiation:
         called = side.call(theirs.name, Role(1 - self.seat))
         self.opponent = Opponent(theirs.name, called, theirs.key, link.remote, authentication)
         self.notes = Notes(side.identity, self.seat, established.hellos.handshake, theirs.key)
+        host = self.hellos[Role.HOST]
+        assert host.game is not None and host.rules is not None, "a host names them"  # noqa: PT018
+        self._challenges = Challenges(side, self.opponent, Terms(host.game, host.rules, host.settings))
         self._doubtful = False
         """True if the local player was warned of the opponent."""
 
@@ -225,7 +232,11 @@ class Negotiation:
         with each other. A guest agrees by itself, once it has a log to return with (`Driver.play`).
         """
         try:
-            return await (self._propose(ask) if self.seat == Role.HOST else self._consider(ask))
+            if ask and (challenge := self._challenges.pass_on()):
+                await self.link.send(self.notes.write(NoteKind.CHALLENGE, *challenge.words))
+            session = await (self._propose(ask) if self.seat == Role.HOST else self._consider(ask))
+            self._challenges.answered()
+            return session
         except UsageError:
             # the local program cannot play this game, whatever it was asked to do
             await self._decline(Decline.DECLINED)
@@ -238,7 +249,9 @@ class Negotiation:
         if wanted := self._conflict():
             self.side.observer.notify("guest_insists", name=self.opponent.called, settings=wanted)
             # the guest comes to the same result, and can only decline
-            self._expect_note(await self._in_time(self.events.frame(), self._due(ask=False)), NoteKind.DECLINE)
+            due = self._due(ask=False)
+            while not self._is_note(await self._in_time(self.events.frame(), due), NoteKind.DECLINE):
+                pass
         name, decider = self.opponent.called, self.side.decider
         waits_for_us, waits_for_guest, due = ask, True, self._due(ask)
         if waits_for_us:
@@ -257,8 +270,7 @@ class Negotiation:
                         SessionCode.WE_DECLINED if waits_for_us else SessionCode.GUEST_SENT_AWAY, name=name
                     )
                 case bytes(frame):
-                    self._expect_note(frame, NoteKind.AGREE)
-                    waits_for_guest = False
+                    waits_for_guest &= not self._is_note(frame, NoteKind.AGREE)
         return open_session(self.established.hellos, self.side.games)
 
     async def _consider(self, ask: bool) -> Session:
@@ -279,14 +291,13 @@ class Negotiation:
             code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
             terms = {"game": host.game, "settings": _worded(host.settings), "minutes": self._minutes}
             self.events.ask(self.side.decider.agrees(code, name=self.opponent.called, **terms))
-            match await self.events.next():
-                case Answer(True):
-                    self.side.observer.notify("host_awaited", name=self.opponent.called)
-                case Answer():
-                    await self._decline(Decline.DECLINED)
-                    raise CannotConnect(SessionCode.WE_DECLINED)
-                case bytes(frame):
-                    self._expect_note(frame, NoteKind.AGREE)
+            # a host can only challenge us, or decline
+            while isinstance(came := await self.events.next(), bytes):
+                self._is_note(came, NoteKind.DECLINE)
+            if came != Answer(True):
+                await self._decline(Decline.DECLINED)
+                raise CannotConnect(SessionCode.WE_DECLINED)
+            self.side.observer.notify("host_awaited", name=self.opponent.called)
         return session
 
     def _due(self, ask: bool) -> float:
@@ -313,8 +324,11 @@ class Negotiation:
         with suppress(ConnectionLost):
             await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
 
-    def _expect_note(self, frame: bytes, wanted: NoteKind) -> None:
-        """Accept the expected note; anything else ends the connection. Raises CannotConnect."""
+    def _is_note(self, frame: bytes, wanted: NoteKind) -> bool:
+        """Return whether the wanted note has come; if not, it was a challenge, and is told.
+
+        Raises CannotConnect: anything else ends the connection.
+        """
         try:
             message = decode(frame, MAX_FRAME)
             match message:
@@ -324,13 +338,19 @@ class Negotiation:
                     note = self.notes.read(message)
                 case _:
                     raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=wanted.value)
+            if note.kind == NoteKind.CHALLENGE:
+                self._challenges.hear(note.words)
+                return False
         except Malformed as error:
             raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
         match note.kind, note.words:
             case NoteKind.DECLINE, (str(reason),):
+                if reason == Decline.DECLINED:
+                    self._challenges.answered()
                 raise declined(reason, self.opponent.called)
-        if note.kind != wanted or self.seat == Role.GUEST:
+        if note.kind != wanted:
             raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=note.kind.value)
+        return True
 
 
 def _wishes(hello: Hello) -> tuple[tuple[str, str], ...]:

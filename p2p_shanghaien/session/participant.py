@@ -70,3 +70,6 @@ class Decider(Protocol):
 
     async def again(self) -> int:
         """Return the answer to another game with the same opponent: one of `notes.AGAINS`."""
+
+    async def challenges(self, name: str) -> bool:
+        """Return whether to challenge the opponent, who has left and is called `name`, to a rematch some other time."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from p2p_shanghaien.fairplay.challenge import Challenge
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.fairplay.hello import Head, Hellos
 
@@ -94,6 +95,16 @@ class Log(Protocol):
 
     def discard(self) -> None:
         """Delete a log without entries: no game has come of it. Raises LocalError."""
+
+
+class ChallengeStore(Protocol):
+    """A store of the local player's challenges to a rematch, one for each opponent, by public key."""
+
+    def challenge_to(self, opponent: bytes) -> Challenge | None:
+        """Return our challenge to this opponent, if there is one. Raises LocalError."""
+
+    def keep_challenge(self, opponent: bytes, name: str, challenge: Challenge | None) -> None:
+        """Save a challenge in place of an earlier one, or drop that; the opponent's own `name`. Raises LocalError."""
 
 
 class Opponent(NamedTuple):

@@ -127,12 +127,12 @@ class Series:
     async def _both_want_more(self, last: MatchDriver) -> bool:
         """Return whether one player asks for another game and neither is against it.
 
-        Raises ConnectionLost, also if the peer's user does not answer, and Violation.
+        If the peer has left, or does not answer, our player may challenge it to a rematch. Raises Violation.
         """
         notify, decider, ours, due = self._side.observer.notify, self._side.decider, None, None
         self._events.ask(decider.again())
         try:
-            while ours is None or last.wish is None:
+            while ours is None or (ours != NO_MORE and last.wish is None):
                 if last.lost:
                     raise last.lost
                 try:
@@ -145,21 +145,32 @@ class Series:
                     case Answer(int(wish)):
                         ours, due = wish, asyncio.get_running_loop().time() + self._side.deadlines.person
                         await last.say_again(wish)
-                        if ours == NO_MORE:
-                            return False
                         if last.wish is None and ours == ONE_MORE:
                             notify("asked_again")
                             self._events.ask(decider.stop_waiting("wait_for_rematch", name=last.opponent.called))
                     case Answer():
-                        return False
+                        break
                     case bytes(frame):
                         await last.receive(frame)
                         if last.wish == NO_MORE:
                             notify("no_more")
-                            return False
+                            break
+        except ConnectionLost as lost:
+            notify(lost.code, **lost.details)
+        else:
+            if ours and last.wish:
+                return max(ours, last.wish) > IF_YOU_LIKE
         finally:
             await self._events.withdraw()
-        return max(ours, last.wish) > IF_YOU_LIKE
+        if ours in (None, ONE_MORE):
+            await self._challenge(last, is_wished=ours == ONE_MORE)
+        return False
+
+    async def _challenge(self, last: MatchDriver, *, is_wished: bool) -> None:
+        """Let our player challenge the peer of the last game; one who has asked for another game need not be asked."""
+        keeps = self._side.challenges is not None
+        if keeps and (is_wished or await self._side.decider.challenges(last.opponent.called)):
+            last.challenge()
 
     async def _game(self, table: Negotiation, session: Session, *, again: bool = False) -> MatchDriver:
         """Play the game that was agreed on at `table`."""

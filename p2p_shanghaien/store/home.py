@@ -8,7 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import LocalError, StoreCode
+from p2p_shanghaien.errors import LocalError, Malformed, StoreCode
+from p2p_shanghaien.fairplay.challenge import Challenge, parse_challenge
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.store.files import (
@@ -40,11 +41,15 @@ COMPUTER: Final = "computer"
 
 
 class Known(NamedTuple):
-    """A contact: the name last used, the date of the first game, and the number of games begun."""
+    """A contact: the name last used, the date of the first game, and the number of games begun.
+
+    `challenge` is the user's challenge to a rematch, if there is one.
+    """
 
     name: str
     since: date
     games: int
+    challenge: Challenge | None = None
 
 
 class Home:
@@ -161,7 +166,7 @@ class Home:
         try:
             table = parse_json(read_bytes(path, _MAX_PLAYERS))
             return dict(_known(key, item) for key, item in table.items())
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, Malformed):
             raise LocalError(StoreCode.BAD_PLAYERS_FILE, path=path) from None
 
     def remember(self, key: bytes, name: str, today: date) -> None:
@@ -170,7 +175,20 @@ class Home:
         with alone(self._players_lock):
             known = self.known_players()
             before = known.get(key, Known(name, today, 0))
-            known[key] = Known(name, before.since, before.games + 1)
+            known[key] = before._replace(name=name, games=before.games + 1)
+            self._keep_players(known)
+
+    def challenge_to(self, opponent: bytes) -> Challenge | None:
+        """Return the user's challenge to the player with this key, if there is one. Raises LocalError."""
+        known = self.known_players().get(opponent)
+        return known and known.challenge
+
+    def keep_challenge(self, opponent: bytes, name: str, challenge: Challenge | None) -> None:
+        """Save a challenge in place of an earlier one, or drop that. Raises LocalError."""
+        make_folder(self.root)
+        with alone(self._players_lock):
+            known = self.known_players()
+            known[opponent] = known.get(opponent, Known(name, date.today(), 0))._replace(challenge=challenge)
             self._keep_players(known)
 
     def forget(self, key: bytes) -> None:
@@ -183,7 +201,7 @@ class Home:
                 self._keep_players(known)
 
     def _keep_players(self, known: dict[bytes, Known]) -> None:
-        table = {k.hex(): {"name": p.name, "since": p.since.isoformat(), "games": p.games} for k, p in known.items()}
+        table = {key.hex(): _item(player) for key, player in known.items()}
         replace(self._players, json.dumps(table, indent=1, ensure_ascii=False).encode() + b"\n")
 
     def _key_file(self, name: str) -> Path:
@@ -201,6 +219,15 @@ class Home:
         return self.root / "players.lock"
 
 
+def _item(player: Known) -> dict[str, object]:
+    """Return one contact as the list holds it."""
+    item: dict[str, object] = {"name": player.name, "since": player.since.isoformat(), "games": player.games}
+    if player.challenge:
+        session, terms, signature = player.challenge
+        item["challenge"] = [session.hex(), *terms, signature.hex()]
+    return item
+
+
 def _known(key: str, item: Any) -> tuple[bytes, Known]:
     """Return one contact of the list. Raises ValueError, KeyError, TypeError."""
     public, name, games = bytes.fromhex(key), item["name"], item["games"]
@@ -209,7 +236,16 @@ def _known(key: str, item: Any) -> tuple[bytes, Known]:
     # a name that was clean for an older program may not be for this one, but it can be encoded
     if not 0 < len(name.encode()) <= 4 * MAX_NAME:
         raise ValueError
-    return public, Known(name, date.fromisoformat(item["since"]), games)
+    return public, Known(name, date.fromisoformat(item["since"]), games, _challenge(item.get("challenge")))
+
+
+def _challenge(item: Any) -> Challenge | None:
+    """Return a challenge of the list. Raises ValueError, TypeError and Malformed."""
+    if item is None:
+        return None
+    session, game, rules, settings, signature = item
+    words = bytes.fromhex(session), game, rules, tuple(map(tuple, settings)), bytes.fromhex(signature)
+    return parse_challenge(words)
 
 
 def read_key(path: Path) -> Identity:

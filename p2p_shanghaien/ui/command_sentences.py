@@ -249,6 +249,15 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "asked_again": "Waiting for your opponent to agree to another game.",
     "wait_for_rematch": "{name} has not said yet whether to play again. Go on waiting? (no leaves the table)",
     "no_more": "Your opponent does not want another game.",
+    "challenge": "Challenge {name} to a rematch, for when you next meet?",
+    "challenge_kept": "Your challenge to a rematch is saved: {name} is told of it when you next meet.",
+    "challenge_passed_on": "{name} is told of your challenge to a rematch at {game} ({settings}). This table plays by "
+    "other terms.",
+    "challenge_passed_on_here": "{name} is told of your challenge to a rematch. This table plays it.",
+    "challenged": "{name} challenges you to a rematch at {game} ({settings}). This table plays by other terms; either "
+    "of you can host one for it.",
+    "challenged_here": "{name} challenges you to a rematch. This table plays it.",
+    "challenge_in_trouble": "Your challenges to a rematch cannot be looked up or saved ({reason}). The game goes on.",
     "chat": "{name}: {text}",
     "not_said": "{name} is not connected, so the message was not sent.",
     "offered": "{name} offers to abandon the game by consent: no winner, signed by both. Type accept to accept the "
@@ -491,5 +500,6 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "    {count} saved game is unfinished and waits for this player",
         "    {count} saved games are unfinished and wait for this player",
     ),
+    "player_challenged": "    you have challenged this player to a rematch at {game}",
     "player_forgotten": "{name} ({fingerprint}) is no longer a contact.",
 }

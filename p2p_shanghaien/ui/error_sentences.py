@@ -213,6 +213,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.ALREADY_ENDED: "the game had ended already",
     FairplayCode.FALSE_RESIGNATION: "the resignation is not signed by the player who resigns",
     FairplayCode.FALSE_OFFER: "the offer to abandon the game was never made",
+    FairplayCode.FALSE_CHALLENGE: "the challenge to a rematch is not signed by its sender, or is to another player",
+    FairplayCode.CHALLENGED_TWICE: "there is more than one challenge to a rematch",
     FairplayCode.ABANDONED_INSTEAD_OF_REVEAL: "the game is abandoned where a contribution or choice had to be revealed",
     FairplayCode.FORK: "its signer also signed another entry with the same parent",
     FairplayCode.FORK_REBUTTED: "its signer also signed another entry with the same parent, but the other player had "

@@ -12,6 +12,7 @@ from protocol.making.hellos import GUEST, HOST
 
 _HANDSHAKE = some_bytes("handshake")
 _HASH, _SIGNATURE = some_bytes("head"), some_bytes("signature", 64)
+_SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 
 _GOOD: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("agree", ("agree",)),
@@ -27,6 +28,9 @@ _GOOD: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("chat-limit", ("chat", "\u4e0a" * 400)),
     ("offer", ("offer", 12, _SIGNATURE)),
     ("resign", ("resign", _HASH, _SIGNATURE)),
+    ("challenge", ("challenge", _HASH, "shanghaien", 1, _SETTINGS, _SIGNATURE)),
+    ("challenge-unknown", ("challenge", _HASH, "chess", 65535, (), _SIGNATURE)),
+    ("challenge-full", ("challenge", _HASH, "g" * 64, 1, tuple((f"s{n}", "v") for n in range(16)), _SIGNATURE)),
 )
 _BAD: tuple[tuple[str, str, Any], ...] = (
     ("unknown-kind", "no such kind", ("hum",)),
@@ -50,6 +54,29 @@ _BAD: tuple[tuple[str, str, Any], ...] = (
     ("offer-short", "a signature of 63 bytes", ("offer", 12, _SIGNATURE[:63])),
     ("resign-short", "a signature of 63 bytes", ("resign", _HASH, _SIGNATURE[:63])),
     ("resign-no-head", "no head", ("resign", _SIGNATURE)),
+    ("challenge-short", "a session of 31 bytes", ("challenge", _HASH[:31], "shanghaien", 1, _SETTINGS, _SIGNATURE)),
+    ("challenge-nil", "no game", ("challenge", _HASH, None, 1, _SETTINGS, _SIGNATURE)),
+    ("challenge-rules-0", "no such rules version", ("challenge", _HASH, "shanghaien", 0, _SETTINGS, _SIGNATURE)),
+    ("challenge-rules-true", "true is not 1", ("challenge", _HASH, "shanghaien", True, _SETTINGS, _SIGNATURE)),
+    ("challenge-escape", "a game that moves the cursor", ("challenge", _HASH, "a\x1b[2J", 1, (), _SIGNATURE)),
+    ("challenge-normal", "a game in another normal form", ("challenge", _HASH, "e\u0301", 1, (), _SIGNATURE)),
+    (
+        "challenge-setting-normal",
+        "a setting in another normal form",
+        ("challenge", _HASH, "shanghaien", 1, (("e\u0301", "on"),), _SIGNATURE),
+    ),
+    (
+        "challenge-setting-twice",
+        "a setting twice",
+        ("challenge", _HASH, "shanghaien", 1, (("a", "on"), ("a", "off")), _SIGNATURE),
+    ),
+    (
+        "challenge-settings-17",
+        "17 settings",
+        ("challenge", _HASH, "g", 1, tuple((f"s{n}", "v") for n in range(17)), _SIGNATURE),
+    ),
+    ("challenge-signature", "a signature of 63 bytes", ("challenge", _HASH, "shanghaien", 1, (), _SIGNATURE[:63])),
+    ("challenge-unsigned", "no signature", ("challenge", _HASH, "shanghaien", 1, _SETTINGS)),
 )
 
 

@@ -143,6 +143,7 @@ def hashes() -> Iterator[Vector]:
         Tag.NOTE: (some_bytes("handshake"), 0, 3, encode(("chat", "hello"))),
         Tag.RESIGNATION: (session, 1, parent),
         Tag.OFFER: (session, 0, 12),
+        Tag.CHALLENGE: (session, key, Identity(some_bytes("other key")).public, "toy", 1, (("rounds", "3"),)),
         Tag.INVITATION: (0, some_bytes("fingerprint", 16), b"host's hello", b"guest's hello"),
         Tag.FINGERPRINT: (key,),
         Tag.AUTHENTICATION: (session,),

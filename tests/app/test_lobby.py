@@ -71,6 +71,9 @@ class Bot:
     async def again(self) -> int:
         return NO_MORE
 
+    async def challenges(self, name: str) -> bool:
+        return False
+
 
 class Player(NamedTuple):
     """A bot with a home of its own."""

@@ -77,7 +77,6 @@ def told(done: "subprocess.CompletedProcess[str]") -> str:
     "breaks, sentence",
     [
         ("table:news", FAILED),
-        ("table:position", FAILED),
         ("game:events", None),
         ("table", MISSING),
         ("words", MISSING),
@@ -133,6 +132,7 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("words", MISSING, ["replay --plain", "rules", "analyse"]),
         ("evaluator", MISSING, ["replay --html", "analyse"]),
         ("game", MISSING, ["replay --plain", "replay --json", "export"]),
+        ("table:position", FAILED, ["replay --plain"]),
     ],
     every=9,
 )

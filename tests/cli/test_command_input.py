@@ -40,8 +40,8 @@ class Two:
         """Neither wants another game; both logs are the same, and say this."""
         for person in self.people:
             person.expect("have both signed")
-        for person in self.people:
-            person.expect("yes or no")
+        for person, question in zip(self.people, ("Another game", "to a rematch"), strict=True):
+            person.expect(question)
             person.type("n")
             assert person.exit_code() == 0
         (ours,), (theirs,) = map(logs, self.homes)

@@ -37,9 +37,9 @@ def test_a_kept_name_is_used_unless_another_is_given(tmp_path: Path) -> None:
     assert named.returncode == 0
     assert "You play as Ada Lovelace" in shanghaien(tmp_path, "identity").stdout
     assert shanghaien(tmp_path, "play", *RANDOM).returncode == 0
-    assert "Ada Lovelace–Computer (random)" in shanghaien(tmp_path, "games").stdout
+    assert "Ada Lovelace–Computer (easy)" in shanghaien(tmp_path, "games").stdout
     assert shanghaien(tmp_path, "play", *RANDOM, "--name", "Augusta").returncode == 0
-    assert "Augusta–Computer (random)" in shanghaien(tmp_path, "games").stdout
+    assert "Augusta–Computer (easy)" in shanghaien(tmp_path, "games").stdout
     assert "You play as Ada Lovelace" in shanghaien(tmp_path, "identity").stdout
 
 

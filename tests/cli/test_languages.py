@@ -145,7 +145,7 @@ def test_what_follows_the_command_is_the_commands_own(tmp_path: Path) -> None:
     "arguments, exit_code",
     [
         (["nonsense"], 2),
-        (["verify"], 2),
+        (["verify"], 1),
         (["host", "--port", "x"], 2),
         (["host", "--port", "70000"], 2),
         (["host", "--port"], 2),

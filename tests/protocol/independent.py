@@ -240,13 +240,18 @@ def read_hello(data: bytes, role: int) -> list[Any]:
         raise Refused("bad_name")
     if (rules is not None and not 1 <= rules <= 65535) or (role == 0 and (game is None or rules is None)):
         raise Refused("not_a_hello")
-    words = [word for item in settings if has_form(item, str, str) for word in item]
-    names = words[::2]
-    if len(names) != len(settings) or len(names) > 16 or len(set(names)) < len(names):
-        raise Refused("bad_setting")
-    if not all(is_permitted(word, 64) for word in words):
+    if not are_settings(settings):
         raise Refused("bad_setting")
     return list(hello)
+
+
+def are_settings(items: list[Any]) -> bool:
+    """4.5: the settings of a hello, their normal form aside."""
+    words = [word for item in items if has_form(item, str, str) for word in item]
+    names = words[::2]
+    if len(names) != len(items) or len(names) > 16 or len(set(names)) < len(names):
+        return False
+    return all(is_permitted(word, 64) for word in words)
 
 
 def proof_digest(handshake: bytes, session: bytes, seat: int, length: int, head: bytes) -> bytes:
@@ -320,6 +325,7 @@ _WORDS: dict[str, tuple[Any, ...]] = {
     "chat": (str,),
     "offer": (int, 64),
     "resign": (32, 64),
+    "challenge": (32, str, int, list, 64),
 }
 
 
@@ -347,11 +353,20 @@ def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: in
             fine = is_clean(text, 400)
         case ["here" | "offer", number, _]:
             fine = number >= 0
+        case ["challenge", _, game, rules, settings, _]:
+            fine = is_clean(game, 64) and 0 < rules < 1 << 16 and are_settings(settings)
+            fine = fine and all(is_clean(word, 64) for setting in settings for word in setting)
         case _:
             fine = True
     if not fine:
         raise Refused("not_a_note")
     return words
+
+
+def challenge_holds(words: list[Any], key: bytes, challenged: bytes) -> bool:
+    """7.5: whether the body of the note is a challenge by the holder of `key` to that of `challenged`."""
+    _, session, game, rules, settings, signature = words
+    return signature_holds(key, tagged_hash("challenge", session, key, challenged, game, rules, settings), signature)
 
 
 def read_opening(data: bytes) -> tuple[list[bytes], int]:

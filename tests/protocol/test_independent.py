@@ -146,6 +146,12 @@ def test_notes(test: Test) -> None:
         assert spec.read_note(frame, handshake, test["seat"], key, test["counter"]) == value(test["words"])
 
 
+@each("challenges")
+def test_challenges(test: Test) -> None:
+    keys = bytes.fromhex(test["key"]), bytes.fromhex(test["challenged"])
+    assert spec.challenge_holds(value(test["words"]), *keys) == (test["result"] == "valid")
+
+
 @each("invitations")
 def test_invitations(test: Test) -> None:
     if test["result"] == "invalid":

@@ -6,6 +6,7 @@ import pytest
 
 from p2p_shanghaien.errors import CannotConnect, Malformed, RecordError
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.challenge import parse_challenge
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
@@ -224,8 +225,22 @@ def test_notes(test: Test) -> None:
             notes.read(message)
         assert raised.value.code.unqualified == test["reason"]
     else:
-        kind, *words = value(test["words"])
+        kind, *words = said(test)
         assert notes.read(message) == (NoteKind(kind), tuple(words))
+
+
+def said(test: Test) -> tuple[Any, ...]:
+    """Return the words of a test as they are decoded from a note."""
+    words = decode(encode(value(test["words"])), 4096)
+    assert isinstance(words, tuple)
+    return words
+
+
+@each("challenges")
+def test_challenges(test: Test) -> None:
+    challenge = parse_challenge(said(test)[1:])
+    keys = bytes.fromhex(test["key"]), bytes.fromhex(test["challenged"])
+    assert challenge.is_between(*keys) == (test["result"] == "valid")
 
 
 @each("invitations")

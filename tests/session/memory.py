@@ -204,6 +204,10 @@ class Decisive:
     async def again(self) -> int:
         return self.wishes.pop(0) if self.wishes else IF_YOU_LIKE
 
+    async def challenges(self, name: str) -> bool:
+        self.questions.append(f"challenge {name}")
+        return self._agrees
+
 
 @dataclass
 class Seat:

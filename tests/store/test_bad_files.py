@@ -21,7 +21,7 @@ from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.store import paths
 from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.files import alone, open_regular, parse_json, read_bytes, read_stdin, replace
-from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.store.home import Home, Known
 from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
 from p2p_shanghaien.store.paths import VARIABLE, all_logs, home_folder, last_written
 from tests import needs
@@ -287,6 +287,14 @@ def test_a_lock_that_is_no_file_is_said_and_not_waited_for(tmp_path: Path, kind:
 
 KEY = "ab" * 32
 PLAYER = '{"name": "Ben", "since": "2026-01-02", "games": 3}'
+CHALLENGE = f'["{KEY}", "pig", 1, [["goal", "100"]], "{KEY}{KEY}"]'
+BAD_CHALLENGES = [
+    *("5", "[]", '"abcde"', "{}", CHALLENGE.replace("]]", "]], 5")),
+    *(CHALLENGE.replace(old, new, 1) for old, new in ((KEY, KEY[2:]), (KEY, "**"), ('"pig"', "null"), ("1,", "true,"))),
+    *(CHALLENGE.replace('[["goal", "100"]]', new) for new in ("5", '"ab"', "[5]", '[["goal"]]', '[["goal", 1]]')),
+    *(CHALLENGE.replace('"pig"', new) for new in ('"\\ud800"', '"\\u001b[2J"')),
+    CHALLENGE.replace("1,", "1e999,"),
+]
 
 
 @pytest.mark.parametrize(
@@ -309,6 +317,7 @@ PLAYER = '{"name": "Ben", "since": "2026-01-02", "games": 3}'
         (KEY, "**"),
         (PLAYER, "[" * 100_000),
         (PLAYER, "[]"),
+        *(("3}", f'3, "challenge": {challenge}}}') for challenge in BAD_CHALLENGES),
     ],
 )
 def test_a_list_of_players_with_anything_odd_is_refused_and_never_replaced(tmp_path: Path, old: str, new: str) -> None:
@@ -317,7 +326,7 @@ def test_a_list_of_players_with_anything_odd_is_refused_and_never_replaced(tmp_p
     home = Home(tmp_path)
     text = f'{{"{KEY}": {PLAYER}}}'
     (tmp_path / "players.json").write_text(text)
-    assert home.known_players()[bytes.fromhex(KEY)] == ("Ben", date(2026, 1, 2), 3)
+    assert home.known_players()[bytes.fromhex(KEY)] == Known("Ben", date(2026, 1, 2), 3)
     bad = text.replace(old, new, 1)
     (tmp_path / "players.json").write_text(bad)
     for act in (

@@ -16,6 +16,7 @@ from typing import BinaryIO
 import pytest
 
 from p2p_shanghaien.errors import LocalError, StoreCode
+from p2p_shanghaien.fairplay.challenge import sign_challenge
 from p2p_shanghaien.fairplay.entries import Envelope, sign
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
@@ -24,7 +25,7 @@ from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.files import open_regular
-from p2p_shanghaien.store.home import Home, read_key, write_key
+from p2p_shanghaien.store.home import Home, Known, read_key, write_key
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import (
     GameLog,
@@ -104,9 +105,28 @@ def test_players_are_remembered_by_key(home: Home) -> None:
     home.remember(b"k" * 32, "Benjamin", date(2026, 3, 4))
     home.remember(b"l" * 32, "Ada", date(2026, 3, 5))
     known = home.known_players()
-    assert known[b"k" * 32] == ("Benjamin", date(2026, 1, 2), 2)
-    assert known[b"l" * 32] == ("Ada", date(2026, 3, 5), 1)
+    assert known[b"k" * 32] == Known("Benjamin", date(2026, 1, 2), 2)
+    assert known[b"l" * 32] == Known("Ada", date(2026, 3, 5), 1)
     assert mode(home.root / "players.json") == 0o600
+
+
+def test_a_challenge_is_kept_with_the_player_until_it_is_dropped(home: Home) -> None:
+    ours, theirs = Identity(b"\x01" * 32), Identity(b"\x02" * 32).public
+    session = make_pair(random.Random(1)).sides[0].peer.match.session
+    challenge = sign_challenge(ours, theirs, session)
+    assert home.challenge_to(theirs) is None
+    home.keep_challenge(theirs, "Ben", challenge)
+    home.remember(theirs, "Benjamin", date(2026, 3, 4))
+    home.remember(b"l" * 32, "Ada", date(2026, 3, 5))
+    assert Home(home.root).challenge_to(theirs) == challenge
+    assert home.known_players()[theirs].name == "Benjamin"
+    assert home.challenge_to(b"l" * 32) is None
+    later = sign_challenge(ours, theirs, session._replace(id=bytes(32)))
+    home.keep_challenge(theirs, "Ben", later)
+    assert home.challenge_to(theirs) == later
+    home.keep_challenge(theirs, "Ben", None)
+    assert home.challenge_to(theirs) is None
+    assert home.known_players()[theirs].games == 1
 
 
 def test_two_programs_that_remember_at_once_lose_nobody(home: Home) -> None:
@@ -131,7 +151,7 @@ def test_a_forgotten_player_is_nobody_known(home: Home) -> None:
     home.remember(b"k" * 32, "Ben", date(2026, 1, 2))
     home.remember(b"l" * 32, "Ada", date(2026, 1, 3))
     home.forget(b"k" * 32)
-    assert home.known_players() == {b"l" * 32: ("Ada", date(2026, 1, 3), 1)}
+    assert home.known_players() == {b"l" * 32: Known("Ada", date(2026, 1, 3), 1)}
 
 
 def test_a_name_is_kept_until_another_is(home: Home) -> None:
@@ -523,7 +543,7 @@ def test_forgetting_somebody_unknown_writes_nothing(home: Home) -> None:
     before = path.stat()
     home.forget(b"l" * 32)
     assert os.path.samestat(path.stat(), before)
-    assert home.known_players() == {b"k" * 32: ("Ben", date(2026, 1, 2), 1)}
+    assert home.known_players() == {b"k" * 32: Known("Ben", date(2026, 1, 2), 1)}
 
 
 def test_half_a_key_is_not_left_behind(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

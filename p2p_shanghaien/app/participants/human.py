@@ -50,6 +50,13 @@ class Person:
         except Quit:
             return NO_MORE
 
+    async def challenges(self, name: str) -> bool:
+        try:
+            # a script has nothing to say to a question that comes up only if the other has been quicker
+            return self._table.attended and await self._table.confirm("challenge", name=name)
+        except Quit:
+            return False
+
 
 class LocalPerson(Person):
     """A person who has chosen a game against the computer, and so need not be asked to agree."""

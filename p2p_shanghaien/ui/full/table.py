@@ -58,7 +58,7 @@ class FullTable:
         self._sheet: EndSheet | None = None
         """The end of the game, once that has come."""
         self._declined = False
-        """True if the person wanted no other game, and so needs no farewell."""
+        """True if the person said no at the end of a game, and so needs no farewell."""
         self._last: deque[Sentence] = deque(maxlen=LAST_WORDS)
         self._gone = False
 
@@ -166,6 +166,8 @@ class FullTable:
             self._call.answered()
 
     async def confirm(self, code: str, /, **details: object) -> bool:
+        if self._sheet and not self._sheet.put_away.is_set():
+            return await self._ask_at_the_end(later(code, **details))
         asked = Confirmation.of(code, **details)
         answer = await self._laid(lambda: Question(asked))
         if answer is None and asked.takes_back:
@@ -187,6 +189,13 @@ class FullTable:
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
     async def rematch(self) -> bool:
+        meant = await self._ask_at_the_end(later("play_again_after", result=self.presenter.ending))
+        if meant and self._sheet:
+            self._enqueue(partial(self._put_away, self._sheet))
+        return meant
+
+    async def _ask_at_the_end(self, question: Later) -> bool:
+        """Ask a question of yes or no below the end of the game, which stays there to be read."""
         sheet: list[EndSheet] = []
 
         def show(answer: "asyncio.Future[bool]") -> None:
@@ -195,13 +204,11 @@ class FullTable:
                     answer.set_result(meant)
 
             sheet.append(self._end())
-            sheet[0].ask(later("play_again_after", result=self.presenter.ending), answered)
+            sheet[0].ask(question, answered)
 
-        async def withdraw(answer: "asyncio.Future[bool]") -> None:
+        def withdraw(_: "asyncio.Future[bool]") -> None:
             for each in sheet:
                 each.withdraw()
-                if not answer.cancelled() and answer.result():
-                    await self._put_away(each)
 
         await self._shown()
         meant = await self._answered(show, withdraw)

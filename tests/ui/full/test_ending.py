@@ -339,6 +339,47 @@ async def test_the_farewell_stands_below_the_end_where_the_other_has_had_enough(
     assert say("full_yes") not in screens[0]
 
 
+@pytest.mark.parametrize("meant", [True, False])
+async def test_a_challenge_is_asked_for_below_the_end(meant: bool) -> None:
+    table = FullTable(GameApp(STILL, lambda changed: None))
+    game, before, step, after = last_move()
+    answers = []
+
+    async def session() -> int:
+        table.begun(game, ("Ada", "Ben"), 0, before)
+        table.stepped(before, step, after)
+        asking = asyncio.create_task(table.rematch())
+        await asyncio.sleep(0.1)
+        asking.cancel()
+        await asyncio.wait({asking})
+        table.notify("no_more")
+        answers.append(await table.confirm("challenge", name="Ben"))
+        table.notify("challenge_kept" if meant else "abandoned", name="Ben")
+        return 0
+
+    screens = []
+
+    async def run() -> None:
+        async with table.app.run_test() as pilot:
+            while say("challenge", name="Ben") not in text(table):
+                await pilot.pause(0.01)
+            screens.append(text(table))
+            await pilot.press("y" if meant else "n")
+            while meant and say("panel_closed_soon") not in text(table):
+                await pilot.pause(0.01)
+            screens.append(text(table) if meant else "")
+            await pilot.press("enter")
+
+    table.app.run_async = lambda **_: run()  # type: ignore[method-assign]
+    async with asyncio.timeout(20):
+        assert await table.attend(session()) == 0
+    assert answers == [meant]
+    assert say("panel_ending") in screens[0], "what was read is not taken away"
+    if meant:
+        assert say("panel_ending") in screens[1]
+        assert say("challenge_kept", name="Ben") in " ".join(screens[1].split())
+
+
 @pytest.mark.parametrize(("language", "yes"), [("de", "j"), ("fr", "o"), ("it", "s")])
 async def test_it_is_asked_and_answered_in_each_language(language: str, yes: str) -> None:
     choose(language)
