@@ -86,7 +86,7 @@ def test_a_whole_game_and_its_scoring(table: Table) -> None:
             elif "The end of the game  " in text and side not in endings:
                 side.keys("k")  # the scores alone, which fit
                 endings[side] = scoring(side.until(" Scoring ", " Total "))
-                side.keys("Escape")
+                side.answer("[Esc] closes", "Escape")
             elif CHOOSE in text and (offers := CHIP.findall(text)) and text == side.text():
                 calls = [key for key, label in offers if label == "Shanghai:"]
                 side.move(calls[0] if calls else rng.choice(offers)[0])
