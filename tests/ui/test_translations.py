@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from string import Formatter
 
@@ -254,17 +254,20 @@ def test_words_of_the_full_screen_fit_their_places(any_code: str, charset: Chars
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
-def test_kinds_of_cards_stand_apart_in_the_row(wide_code: str, charset: Charset) -> None:
+def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, charset: Charset) -> None:
     start, sitting = Shanghaien().start(), seating(NAMES, 0, charset)
     cards = [f"{letter}1" for letter in NATIONALITIES] + [f"X{letter}" for letter in TRICKS]
     for one, others in product(cards, zip(cards[::3], cards[1::3], cards[2::3], strict=True)):
         row = tuple(card for other in others for card in (one, other))
         state = start._replace(row=row, round=1, phase=Phase.TURN)
-        shown = [charset.transliterate(kind(card)) for card in state.row]
-        (line,) = (
-            line.plain for line in TABLE.position(state, sitting) if line.plain.split() == " ".join(shown).split()
-        )
-        assert all(f"{each} " in f"{line} " for each in shown)
+        lines = [line.plain.ljust(80) for line in TABLE.position(state, sitting)]
+        below = next(index for index, line in enumerate(lines, start=1) if line.split() == list(row))
+        cells = [lines[below][at : at + 11] for at in range(13, 79, 11)]
+        for card, cell in zip(row, cells, strict=True):
+            word = charset.transliterate(kind(card))
+            # only where the next one is as long
+            assert cell.strip() in (word, charset.cut(word, 10))
+        assert all(left.endswith(" ") or right.startswith(" ") for left, right in pairwise(cells))
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
@@ -299,6 +302,16 @@ async def test_a_decision_fits_on_a_small_screen(wide_code: str, path: Path, asc
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)
             assert all(cell_len(line) <= 80 for line in shown)
+
+
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+@sweep("tricks", ["", "p", "bp", "bpr", "bbpprw", "bbbppprrw"], every=2)
+def test_dice_and_tricks_of_a_player_fit_in_a_line(any_code: str, tricks: str, charset: Charset) -> None:
+    """Even with a roll, and with a trick played before."""
+    start = Shanghaien().start()
+    state = start._replace(row=start.pile[:6], round=1, phase=Phase.PLACE, dice=(6, 6), tricked=(True, True))
+    lines = TABLE.position(state._replace(tricks=(tricks, tricks)), seating(NAMES, 0, charset))
+    assert [line.plain for line in lines if line.cell_len > 80] == []
 
 
 def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
