@@ -33,6 +33,7 @@ from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
 RULES = SHANGHAIEN_RULES.keys() | HALUNKEN_RULES.keys()
 OTHERS = [code for code in LANGUAGES if code != "en"]
+SHANGHAIEN = next(domain for domain in domains() if domain.folder.parent.name == "shanghaien")
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
 """Names as long as a label gets."""
 
@@ -312,6 +313,12 @@ def test_dice_and_tricks_of_a_player_fit_in_a_line(any_code: str, tricks: str, c
     state = start._replace(row=start.pile[:6], round=1, phase=Phase.PLACE, dice=(6, 6), tricked=(True, True))
     lines = TABLE.position(state._replace(tricks=(tricks, tricks)), seating(NAMES, 0, charset))
     assert [line.plain for line in lines if line.cell_len > 80] == []
+
+
+def test_tricks_are_called_by_their_names(code: str) -> None:
+    for _, english, string in pairs(_updated(SHANGHAIEN, code)):
+        for trick, name in TRICKS.items():
+            assert f'"{name}"' not in english or say(f"shanghaien:trick_{trick}") in string, string
 
 
 def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
