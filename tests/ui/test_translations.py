@@ -204,7 +204,8 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, c
     rules = charset.transliterate(TABLE.rules())
     # as they stand in a panel with a scroll bar on a screen of 80 cells
     assert all(cell_len(line) <= 74 for line in rules.splitlines())
-    for word in map(ASCII.transliterate, map(say, (*Word, "ask_rules"))):
+    for code in (*Word, "ask_rules", "question_table"):
+        word = ASCII.transliterate(say(code)).split()[0]
         assert f" {word} " in ASCII.transliterate(rules)
     for letter in NATIONALITIES:
         assert (
@@ -319,6 +320,14 @@ def test_tricks_are_called_by_their_names(code: str) -> None:
     for _, english, string in pairs(_updated(SHANGHAIEN, code)):
         for trick, name in TRICKS.items():
             assert f'"{name}"' not in english or say(f"shanghaien:trick_{trick}") in string, string
+
+
+def test_trick_cards_cannot_be_read_as_cheating_in_french() -> None:
+    """The printed rules call them "cartes Triche"."""
+    for _, _, string in pairs(_updated(SHANGHAIEN, "fr")):
+        for before in re.split("triche", string, flags=re.IGNORECASE)[:-1]:
+            assert re.search(r"(\b[Cc]artes?|^C\.)\s+$", before), string
+        assert "triche" not in string, string
 
 
 def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
