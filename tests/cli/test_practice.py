@@ -88,7 +88,7 @@ def test_the_word_is_that_of_the_language(tmp_path: Path, code: str) -> None:
     done = shanghaien(tmp_path, "--lang", code, *PLAIN, stdin=lines(*SOME, word, "undo"), PYTHONUTF8="1")
     assert done.returncode == 0, done.stderr
     assert (
-        done.stdout.count({"en": "taken back.", "de": "zurückgenommen.", "fr": "reprise.", "it": "ritirata."}[code])
+        done.stdout.count({"en": "taken back.", "de": "zurückgenommen.", "fr": "reprise.", "it": "annullata."}[code])
         == 2
     )
 
