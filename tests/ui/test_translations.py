@@ -330,6 +330,18 @@ def test_trick_cards_cannot_be_read_as_cheating_in_french() -> None:
         assert "triche" not in string, string
 
 
+def test_french_has_no_word_before_a_name_that_a_vowel_would_elide(domain: Domain) -> None:
+    """The computer is called "Ordinateur"."""
+    player = re.compile(r"\b(?:de|que) \{(?:who|name|other|host|guest|a|b|victim|before|awaited)\}", re.IGNORECASE)
+    # names of games and files, which begin with a digit or another character
+    others = {"bad_kept_address", "dice_left_same_game"}
+    assert not [
+        context
+        for context, _, string in pairs(_updated(domain, "fr"))
+        if player.search(string) and context not in others
+    ]
+
+
 def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:
     """On a card, in the score table, before the choices."""
     places = {f"short_nationality_{nationality}": 9 for nationality in NATIONALITIES}
