@@ -84,11 +84,11 @@ def test_help_explains_undo(tmp_path: Path) -> None:
 
 @sweep("code", LANGUAGES, every=2)
 def test_the_word_is_that_of_the_language(tmp_path: Path, code: str) -> None:
-    word = {"en": "undo", "de": "zurück", "fr": "reprendre", "it": "annulla"}[code]
+    word = {"en": "undo", "de": "zurück", "fr": "revenir", "it": "annulla"}[code]
     done = shanghaien(tmp_path, "--lang", code, *PLAIN, stdin=lines(*SOME, word, "undo"), PYTHONUTF8="1")
     assert done.returncode == 0, done.stderr
     assert (
-        done.stdout.count({"en": "taken back.", "de": "zurückgenommen.", "fr": "reprise.", "it": "ritirata."}[code])
+        done.stdout.count({"en": "taken back.", "de": "zurückgenommen.", "fr": "annulée.", "it": "annullata."}[code])
         == 2
     )
 

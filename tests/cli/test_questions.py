@@ -99,7 +99,7 @@ def test_questions_in_other_languages_from_a_pipe(tmp_path: Path, language: str)
     lines = {
         "de": ("kneipe", "karte 3", "mannschaft ich", "stand", "zuletzt", "züge", "tisch", "hilfe", "beenden"),
         "fr": ("taverne", "carte 3", "équipage moi", "score", "dernier", "coups", "table", "aide", "quitter"),
-        "it": ("taverna", "carta 3", "equipaggio io", "punti", "ultimo", "mosse", "tavolo", "aiuto", "esci"),
+        "it": ("taverna", "carta 3", "ciurma io", "punti", "ultimo", "mosse", "tavolo", "aiuto", "esci"),
     }[language]
     done = shanghaien(tmp_path, "--lang", language, "play", stdin="\n".join([*lines, "roll"]))
     assert done.returncode == 5

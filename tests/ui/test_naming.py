@@ -59,7 +59,7 @@ def test_a_name_like_our_own_is_told_apart(name: str) -> None:
 def test_words_of_ours_are_no_name(name: str, language: str) -> None:
     try:
         choose(language)
-        begins = called("called_guest", "", "").split("\xa0")[0].split('"')[0].split("„")[0]
+        begins = called("called_guest", "", "").split(NO_BREAK)[0].rstrip('"«»„“')
         assert called("called_guest", name, "Hanna").startswith(begins)
     finally:
         choose("en")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from string import Formatter
 
@@ -33,6 +33,7 @@ from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
 RULES = SHANGHAIEN_RULES.keys() | HALUNKEN_RULES.keys()
 OTHERS = [code for code in LANGUAGES if code != "en"]
+SHANGHAIEN = next(domain for domain in domains() if domain.folder.parent.name == "shanghaien")
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")
 """Names as long as a label gets."""
 
@@ -184,6 +185,8 @@ def test_marks_are_those_of_the_language(catalogue: Catalog, code: str) -> None:
                 assert after == "\xa0", f"{context}: {string}"
             if code != "fr":
                 assert mark not in "\xa0\u202f", context
+        if code in ("de", "fr"):
+            assert "}%" not in string, context
 
 
 def test_everything_can_be_shown_in_ascii(any_code: str, domain: Domain) -> None:
@@ -203,7 +206,8 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(any_code: str, c
     rules = charset.transliterate(TABLE.rules())
     # as they stand in a panel with a scroll bar on a screen of 80 cells
     assert all(cell_len(line) <= 74 for line in rules.splitlines())
-    for word in map(ASCII.transliterate, map(say, (*Word, "ask_rules"))):
+    for code in (*Word, "ask_rules", "question_table"):
+        word = ASCII.transliterate(say(code)).split()[0]
         assert f" {word} " in ASCII.transliterate(rules)
     for letter in NATIONALITIES:
         assert (
@@ -254,17 +258,20 @@ def test_words_of_the_full_screen_fit_their_places(any_code: str, charset: Chars
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
-def test_kinds_of_cards_stand_apart_in_the_row(wide_code: str, charset: Charset) -> None:
+def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, charset: Charset) -> None:
     start, sitting = Shanghaien().start(), seating(NAMES, 0, charset)
     cards = [f"{letter}1" for letter in NATIONALITIES] + [f"X{letter}" for letter in TRICKS]
     for one, others in product(cards, zip(cards[::3], cards[1::3], cards[2::3], strict=True)):
         row = tuple(card for other in others for card in (one, other))
         state = start._replace(row=row, round=1, phase=Phase.TURN)
-        shown = [charset.transliterate(kind(card)) for card in state.row]
-        (line,) = (
-            line.plain for line in TABLE.position(state, sitting) if line.plain.split() == " ".join(shown).split()
-        )
-        assert all(f"{each} " in f"{line} " for each in shown)
+        lines = [line.plain.ljust(80) for line in TABLE.position(state, sitting)]
+        below = next(index for index, line in enumerate(lines, start=1) if line.split() == list(row))
+        cells = [lines[below][at : at + 11] for at in range(13, 79, 11)]
+        for card, cell in zip(row, cells, strict=True):
+            word = charset.transliterate(kind(card))
+            # only where the next one is as long
+            assert cell.strip() in (word, charset.cut(word, 10))
+        assert all(left.endswith(" ") or right.startswith(" ") for left, right in pairwise(cells))
 
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
@@ -299,6 +306,42 @@ async def test_a_decision_fits_on_a_small_screen(wide_code: str, path: Path, asc
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)
             assert all(cell_len(line) <= 80 for line in shown)
+
+
+@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+@sweep("tricks", ["", "p", "bp", "bpr", "bbpprw", "bbbppprrw"], every=2)
+def test_dice_and_tricks_of_a_player_fit_in_a_line(any_code: str, tricks: str, charset: Charset) -> None:
+    """Even with a roll, and with a trick played before."""
+    start = Shanghaien().start()
+    state = start._replace(row=start.pile[:6], round=1, phase=Phase.PLACE, dice=(6, 6), tricked=(True, True))
+    lines = TABLE.position(state._replace(tricks=(tricks, tricks)), seating(NAMES, 0, charset))
+    assert [line.plain for line in lines if line.cell_len > 80] == []
+
+
+def test_tricks_are_called_by_their_names(code: str) -> None:
+    for _, english, string in pairs(_updated(SHANGHAIEN, code)):
+        for trick, name in TRICKS.items():
+            assert f'"{name}"' not in english or say(f"shanghaien:trick_{trick}") in string, string
+
+
+def test_trick_cards_cannot_be_read_as_cheating_in_french() -> None:
+    """The printed rules call them "cartes Triche"."""
+    for _, _, string in pairs(_updated(SHANGHAIEN, "fr")):
+        for before in re.split("triche", string, flags=re.IGNORECASE)[:-1]:
+            assert re.search(r"(\b[Cc]artes?|^C\.)\s+$", before), string
+        assert "triche" not in string, string
+
+
+def test_french_has_no_word_before_a_name_that_a_vowel_would_elide(domain: Domain) -> None:
+    """The computer is called "Ordinateur"."""
+    player = re.compile(r"\b(?:de|que) \{(?:who|name|other|host|guest|a|b|victim|before|awaited)\}", re.IGNORECASE)
+    # names of games and files, which begin with a digit or another character
+    others = {"bad_kept_address", "dice_left_same_game"}
+    assert not [
+        context
+        for context, _, string in pairs(_updated(domain, "fr"))
+        if player.search(string) and context not in others
+    ]
 
 
 def test_words_that_stand_in_narrow_places_need_no_cut(any_code: str) -> None:

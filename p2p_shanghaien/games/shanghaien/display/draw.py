@@ -1,8 +1,10 @@
 """Shanghaien's table in lines of text, at most 80 cells wide, with colour as an extra and never alone."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
@@ -43,7 +45,7 @@ def position(view: View, seating: Seating) -> Iterator[Text]:
         yield _dice(view.places, seating.far, seating)
         yield from _numbers(view.places, seating)
         yield _row("", *(_leading(place, seating) for place in view.places))
-        yield _row("", *(seating.charset.transliterate(kind(place.card)) for place in view.places))
+        yield _row("", *_apart([seating.charset.transliterate(kind(place.card)) for place in view.places], seating))
         yield _dice(view.places, seating.near, seating)
         yield _side(view, seating.near, seating)
     yield from _score_table(view, seating)
@@ -99,13 +101,14 @@ def _heading(view: View, seating: Seating) -> Text:
 
 
 def _side(view: View, player: int, seating: Seating) -> Text:
-    """Return a player's name, dice and tricks; letters replace the tricks if the words are too long."""
+    """Return a player's name, dice and tricks: in words, or by letter or number where there is no room for words."""
     side = view.sides[player]
     dice = [seating.charset.say("shanghaien:supply", count=side.supply)]
     if side.rolled:
         dice.append(seating.charset.say("shanghaien:rolled_dice", dice=listed(side.rolled)))
     played = [seating.charset.say("shanghaien:trick_played")] if side.tricked else []
-    for tricks in (seating.charset.transliterate(trick_words(side.tricks)), " ".join(side.tricks)):
+    words = seating.charset.transliterate(trick_words(side.tricks))
+    for tricks in (words, " ".join(side.tricks), str(len(side.tricks))):
         held = (
             seating.charset.say("shanghaien:tricks_held", tricks=tricks)
             if side.tricks
@@ -135,6 +138,13 @@ def _numbers(places: Sequence[RowCard], seating: Seating) -> Iterator[Text]:
         (seating.charset.say("shanghaien:one_left"), seating.charset.say("shanghaien:one_right"))
     ):
         yield _row(label, *(str(place.numbers[end]) for place in places))
+
+
+def _apart(words: Sequence[str], seating: Seating) -> Iterator[str]:
+    """Yield words that fill their columns, cut where they would touch the next one."""
+    for word, following in pairwise([*words, ""]):
+        touches = min(cell_len(word), cell_len(following)) >= _ROW[1]
+        yield seating.charset.cut(word, _ROW[1] - 1) if touches else word
 
 
 def _chip(card: str) -> Text:
