@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from pexpect.fdpexpect import fdspawn
 
@@ -21,6 +22,15 @@ BETWEEN = 0.05
 """Seconds before anything is typed, as pexpect waits for programs of its own."""
 PATIENCE = 60.0
 """Seconds until a test gives a program up; far more than any needs."""
+
+
+_open: "WeakSet[Spawned]" = WeakSet()
+
+
+def end_all() -> None:
+    """End what a test has left open that failed, or a later one would be blamed for it."""
+    for each in list(_open):
+        each.close()
 
 
 class Spawned(AtDescriptor):
@@ -47,6 +57,7 @@ class Spawned(AtDescriptor):
         super().__init__(ours, timeout=timeout, encoding="utf-8")
         self.pid: int = self._process.pid
         self._words = " ".join(command)
+        _open.add(self)
 
     def __str__(self) -> str:
         return f"{self._words}:\n{self.before or ''}{self.buffer}"
@@ -85,6 +96,7 @@ class Spawned(AtDescriptor):
 
     def close(self, *, force: bool = True) -> None:
         """End the program, if it still runs and that is to be forced."""
+        _open.discard(self)
         if force:
             self._process.kill()
             self._process.wait()
