@@ -107,12 +107,12 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return more than there are cores: many a test waits for programs, browsers and clocks, most of all the long ones.
+def pytest_xdist_auto_num_workers() -> int:
+    """Return more than there are cores: many a test waits for programs, browsers and clocks.
 
     Each collects all tests, and imports what programs use: 5 seconds on a core.
     """
-    return (os.cpu_count() or 1) + (2 if config.getoption("--thorough") else 1)
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session")

@@ -84,6 +84,7 @@ def played(tmp_path_factory: pytest.TempPathFactory, path: str) -> tuple[Program
     return program, log
 
 
+@pytest.mark.thorough
 def test_its_own_tests_pass_where_it_is_installed(path: str, tmp_path: Path, thorough: bool) -> None:
     but = () if thorough else ("--ignore", PIG / "tests" / "test_solver.py")  # three of four seconds
     done = subprocess.run(

@@ -165,7 +165,7 @@ def test_a_signed_game_is_never_taken_back(tmp_path: Path) -> None:
 
 def test_the_tutor_offers_to_take_back(tmp_path: Path) -> None:
     """Whoever agrees decides anew; whoever declines goes on."""
-    typed = ["", "1", "y", "2", "y", "3", "y", "4", "n"] + ["1", "n"] * 60
+    typed = ["", "1", "y", "2", "y", "3", "y", "4", "n"] + ["1", "n"] * 12
     done = shanghaien(tmp_path, *PLAIN, "--tutor-from", "0", stdin=lines(*typed))
     output = " ".join(done.stdout.split())
     assert done.stderr == ""

@@ -16,6 +16,7 @@ from p2p_shanghaien.ui.full.lesson import FullLesson, LessonApp
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.lesson import told
 from p2p_shanghaien.ui.words import has_words, say
+from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, characters
 
 LESSONS = taught()
@@ -87,7 +88,7 @@ async def seat(game: str, size: tuple[int, int] = (80, 24), first: int = 0) -> A
         await asyncio.wait({sitting.course})
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=str)
+@sweep("size", [(80, 24), (120, 40), (200, 60)], every=3, ids=str)
 @every_lesson
 async def test_a_whole_lesson_and_all_that_it_tells_is_seen(game: str, size: tuple[int, int], language: str) -> None:
     async with seat(game, size) as sitting:
@@ -107,6 +108,7 @@ async def test_a_whole_lesson_and_all_that_it_tells_is_seen(game: str, size: tup
         assert await sitting.course
 
 
+@pytest.mark.thorough
 @every_lesson
 async def test_a_mistake_is_explained_and_taken_back(game: str) -> None:
     """At each step the last of the other choices."""

@@ -141,6 +141,7 @@ async def test_leaving_asks_and_keeps_a_record(tmp_path: Path) -> None:
     assert read(path.read_bytes(), RULES).is_practice
 
 
+@pytest.mark.thorough
 async def test_the_end_can_be_taken_back(tmp_path: Path) -> None:
     async with practising(tmp_path) as (table, pilot, playing):
         while not is_over(table):

@@ -203,7 +203,7 @@ async def test_all_that_is_shown_is_shown_whole(name: str, size: tuple[int, int]
         check_whole(table.app, size)
 
 
-@pytest.mark.parametrize("name", ["shanghaien", "halunken", "replay"])
+@sweep("name", ["shanghaien", "halunken", "replay"], every=3)
 async def test_a_window_that_is_resized_looks_as_if_it_had_always_been_so(name: str) -> None:
     rounds = [(80, 24), (200, 60), (120, 40), (119, 40), (120, 30), (60, 20), (160, 40), (80, 50), (121, 24)]
 
@@ -265,6 +265,7 @@ async def looking(
         yield app, pilot
 
 
+@pytest.mark.thorough
 async def test_the_analysis_says_of_each_step_what_analyse_says() -> None:
     """The lines of `analyse --all` between two places stand beside the table there, and the win probability."""
     sitting, analysis = seating(RECORD.names, None), analysed(RECORDS[3])
