@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -10,15 +11,18 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.app.contacts import recognise
 from p2p_shanghaien.cli import output
 from p2p_shanghaien.cli.main import run
+from p2p_shanghaien.fairplay.keys import Identity, shown_key
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.paths import VARIABLE
 from p2p_shanghaien.ui.language import LANGUAGES
-from p2p_shanghaien.ui.words import shown
+from p2p_shanghaien.ui.words import say, shown
 from tests.pair import GAMES, Pair, make_pair
 from tests.protocol.files import load
 from tests.store.kept import OTHER, OWN, keep
@@ -61,10 +65,10 @@ def saved(home: Home, pair: Pair, seat: int = 1, age: int = 0) -> Path:
     return path
 
 
-def played(seed: int, entries: int = 10_000, game: object = None) -> Pair:
-    """Return a game between Hanna, who has the key OTHER, and Gustav, who has OWN, up to so many entries."""
+def played(seed: int, entries: int = 10_000, game: object = None, key: Identity = OTHER) -> Pair:
+    """Return a game between Hanna, who has the key `key`, and Gustav, who has OWN, up to so many entries."""
     rng = random.Random(seed)
-    pair = make_pair(rng, *([game] if game else []), identities=(OTHER, OWN))  # type: ignore[arg-type]
+    pair = make_pair(rng, *([game] if game else []), identities=(key, OWN))  # type: ignore[arg-type]
     pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= entries)
     return pair
 
@@ -342,3 +346,51 @@ def test_names_are_in_no_way_of_the_terminal(home: Home, said: Run) -> None:
         path.write_bytes(data.replace(b"Hanna", b"H\x1b[2J", 1))
     _, out, _ = said("games")
     assert "\x1b" not in out
+
+
+KEY_OR_SESSION = re.compile("[0-9a-f]{16}|([0-9a-f]{4} ){3}")
+"""What nobody reads unless they have asked for it: longer than the digits that name a game."""
+
+
+@pytest.mark.parametrize("command", ["replay --plain --at end", "verify", "analyse --plain", "export", "games"])
+def test_no_command_shows_long_hexadecimal_numbers_unasked(
+    home: Home, said: Run, ten: dict[str, Path], command: str
+) -> None:
+    """Also where something is wrong with the game's log, or with the file beside it."""
+    ten["theirs"].with_suffix(".private").write_text("nothing of ours")
+    (home.games / f"{'dd' * 32}-host.shlog").mkdir()
+    name, *options = command.split()
+    for path in ten.values():
+        _, out, err = said(name, *([] if name == "games" else [path.name[:8]]), *options)
+        assert not KEY_OR_SESSION.search(out + err)
+
+
+def test_no_refusal_to_resume_shows_long_hexadecimal_numbers(home: Home, said: Run, ten: dict[str, Path]) -> None:
+    ten["theirs"].with_suffix(".private").write_text("nothing of ours")
+    for kind in ("theirs", "no sidecar", "moved", "nothing", "violation"):
+        code, out, err = said("resume", ten[kind].name[:8])
+        assert code != 0
+        assert not KEY_OR_SESSION.search(out + err)
+
+
+@pytest.mark.parametrize("command", ["stats", "dice"])
+def test_players_are_told_apart_by_their_keys_where_names_are_not_enough(home: Home, said: Run, command: str) -> None:
+    saved(home, played(3))
+    assert not KEY_OR_SESSION.search(said(command)[1])
+    for seed in range(4):
+        saved(home, played(seed, key=Identity(b"\x07" * 32)))
+    assert KEY_OR_SESSION.search(said(command)[1])
+
+
+@pytest.mark.parametrize("known", [{}, {"Ben": OWN}, {"Hanna": OTHER}], ids=["nobody", "others", "the opponent"])
+def test_a_key_is_shown_in_warnings_only(home: Home, known: dict[str, Identity]) -> None:
+    def introduced() -> str:
+        opponent = Opponent("Hanna", "Hanna", OTHER.public, "192.0.2.7", "12345 67890")
+        return "\n".join(say(code, **details) for code, details in recognise(home, opponent))
+
+    for name, key in known.items():
+        home.remember(key.public, name, DAY.date())
+    assert not KEY_OR_SESSION.search(introduced())
+    home.forget(OTHER.public)
+    home.remember(Identity(b"\x07" * 32).public, "Hanna", DAY.date())
+    assert introduced().count(shown_key(OTHER.public)) == 1

@@ -20,6 +20,7 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.short_name import ShortName
+from p2p_shanghaien.ui.naming import is_unmistakable
 from p2p_shanghaien.ui.verdicts import game_with_options, summary
 from p2p_shanghaien.ui.words import describe, has_words, say
 
@@ -119,6 +120,8 @@ def _title(test: Finding, group: _Tested) -> str:
     details = {"name": found.names[test.key], "fingerprint": shown_key(test.key)} if test.key is not None else {}
     grouping = test.code.removeprefix("cards_")
     code = f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}"
+    if test.key is not None and is_unmistakable(found.names[test.key], found.names.values()):
+        code = "dice_faces_name"
     # a game that has no words for one of its groupings of cards has its tests all the same
     title = say(code, **details) if has_words(code) else say("dice_cards", grouping=grouping)
     # where all dice are alike, it need not be said which are meant

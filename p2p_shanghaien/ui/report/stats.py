@@ -10,6 +10,7 @@ from p2p_shanghaien.analysis.standing import Group, Standing
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.characters import UNICODE
+from p2p_shanghaien.ui.naming import is_unmistakable
 from p2p_shanghaien.ui.verdicts import game_with_options
 from p2p_shanghaien.ui.words import say
 
@@ -54,9 +55,10 @@ def _table(group: Group, width: int) -> Iterator[str]:
     if in_columns:
         yield line([say("stats_opponent"), *heads])
     for opponent, each in sorted(group.opponents.items(), key=lambda item: -item[1].games):
-        yield from row(printable(group.names[opponent]), each)
-        if not opponent.level:
-            # the computer players of this machine share a key, which says nothing of them
+        name = group.names[opponent]
+        yield from row(printable(name), each)
+        # the computer players of this machine share a key, which says nothing of them
+        if not opponent.level and not is_unmistakable(name, group.names.values()):
             yield f"  {shown_key(opponent.key)}"
     yield from row(say("stats_total"), group.total)
     if group.total.without_result:
