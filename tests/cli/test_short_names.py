@@ -10,12 +10,16 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from click import Command, Context, Option
 
 from p2p_shanghaien.app.contacts import recognise
 from p2p_shanghaien.cli import output
+from p2p_shanghaien.cli.files import files_and_kept_games
 from p2p_shanghaien.cli.main import run
 from p2p_shanghaien.fairplay.keys import Identity, shown_key
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.record import read
+from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive
@@ -27,6 +31,7 @@ from tests.pair import GAMES, Pair, make_pair
 from tests.protocol.files import load
 from tests.store.kept import OTHER, OWN, keep
 
+RECORD = Path("examples/sample.shrec").resolve()
 DAY = datetime(2026, 11, 28, 20, 15).astimezone()
 HOUR = 3600
 
@@ -394,3 +399,92 @@ def test_a_key_is_shown_in_warnings_only(home: Home, known: dict[str, Identity])
     home.forget(OTHER.public)
     home.remember(Identity(b"\x07" * 32).public, "Hanna", DAY.date())
     assert introduced().count(shown_key(OTHER.public)) == 1
+
+
+@pytest.fixture
+def practised(home: Home) -> dict[str, Path]:
+    """Return three records of practice, the latest first, by what they are."""
+    home.practice.mkdir(parents=True)
+    whole = RECORD.read_text().replace("\n\n", '\n[Practice "yes"]\n\n', 1)
+    found = {
+        "finished": ("shanghaien-2026-11-28-201500", whole),
+        "begun": (
+            "shanghaien-2026-11-28-201500-2",
+            "".join(whole.splitlines(keepends=True)[:3]) + '[Practice "yes"]\n',
+        ),
+        "broken": ("halunken-2026-11-28-201501", "nothing of ours"),
+    }
+    paths = {kind: home.practice / f"{name}.shrec" for kind, (name, _) in found.items()}
+    for age, (kind, (_, text)) in enumerate(found.items()):
+        paths[kind].write_text(text)
+        os.utime(paths[kind], (DAY.timestamp() - age * HOUR,) * 2)
+    return paths
+
+
+def test_practice_is_listed_under_its_own_heading(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    code, out, err = said("games")
+    assert (code, err) == (0, "")
+    head, listing = out.split("\n\n")
+    assert head.endswith("\n    shanghaien replay shanghaien-2026-11-28-201500")
+    finished, begun, broken = (part.strip().split("\n    ") for part in re.split("\n(?=[a-z])", listing))
+    assert finished[0] == "shanghaien-2026-11-28-201500"
+    assert re.fullmatch(r"Shanghaien: (Hanna|Gustav) \d+ and (Hanna|Gustav) \d+\.", finished[1])
+    assert begun == ["shanghaien-2026-11-28-201500-2", "Shanghaien: not played to its end."]
+    assert broken[0] == "halunken-2026-11-28-201501"
+    assert broken[1].startswith("Line 1")
+    saved(home, played(3))
+    assert said("games")[1].startswith("Saved games, ")
+    assert said("games")[1].endswith(f"\n\n{out}")
+
+
+def test_practice_is_in_the_json_document(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    document = json.loads(said("games", "--json")[1])
+    assert document["games"] == []
+    finished, begun, broken = document["practice"]
+    assert [game["path"] for game in document["practice"]] == [*map(str, practised.values())]
+    assert (finished["game"], finished["reason"], len(finished["result"])) == ("shanghaien", None, 2)
+    assert {*finished["names"]} == {"Hanna", "Gustav"}
+    assert (begun["game"], begun["result"]) == ("shanghaien", None)
+    assert broken["reason"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("shanghaien-2026-11-28-201500", "finished"),
+        ("shanghaien-2026-11-28-201500.shrec", "finished"),
+        ("shanghaien-2026-11-28-201500-", "begun"),
+    ],
+)
+def test_commands_take_the_name_of_a_practice_game(
+    home: Home, said: Run, practised: dict[str, Path], name: str, kind: str
+) -> None:
+    code, out, err = said("export", name)
+    assert (code, err) == (0, "")
+    assert read(out.encode(), RULES) == read(practised[kind].read_bytes(), RULES)
+    code, out, err = said("replay", name, "--plain", "--at", "start")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{practised[kind].stem}: practice")
+    assert said("analyse", name, "--plain")[0] == 0
+    assert json.loads(said("analyse", name, "--json")[1])["file"] == name
+
+
+def test_several_practice_games_of_a_name_are_listed(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    code, _, err = said("replay", "shanghaien-2026")
+    assert code == 1
+    assert "shanghaien-2026-11-28-201500 and shanghaien-2026-11-28-201500-2" in " ".join(err.split())
+    code, _, err = said("replay", "halunken-2026-11-28-201502")
+    assert "halunken-2026-11-28-201501" in " ".join(err.split())
+
+
+def test_what_needs_a_signed_log_knows_no_practice(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    for command in (["resume"], ["export", "--handshakes"], ["export", "--move", "-o", home.root / "moved"]):
+        code, _, err = said(*command, "shanghaien-2026-11-28-201500")
+        assert (code, "no saved game" in " ".join(err.split())) == (1, True)
+
+
+def test_completion_offers_practice(home: Home, practised: dict[str, Path]) -> None:
+    (home.practice / "`date`.shrec").write_text("")
+    context = Context(Command("replay"))
+    offered = files_and_kept_games(context, Option(["--file"]), "sh")
+    assert [item.value for item in offered] == ["sh", *[practised[kind].stem for kind in ("finished", "begun")]]
