@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
@@ -43,6 +44,7 @@ __all__ = [
     "scan",
     "shown_name",
     "sources",
+    "unsigned",
     "verified",
     "watch",
 ]
@@ -160,6 +162,15 @@ def read(source: Path | bytes) -> Report | Record:
         return record.read(data, RULES)
     # a thousand logs' entries would fill the memory
     return verify(data, RULES)._replace(entries=())
+
+
+def unsigned(source: Source) -> Record | None:
+    """Return the game of the text record in `source`; None if that is no record, or cannot be read."""
+    with suppress(ShanghaienError):
+        if not isinstance(source, ShanghaienError):
+            found = read(source)
+            return found if isinstance(found, Record) else None
+    return None
 
 
 def scan(files: Mapping[str, Source]) -> "Iterator[tuple[str, Found]]":

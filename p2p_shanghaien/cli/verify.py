@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from p2p_shanghaien.app.library import shown_name, sources, verified
+from p2p_shanghaien.app.library import shown_name, sources, unsigned, verified
 from p2p_shanghaien.cli.files import FILE, files_and_kept_games, or_latest
 from p2p_shanghaien.cli.output import dump, echo
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
@@ -45,6 +45,8 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
             dump(fields(name, outcome, absent if keys else None))
         else:
             echo(*lines(shown_name(name, source), outcome, absent, wordy=wordy))
+            if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):
+                echo("  " + say("verify_practice" if record.is_practice else "verify_record"))
     return worst(codes)
 
 

@@ -159,7 +159,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
             from p2p_shanghaien.ui.view import seating
 
             found = section(record, analyse(record), seating(record.names, None))
-        _write(html, page.page(record, page.proof(game.report, game.path.name, game.data), found))
+        _write(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
         echo(say("page_written", path=html, verdict=verdict))
 
 

@@ -332,6 +332,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "key_absent": "{file}: the key {key} took no part in this game.",
     "verdict_unsigned": "not signed (the moves follow the rules; who made them cannot be verified)",
+    "verify_record": "This is a text record, which nobody signed. To look at it: shanghaien replay",
     "following": "This game goes on: new entries in its log are verified and shown. Ctrl-C stops watching, not the "
     "game.",
     "following_over": "This game is no longer played on this machine.",

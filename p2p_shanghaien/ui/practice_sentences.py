@@ -34,6 +34,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "    shanghaien replay {name}",
     "practice_unfinished": "not played to its end",
     "verdict_practice": "practice (not signed; decisions may have been taken back)",
+    "page_practice": "This page was made on {when} UTC by p2p-shanghaien {version} from the record of a practice game. "
+    "Its moves follow the rules; nothing else was verified. Practice is not signed, and decisions can be taken back in "
+    "it: it proves nothing, and counts in no statistics.",
+    "verify_practice": "This is the record of a practice game, which nobody signed. To look at it: shanghaien replay",
     "dice_left_practice": "{file} does not count: it is practice, in which decisions may have been taken back.",
     # The tutor.
     "tutor_blunder": "A blunder: {words} [{action}] costs {cost} percentage points of win probability.",

@@ -106,6 +106,35 @@ def test_a_record_can_be_looked_at_analysed_and_exported(tmp_path: Path, game: s
     assert done.stdout == path.read_text()
 
 
+def test_pages_and_verdicts_call_it_practice(tmp_path: Path) -> None:
+    path = practised(tmp_path, *SOME)
+    page, picture = tmp_path / "page.html", tmp_path / "picture.svg"
+    done = shanghaien(tmp_path, "replay", path, "--html", page, "--svg", picture)
+    assert done.stdout.count("practice (not signed") == 2
+    assert "from the record of a practice game." in page.read_text()
+    for shown in (page, picture):
+        assert "practice (not signed" in shown.read_text()
+        assert "text record" not in shown.read_text()
+    done = shanghaien(tmp_path, "verify", path)
+    assert (done.returncode, done.stderr) == (3, "")
+    verdict, about = done.stdout.splitlines()
+    assert verdict.endswith("INVALID FILE (it is not a game log)")
+    assert about == "  This is the record of a practice game, which nobody signed. To look at it: shanghaien replay"
+    (verdict,) = shanghaien(tmp_path, "verify", path, "--json").stdout.splitlines()
+    assert json.loads(verdict)["reason"] == "not_a_log"
+
+
+def test_other_records_are_called_text_records(tmp_path: Path) -> None:
+    record, page = Path("examples/sample.shrec").resolve(), tmp_path / "page.html"
+    shanghaien(tmp_path, "replay", record, "--html", page)
+    assert "from a text record." in page.read_text()
+    assert "practice" not in page.read_text()
+    assert "This is a text record, which nobody signed." in shanghaien(tmp_path, "verify", record).stdout
+    nothing = tmp_path / "nothing.shrec"
+    nothing.write_text("nothing of ours")
+    assert len(shanghaien(tmp_path, "verify", nothing).stdout.splitlines()) == 1
+
+
 def test_practice_counts_nowhere(tmp_path: Path) -> None:
     path = practised(tmp_path, *SOME)
     assert json.loads(shanghaien(tmp_path, "games", "--json").stdout)["games"] == []
