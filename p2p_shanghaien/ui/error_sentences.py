@@ -248,7 +248,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     AppCode.ENGINE_BABBLES: "The engine {command} violated the protocol and was stopped. {reason}",
     AppCode.ENGINE_OTHER_PROTOCOL: "The engine {command} speaks version {theirs} of the engine protocol, this program "
     "version {ours}.",
-    CliCode.AGAINST_A_PERSON: "Your opponent {name} is not a computer player: leave out --against.",
+    CliCode.AGAINST_A_PERSON: "Your opponent {name} is not a computer player: leave out {option}.",
     AppCode.ENGINE_TO_BE_NAMED: "This game was begun against an engine, whose command is not stored. Name it, or "
     "another player: --against engine:COMMAND",
     # Files.

@@ -192,6 +192,42 @@ def test_a_signed_game_is_never_taken_back(tmp_path: Path) -> None:
     assert records(tmp_path) == []
 
 
+def test_the_tutor_speaks_in_a_resumed_game(tmp_path: Path) -> None:
+    """As in `play`: a signed game is never taken back; without the option there is no tutor."""
+    tutored = ("--plain", "--tutor-from", "0")
+    done = shanghaien(tmp_path, "play", *tutored, "--against", "random", stdin=lines(*["1"] * 3))
+    assert done.returncode == 5
+    again = shanghaien(tmp_path, "resume", *tutored, stdin=lines(*[word for _ in range(30) for word in ("1", "undo")]))
+    output = " ".join(again.stdout.split())
+    assert "percentage points of win probability" in output
+    assert "Your decision stands: a signed game is never taken back." in output
+    assert "A signed game is never taken back." in output
+    assert "Take the decision back?" not in output
+    assert "percentage points" not in shanghaien(tmp_path, "resume", "--plain", stdin=lines(*["1"] * 9)).stdout
+    assert len(logs(tmp_path)) == 2
+
+
+def test_the_tutor_of_a_resumed_game_is_for_a_person(tmp_path: Path) -> None:
+    assert shanghaien(tmp_path, "play", "--plain", "--against", "random", stdin=lines("1")).returncode == 5
+    done = shanghaien(tmp_path, "resume", "--tutor", "--player", "easy")
+    assert done.returncode == 2
+    assert all(word in done.stderr for word in ("--tutor", "easy"))
+
+
+def test_the_tutor_does_not_keep_a_damaged_game_from_being_repaired(tmp_path: Path) -> None:
+    """The person is asked, as without it."""
+    assert shanghaien(tmp_path, "play", "--plain", "--against", "random", stdin=lines(*["1"] * 9)).returncode == 5
+    (log,) = tmp_path.glob("games/*-host.shlog")
+    whole = log.read_bytes()
+    log.write_bytes(whole[:-9] + bytes(9))
+    done = shanghaien(tmp_path, "resume", "--plain", "--tutor", stdin="no\n")
+    assert "Set the rest aside?" in " ".join(done.stdout.split())
+    assert log.read_bytes() == whole[:-9] + bytes(9)
+    done = shanghaien(tmp_path, "resume", "--plain", "--tutor", stdin="yes\n1\n")
+    assert done.returncode == 5
+    assert log.read_bytes()[: len(whole)] == whole
+
+
 def test_the_tutor_offers_to_take_back(tmp_path: Path) -> None:
     """Whoever agrees decides anew; whoever declines goes on."""
     typed = ["", "1", "y", "2", "y", "3", "y", "4", "n"] + ["1", "n"] * 60
