@@ -11,8 +11,7 @@ import click
 from p2p_shanghaien.app.library import concurrently, read, verified
 from p2p_shanghaien.app.saved import Prospects, latest, prospects
 from p2p_shanghaien.cli.files import FILE, files_and_kept_games, latest_log, loaded
-from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.output import dump, echo, warn
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, warn
 from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
@@ -50,7 +49,7 @@ class _Listed(NamedTuple):
 
 
 @command(help="help_games")
-@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_list")
 def games(ascii_only: bool, as_json: bool) -> None:
     home = Home.of_user()
@@ -68,7 +67,7 @@ def games(ascii_only: bool, as_json: bool) -> None:
     found_lines = [*_lines(listed), *([""] if listed and practised else []), *_practice_lines(practised)]
     echo(
         *(found_lines or [say("no_saved_games", folder=home.games)]),
-        ascii_only=ascii_only or settings_of(home).ascii,
+        ascii_only=in_ascii(ascii_only),
     )
 
 

@@ -9,8 +9,8 @@ import click
 from p2p_shanghaien.app.choice import DEFAULT_GAME
 from p2p_shanghaien.app.contacts import display_name
 from p2p_shanghaien.app.learning import LessonTable, lesson_of, taught, teach
-from p2p_shanghaien.cli.options import kept_settings, settings_of
-from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.cli.options import kept_settings
+from p2p_shanghaien.cli.output import ascii_option, echo, in_ascii, settings_of, warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.lesson import Progress
 from p2p_shanghaien.games.registry import GAMES
@@ -43,7 +43,7 @@ def _lessons(ctx: click.Context, param: click.Parameter, incomplete: str) -> "li
     shell_complete=_lessons,
 )
 @option("--again", is_flag=True, help="help_option_again")
-@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@ascii_option
 @option("--plain", is_flag=True, help="help_option_plain")
 def learn(game: str | None, again: bool, ascii_only: bool, plain: bool) -> int:
     home = Home.of_user()
@@ -107,7 +107,7 @@ def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again:
 
 def _table(home: Home, full_screen: bool, ascii_only: bool) -> LessonTable:
     if not full_screen:
-        return PlainLesson(ascii_only=ascii_only or settings_of(home).ascii)
+        return PlainLesson(ascii_only=in_ascii(ascii_only))
     from p2p_shanghaien.ui.full.lesson import FullLesson, LessonApp
 
     return FullLesson(LessonApp(*kept_settings(home), ascii_only=ascii_only or None), bell=False)

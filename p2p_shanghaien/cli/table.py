@@ -31,9 +31,8 @@ from p2p_shanghaien.cli.options import (
     PlayerChoice,
     kept_settings,
     percentage,
-    settings_of,
 )
-from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.cli.output import ascii_option, echo, settings_of, warn
 from p2p_shanghaien.errors import CliCode, Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.invitation import read, written
@@ -197,7 +196,7 @@ _NAME: Final = option("--name", metavar="metavar_name", help="help_option_name")
 _SEAT: Final = (
     option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help="help_option_player"),
     option("--patience", type=click.FloatRange(min=0), metavar="metavar_seconds", help="help_option_patience"),
-    option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii"),
+    ascii_option,
     option("--no-bell", "silent", is_flag=True, help="help_option_no_bell"),
     option("--plain", is_flag=True, help="help_option_plain"),
 )

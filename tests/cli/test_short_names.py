@@ -210,6 +210,30 @@ def test_the_list_has_an_ascii_form(home: Home, said: Run) -> None:
     assert said("games")[1] == out
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["games", "verify", "dice", "stats", "analyse --plain", "replay --plain --at end"])
+def test_commands_that_report_have_an_ascii_form(
+    home: Home, said: Run, ten: dict[str, Path], command: str, lang: str
+) -> None:
+    name, *options = command.split()
+    files = [] if name in ("games", "dice", "stats") else [path.name[:8] for path in ten.values()]
+    files = files[2:3] if name == "replay" else files
+    (home.games / f"{'dd' * 32}-host.shlog").mkdir()
+    _, out, err = said("--lang", lang, name, *files, *options, "--ascii")
+    assert (out + err).isascii()
+    assert "\\x" not in out + err
+    (home.root / "settings.json").write_text('{"ascii": true}')
+    assert said("--lang", lang, name, *files, *options)[1] == out
+
+
+def test_tables_keep_their_columns_in_ascii(home: Home, said: Run) -> None:
+    """Also where a letter has two in ASCII."""
+    keep(home.games, against_computer(home), seat=0)
+    head, *rows = said("--lang", "de", "stats", "--ascii")[1].splitlines()[1:4]
+    assert head.split()[-1] == "Glueck"
+    assert {len(row) for row in rows} == {len(head)}
+
+
 def test_long_names_are_shortened_and_the_digits_stay() -> None:
     name = ShortName(DAY.date(), ("Wolfgang Amadeus Theophilus", "Ann\x1b 00000000"), "078865ab")
     assert shown(name) == "2026-11-28 Wolfgang Amadeus Th…–Ann\\x1b 00000000 078865ab"
