@@ -64,10 +64,10 @@ def _picked(home: Home, ascii_only: bool) -> str:
     games = sorted(taught(), key=lambda name: name != DEFAULT_GAME)
     settings, _ = kept_settings(home)
     picker = GamePicker(games, home.settings_file, settings, ascii_only=ascii_only or None, below="lesson_games_help")
-    name = attended(picker.attend())
-    if name is None:
+    picked = attended(picker.attend())
+    if picked is None:
         raise click.exceptions.Exit(SHUTDOWN.code())
-    return name
+    return picked.game
 
 
 def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again: bool = False) -> bool:
@@ -132,8 +132,19 @@ def offer(home: Home, game: str, *, full_screen: bool, ascii_only: bool) -> None
     if wanted is None:
         echo(say("you_left"))
         raise click.exceptions.Exit(SHUTDOWN.code())
+    if wanted:
+        learn_first(home, game, ascii_only=ascii_only)
+    else:
+        _keep_offered(home)
+
+
+def learn_first(home: Home, game: str, *, ascii_only: bool) -> None:
+    """Give the lesson of a game at the full screen before it is played; there is no need to offer it any more.
+
+    Whoever leaves it leaves the program: click's Exit is raised. Raises LocalError.
+    """
     _keep_offered(home)
-    if wanted and not lesson(home, game, full_screen=True, ascii_only=ascii_only):
+    if not lesson(home, game, full_screen=True, ascii_only=ascii_only):
         raise click.exceptions.Exit(0)
 
 

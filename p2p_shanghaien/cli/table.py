@@ -13,6 +13,7 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
+from p2p_shanghaien.app.learning import taught
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.external_engine import PREFIX
@@ -24,7 +25,7 @@ from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.app.worker import Worker, analysed_aside
 from p2p_shanghaien.cli.files import kept_games
-from p2p_shanghaien.cli.learn import offer
+from p2p_shanghaien.cli.learn import learn_first, offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
     GameCommand,
@@ -96,11 +97,18 @@ class Sitting:
         from p2p_shanghaien.ui.full.picking import GamePicker
 
         settings, _ = kept_settings(home)
-        name = attended(GamePicker(games, home.settings_file, settings, ascii_only=self.ascii_only or None).attend())
-        if name is None:
-            echo(say("you_left"))
-            raise click.exceptions.Exit(SHUTDOWN.code())
-        return name
+        lessons = [game for game in games if game in taught()]
+        while True:
+            picker = GamePicker(
+                games, home.settings_file, settings, ascii_only=self.ascii_only or None, lessons=lessons
+            )
+            picked = attended(picker.attend())
+            if picked is None:
+                echo(say("you_left"))
+                raise click.exceptions.Exit(SHUTDOWN.code())
+            if not picked.learns:
+                return picked.game
+            learn_first(home, picked.game, ascii_only=self.ascii_only)
 
     def table(
         self, home: Home, keeper: Keeper | None = None, advise: Advise | None = None, *, against_computer: bool = False
