@@ -64,11 +64,8 @@ def games(ascii_only: bool, as_json: bool) -> None:
         games, practice = list(map(_fields, listed)), list(map(_practice_fields, practised))
         dump({"folder": str(home.games), "games": games, "practice": practice})
         return
-    found_lines = [*_lines(listed), *([""] if listed and practised else []), *_practice_lines(practised)]
-    echo(
-        *(found_lines or [say("no_saved_games", folder=home.games)]),
-        ascii_only=in_ascii(ascii_only),
-    )
+    told = [*_lines(listed), *([""] if listed and practised else []), *_practice_lines(practised)]
+    echo(*(told or [say("no_saved_games", folder=home.games)]), ascii_only=in_ascii(ascii_only))
 
 
 def _practised(home: Home) -> Iterator[_Practised]:
@@ -115,7 +112,7 @@ def _practice_fields(practised: _Practised) -> dict[str, Any]:
 
 
 def _lines(listed: Sequence[_Listed]) -> Iterator[str]:
-    """Yield how a game is named, and each game with its state."""
+    """Yield how a game is named, and each game with its state; nothing if there is none."""
     if not listed:
         return
     yield say("games_head", digits=_first(listed[0], listed))
