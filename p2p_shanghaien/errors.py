@@ -223,6 +223,7 @@ class StoreCode(Code):
     LOG_EXISTS = "log_exists"
     SEAT_IN_USE = "seat_in_use"
     MANY_SUCH_GAMES = "many_such_games"
+    MANY_SUCH_RECORDS = "many_such_records"
     NO_SAVED_GAMES = "no_saved_games"
     NO_SUCH_FILE = "no_such_file"
     LOG_CHANGED = "log_changed"

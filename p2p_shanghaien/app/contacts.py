@@ -9,6 +9,7 @@ from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageErr
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.lookalikes import look_alike
+from p2p_shanghaien.session.negotiation import WARNINGS
 from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.store.home import Home, Known
 from p2p_shanghaien.text import MAX_NAME, cleaned, is_name, nearest
@@ -20,17 +21,20 @@ SHORTEST: Final = 4
 def recognise(
     home: Home, opponent: Opponent, called: Callable[[str], str] = str
 ) -> Iterable[tuple[str, dict[str, object]]]:
-    """Yield the warnings about `opponent`: an unknown key, or a known name with another key.
+    """Yield the warnings about `opponent`: an unknown key, or a known name with another key, which is shown.
 
     `called` returns the local name of a contact.
     """
-    details: dict[str, object] = {"name": opponent.called, "remote": opponent.remote, "key": shown_key(opponent.key)}
+    details: dict[str, object] = {"name": opponent.called, "remote": opponent.remote}
     try:
         known = home.known_players()
     except LocalError as error:
-        yield "opponent_not_looked_up", {**details, "reason": error}
+        code, details = "opponent_not_looked_up", {**details, "reason": error}
     else:
-        yield _recognised(home, opponent, known, called, details)
+        code, details = _recognised(home, opponent, known, called, details)
+    yield code, details
+    if code in WARNINGS:
+        yield "key_to_check", {"name": opponent.called, "key": shown_key(opponent.key)}
     yield "authentication", {"string": opponent.authentication}
 
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
@@ -16,7 +17,15 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.files import STDIN, read_bytes, read_stdin
-from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded
+from p2p_shanghaien.store.paths import (
+    RECORD_SUFFIX,
+    SUFFIX,
+    all_logs,
+    all_records,
+    existing_file,
+    expanded,
+    practice_folder,
+)
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
@@ -35,13 +44,12 @@ __all__ = [
     "scan",
     "shown_name",
     "sources",
+    "unsigned",
     "verified",
     "watch",
 ]
 
 _T = TypeVar("_T")
-
-RECORD_SUFFIX: Final = ".shrec"
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can continue."""
@@ -134,6 +142,8 @@ def load(name: str | Path, games: Path) -> GameFile:
 def shown_name(name: str | Path, source: Source) -> Name:
     """Return the name for people of what `name` means: the short name of a saved game, and `name` for any other file.
 
+    The record of a practice game is called by the name of its file.
+
     A saved game that is named by its path is any other file.
     """
     is_saved = isinstance(source, Path) and (isinstance(name, Path) or expanded(name) != source)
@@ -141,7 +151,7 @@ def shown_name(name: str | Path, source: Source) -> Name:
         return str(name)
     from p2p_shanghaien.store.catalogue import short_name  # noqa: PLC0415 - a path needs none of it
 
-    return short_name(source)
+    return source.stem if source.suffix == RECORD_SUFFIX else short_name(source)
 
 
 @GAMES.named_in_errors()
@@ -152,6 +162,15 @@ def read(source: Path | bytes) -> Report | Record:
         return record.read(data, RULES)
     # a thousand logs' entries would fill the memory
     return verify(data, RULES)._replace(entries=())
+
+
+def unsigned(source: Source) -> Record | None:
+    """Return the game of the text record in `source`; None if that is no record, or cannot be read."""
+    with suppress(ShanghaienError):
+        if not isinstance(source, ShanghaienError):
+            found = read(source)
+            return found if isinstance(found, Record) else None
+    return None
 
 
 def scan(files: Mapping[str, Source]) -> "Iterator[tuple[str, Found]]":
@@ -247,7 +266,10 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Sour
 
 
 def _named(name: str | Path, games: Path) -> Path | bytes:
-    """Return the file that `name` means, a path or a saved game; for `-`, all of standard input. Raises LocalError."""
+    """Return the file that `name` means, a path or a saved game; for `-`, all of standard input. Raises LocalError.
+
+    A saved game is a log in the folder `games`, or the record of a practice game in the folder beside it.
+    """
     if isinstance(name, Path):
         return name
     if name == str(STDIN):
@@ -256,7 +278,7 @@ def _named(name: str | Path, games: Path) -> Path | bytes:
         return path
     from p2p_shanghaien.store.catalogue import find  # noqa: PLC0415 - a path needs none of it
 
-    return find(games, name)
+    return find(games, name, all_records(practice_folder(games.parent)))
 
 
 def _content(source: Path | bytes) -> bytes:

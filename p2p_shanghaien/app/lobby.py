@@ -461,7 +461,7 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
         raise
     except LocalError:
         if keeper.last:
-            observer.notify("log_5", path=keeper.last, game=short_name(keeper.last))
+            _tell_log(5, keeper.last, observer)
         raise
     else:
         result = keeper.conclude()
@@ -473,4 +473,9 @@ def _tell_end(result: Result, keeper: Keeper, observer: Observer) -> None:
     if keeper.trouble:
         observer.notify("not_remembered", reason=keeper.trouble)
     if result.log:
-        observer.notify(f"log_{result.exit_code}", path=result.log, game=short_name(result.log))
+        _tell_log(result.exit_code, result.log, observer)
+
+
+def _tell_log(exit_code: int, log: Path, observer: Observer) -> None:
+    name = short_name(log)
+    observer.notify(f"log_{exit_code}", path=log, game=name, digits=name.digits)

@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from p2p_shanghaien.app.library import RECORD_SUFFIX
 from p2p_shanghaien.app.practice import Practice, begin, seeded
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.errors import LocalError, Quit, TakeBack
@@ -22,6 +21,7 @@ from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.session.participant import Decider
 from p2p_shanghaien.store.files import create, make_folder, replace
+from p2p_shanghaien.store.paths import RECORD_SUFFIX
 
 
 def new_seed() -> str:
@@ -187,6 +187,6 @@ class PracticeSession:
         """Save the record, and say where it is; an error costs nobody the game."""
         try:
             if path := self._keeper.save():
-                self._table.notify("practice_kept", path=path)
+                self._table.notify("practice_kept", path=path, name=path.stem)
         except LocalError as error:
             self._table.notify("practice_not_kept", reason=error)

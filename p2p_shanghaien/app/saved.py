@@ -261,7 +261,7 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     if is_archive(path):
         raise NotResumable(AppCode.MOVED_ELSEWHERE, file=short_name(path))
     if match is None and not (report.verdict == Verdict.UNSUPPORTED and _is_named_after_opening(path, data)):
-        raise InvalidFile(AppCode.OPENING_DAMAGED, file=path.name, reason=report.error)
+        raise InvalidFile(AppCode.OPENING_DAMAGED, file=path, reason=report.error)
     is_kept = report.verdict in UNFINISHED or has_sidecar(path)
     if match is None or report.verdict == Verdict.VIOLATION or not is_kept:
         raise NotResumable(AppCode.NOT_RESUMABLE, file=short_name(path), reason=report)

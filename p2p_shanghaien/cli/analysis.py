@@ -7,8 +7,7 @@ import click
 
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.files import Scanned, files_and_kept_games, or_latest
-from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.output import dump, echo, echo_folded, refuse, table_columns, warn
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, echo_folded, in_ascii, refuse, table_columns, warn
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
@@ -26,7 +25,7 @@ _cores = option("--cores", type=click.IntRange(min=1), metavar="metavar_number",
 @argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--all", "everything", is_flag=True, help="help_option_everything")
 @option("--plain", is_flag=True, help="help_option_no_plot")
-@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_analysis")
 @_cores
 def analyse(
@@ -40,14 +39,14 @@ def analyse(
     from p2p_shanghaien.ui.screen import Screen
     from p2p_shanghaien.ui.view import seating
 
-    screen = Screen(ascii_only=ascii_only or settings_of(Home.of_user()).ascii)
+    screen = Screen(ascii_only=in_ascii(ascii_only))
     scanned = Scanned(or_latest(files, ascii_only=ascii_only))
     codes = []
     told: list[str | Text] = []
     try:
         for name, outcome in analysed(scanned, cores):
             if isinstance(outcome, ShanghaienError):
-                codes.append(refuse(scanned.shown(name), outcome))
+                codes.append(refuse(scanned.shown(name), outcome, ascii_only=ascii_only))
                 continue
             record, report, analysis = outcome
             if as_json:
@@ -65,29 +64,33 @@ def analyse(
 
 
 @command(help="help_stats")
+@ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_result")
 @_cores
-def stats(as_json: bool, cores: int | None) -> int:
+def stats(ascii_only: bool, as_json: bool, cores: int | None) -> int:
     from p2p_shanghaien.app.stats import statistics
     from p2p_shanghaien.store.catalogue import saved_games
+    from p2p_shanghaien.ui.characters import ASCII, UNICODE
     from p2p_shanghaien.ui.report.stats import fields, lines
 
     home = Home.of_user()
+    ascii_only = bool(in_ascii(ascii_only))
     scanned = Scanned([path for path, _ in saved_games(home.games)])
     unreadable: dict[str, int] = {}
 
     def refused(name: str, error: ShanghaienError) -> None:
-        unreadable[name] = refuse(scanned.shown(name), error)
+        unreadable[name] = refuse(scanned.shown(name), error, ascii_only=ascii_only)
 
     groups = statistics(home, scanned, cores, warn, refused)
     if as_json:
         dump(fields(groups, list(unreadable)))
         return worst(unreadable.values())
-    echo_folded(*lines(groups, table_columns()))
+    charset = ASCII if ascii_only else UNICODE
+    echo_folded(*lines(groups, table_columns(), charset), ascii_only=ascii_only)
     if unreadable:
-        echo_folded(say("stats_unreadable", count=len(unreadable)))
+        echo_folded(say("stats_unreadable", count=len(unreadable)), ascii_only=ascii_only)
     elif not groups:
-        echo(say("no_saved_games", folder=home.games))
+        echo(say("no_saved_games", folder=home.games), ascii_only=ascii_only)
     return worst(unreadable.values())
 
 
@@ -103,12 +106,15 @@ def _without_seconds(left: "Iterable[LeftOut]") -> "list[LeftOut]":
 @command(help="help_dice")
 @argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--unsigned", is_flag=True, help="help_option_unsigned")
+@ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_result")
-def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
+def dice(files: tuple[str, ...], unsigned: bool, ascii_only: bool, as_json: bool) -> int:
     from p2p_shanghaien.analysis.dedupe import dedupe
     from p2p_shanghaien.analysis.fairness import grouped
+    from p2p_shanghaien.ui.characters import ASCII, UNICODE
     from p2p_shanghaien.ui.report.dice import fields, lines
 
+    ascii_only = bool(in_ascii(ascii_only))
     scanned = Scanned(files)
     counted, left = dedupe(scanned, unsigned=unsigned)
     is_empty = not (files or counted or left)
@@ -116,10 +122,11 @@ def dice(files: tuple[str, ...], unsigned: bool, as_json: bool) -> int:
     if as_json:
         dump(fields(groups, counted, left))
     elif is_empty:
-        echo(say("no_saved_games", folder=Home.of_user().games))
+        echo(say("no_saved_games", folder=Home.of_user().games), ascii_only=ascii_only)
     else:
         told = left if files else _without_seconds(left)
-        echo_folded(*lines(groups, told, scanned.shown, table_columns()))
+        charset = ASCII if ascii_only else UNICODE
+        echo_folded(*lines(groups, told, scanned.shown, table_columns(), charset), ascii_only=ascii_only)
     if is_empty:
         return 0
     return worst(each.exit_code for each in left) or (0 if groups else 1)

@@ -3,6 +3,7 @@
 Only names that this program has made are offered (digits, fingerprints), never text of a peer's: a shell would run it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,11 +17,14 @@ from p2p_shanghaien.app.library import GameFile, Name
 from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Verdict
-from p2p_shanghaien.store.paths import games_folder, home_folder
+from p2p_shanghaien.store.paths import all_records, games_folder, home_folder, practice_folder
 from p2p_shanghaien.ui.words import say, shown
 
 FILE: Final = click.Path(path_type=Path)
 NEW_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+
+_PRACTICE: Final = re.compile("[a-z0-9-]+")
+"""The name of a practice game's record, without its suffix."""
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
@@ -40,8 +44,19 @@ def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[
 
 
 def files_and_kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files, which the shell finds by itself, and the saved games."""
-    return [CompletionItem(incomplete, type="file"), *kept_games(context, parameter, incomplete)]
+    """Files, which the shell finds by itself, and the saved games, also those of practice."""
+    games = [*kept_games(context, parameter, incomplete), *_practice_games(incomplete)]
+    return [CompletionItem(incomplete, type="file"), *games]
+
+
+def _practice_games(incomplete: str) -> list[CompletionItem]:
+    """The names of the practice games, as this program gives them, the one last played first."""
+    try:
+        records = all_records(practice_folder(home_folder()))
+    except LocalError:
+        return []
+    names = [record.stem for record in records if _PRACTICE.fullmatch(record.stem)]
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def or_latest(names: Sequence[str], *, ascii_only: bool = False) -> Sequence[str | Path]:

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from p2p_shanghaien.app.library import verified
+from p2p_shanghaien.app.library import concurrently, read, verified
 from p2p_shanghaien.app.saved import Prospects, latest, prospects
 from p2p_shanghaien.cli.files import FILE, files_and_kept_games, latest_log, loaded
-from p2p_shanghaien.cli.options import settings_of
-from p2p_shanghaien.cli.output import dump, echo, warn
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, warn
 from p2p_shanghaien.errors import CliCode, LocalError, ShanghaienError, UsageError, Violation
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict
 from p2p_shanghaien.games import record
+from p2p_shanghaien.games.api import Terminal
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive, import_archive, read_archive
@@ -24,11 +25,18 @@ from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
-from p2p_shanghaien.store.paths import last_written, seat_of
+from p2p_shanghaien.store.paths import all_records, last_written, seat_of
 from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.verdicts import fields, outcome, summary
+from p2p_shanghaien.ui.verdicts import fields, outcome, recorded_outcome, summary
 from p2p_shanghaien.ui.words import describe, say, shown
+
+
+class _Practised(NamedTuple):
+    """A practice game in the list, or why its record cannot be read."""
+
+    path: Path
+    found: Record | ShanghaienError
 
 
 class _Listed(NamedTuple):
@@ -41,7 +49,7 @@ class _Listed(NamedTuple):
 
 
 @command(help="help_games")
-@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_list")
 def games(ascii_only: bool, as_json: bool) -> None:
     home = Home.of_user()
@@ -51,16 +59,61 @@ def games(ascii_only: bool, as_json: bool) -> None:
         _Listed(path, name, each, prospects(home, path, each, warn) if isinstance(each, Report) else Prospects())
         for (path, name), each in zip(saved, found, strict=True)
     ]
+    practised = list(_practised(home))
     if as_json:
-        dump({"folder": str(home.games), "games": list(map(_fields, listed))})
+        games, practice = list(map(_fields, listed)), list(map(_practice_fields, practised))
+        dump({"folder": str(home.games), "games": games, "practice": practice})
         return
-    echo(*_lines(home, listed), ascii_only=ascii_only or settings_of(home).ascii)
+    told = [*_lines(listed), *([""] if listed and practised else []), *_practice_lines(practised)]
+    echo(*(told or [say("no_saved_games", folder=home.games)]), ascii_only=in_ascii(ascii_only))
 
 
-def _lines(home: Home, listed: Sequence[_Listed]) -> Iterator[str]:
-    """Yield how a game is named, and each game with its state."""
+def _practised(home: Home) -> Iterator[_Practised]:
+    """Yield the practice games, the one last written first."""
+    records = all_records(home.practice)
+    for path, found in zip(records, concurrently(read, records), strict=True):
+        if not isinstance(found, Report):
+            yield _Practised(path, found)
+
+
+def _practice_lines(practised: Sequence[_Practised]) -> Iterator[str]:
+    """Yield how a practice game is named, and each with its end."""
+    if practised:
+        yield say("practice_head", name=practised[0].path.stem)
+        yield ""
+    for path, found in practised:
+        if isinstance(found, Record):
+            end = recorded_outcome(found) or say("practice_unfinished")
+            state = say("sentence", start=say("game_of_kind", game=found.game.NAME, state=end), rest="")
+        else:
+            state = describe(found)
+        yield say("game_line", game=path.stem, state=state)
+
+
+def _practice_fields(practised: _Practised) -> dict[str, Any]:
+    """Return the practice game for other programs (protocol/RECORD.md, section 6.3)."""
+    path, found = practised
+    about: dict[str, Any] = {
+        "name": path.stem,
+        "path": str(path),
+        "written": last_written(path).isoformat(timespec="seconds"),
+    }
+    if not isinstance(found, Record):
+        return {**about, "reason": found.code.unqualified}
+    over = found.last().node
+    return {
+        **about,
+        "reason": None,
+        "game": found.game.NAME,
+        "settings": dict(found.game.settings),
+        "names": found.names,
+        "result": over.scores if isinstance(over, Terminal) else None,
+    }
+
+
+def _lines(listed: Sequence[_Listed]) -> Iterator[str]:
+    """Yield how a game is named, and each game with its state; nothing if there is none."""
     if not listed:
-        yield say("no_saved_games", folder=home.games)
         return
     yield say("games_head", digits=_first(listed[0], listed))
     if unfinished := next((each for each in listed if each.prospects.is_resumable), None):

@@ -9,8 +9,8 @@ import click
 from p2p_shanghaien.app.choice import DEFAULT_GAME
 from p2p_shanghaien.app.contacts import display_name
 from p2p_shanghaien.app.learning import LessonTable, lesson_of, taught, teach
-from p2p_shanghaien.cli.options import kept_settings, settings_of
-from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.cli.options import kept_settings
+from p2p_shanghaien.cli.output import ascii_option, echo, in_ascii, settings_of, warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.lesson import Progress
 from p2p_shanghaien.games.registry import GAMES
@@ -43,7 +43,7 @@ def _lessons(ctx: click.Context, param: click.Parameter, incomplete: str) -> "li
     shell_complete=_lessons,
 )
 @option("--again", is_flag=True, help="help_option_again")
-@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@ascii_option
 @option("--plain", is_flag=True, help="help_option_plain")
 def learn(game: str | None, again: bool, ascii_only: bool, plain: bool) -> int:
     home = Home.of_user()
@@ -64,10 +64,10 @@ def _picked(home: Home, ascii_only: bool) -> str:
     games = sorted(taught(), key=lambda name: name != DEFAULT_GAME)
     settings, _ = kept_settings(home)
     picker = GamePicker(games, home.settings_file, settings, ascii_only=ascii_only or None, below="lesson_games_help")
-    name = attended(picker.attend())
-    if name is None:
+    picked = attended(picker.attend())
+    if picked is None:
         raise click.exceptions.Exit(SHUTDOWN.code())
-    return name
+    return picked.game
 
 
 def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again: bool = False) -> bool:
@@ -107,7 +107,7 @@ def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again:
 
 def _table(home: Home, full_screen: bool, ascii_only: bool) -> LessonTable:
     if not full_screen:
-        return PlainLesson(ascii_only=ascii_only or settings_of(home).ascii)
+        return PlainLesson(ascii_only=in_ascii(ascii_only))
     from p2p_shanghaien.ui.full.lesson import FullLesson, LessonApp
 
     return FullLesson(LessonApp(*kept_settings(home), ascii_only=ascii_only or None), bell=False)
@@ -132,8 +132,19 @@ def offer(home: Home, game: str, *, full_screen: bool, ascii_only: bool) -> None
     if wanted is None:
         echo(say("you_left"))
         raise click.exceptions.Exit(SHUTDOWN.code())
+    if wanted:
+        learn_first(home, game, ascii_only=ascii_only)
+    else:
+        _keep_offered(home)
+
+
+def learn_first(home: Home, game: str, *, ascii_only: bool) -> None:
+    """Give the lesson of a game at the full screen before it is played; there is no need to offer it any more.
+
+    Whoever leaves it leaves the program: click's Exit is raised. Raises LocalError.
+    """
     _keep_offered(home)
-    if wanted and not lesson(home, game, full_screen=True, ascii_only=ascii_only):
+    if not lesson(home, game, full_screen=True, ascii_only=ascii_only):
         raise click.exceptions.Exit(0)
 
 

@@ -10,7 +10,7 @@ import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
 from p2p_shanghaien.app.participants.external_engine import PREFIX
-from p2p_shanghaien.cli.output import tell_unusable_games, warn
+from p2p_shanghaien.cli.output import settings_of, tell_unusable_games
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
@@ -152,14 +152,6 @@ def percentage(text: str) -> float:
 def _parameter(setting: str) -> str:
     """Return the name under which click keeps a game's option."""
     return f"game_{setting.replace('-', '_')}"
-
-
-def settings_of(home: Home) -> Settings:
-    """Return how the user likes the program; name what in the settings cannot be used."""
-    loaded = home.settings()
-    for error in loaded.errors:
-        warn(error)
-    return loaded.settings
 
 
 def kept_settings(home: Home) -> tuple[Settings, Callable[[Settings], None]]:

@@ -1,4 +1,4 @@
-"""Output of commands outside a table."""
+"""Output of commands outside a table, and what the user's settings say of it."""
 
 import json
 import os
@@ -12,16 +12,44 @@ import click
 
 from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.store.paths import home_folder, settings_file
+from p2p_shanghaien.ui.localized import option
 from p2p_shanghaien.ui.words import describe, say
 
 if TYPE_CHECKING:
+    from p2p_shanghaien.settings import Settings
     from p2p_shanghaien.short_name import ShortName
+    from p2p_shanghaien.store.home import Home
 
 _warned: set[str] = set()
 """Warnings given already; many a file is looked at more than once."""
 
 TABLE: Final = 80
 """Columns of the widest table."""
+
+
+ascii_option = option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+"""The option of commands that can draw and write in ASCII; `in_ascii` says whether they do."""
+
+
+def settings_of(home: "Home") -> "Settings":
+    """Return how the user likes the program; name what in the settings cannot be used."""
+    loaded = home.settings()
+    for error in loaded.errors:
+        warn(error)
+    return loaded.settings
+
+
+def in_ascii(wanted: bool) -> bool | None:
+    """Return whether a command writes in ASCII only: because it is `wanted` this once, or by the settings.
+
+    None leaves it to what the output can encode.
+    """
+    if wanted or not os.path.lexists(settings_file(home_folder())):
+        return wanted or None
+    from p2p_shanghaien.store.home import Home
+
+    return settings_of(Home.of_user()).ascii
 
 
 def table_columns() -> int:
@@ -38,12 +66,7 @@ def _terminal_columns() -> int:
 def echo(*lines: str, err: bool = False, ascii_only: bool | None = False) -> None:
     """Print each of `lines`: at a terminal broken between words, which it does not do by itself; elsewhere as it is."""
     for line in lines:
-        text = line
-        if ascii_only:
-            # what draws is slow to import
-            from p2p_shanghaien.ui.characters import ASCII
-
-            text = ASCII.transliterate(text)
+        text = _shown(line, ascii_only)
         if (sys.stderr if err else sys.stdout).isatty():
             from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
@@ -51,13 +74,23 @@ def echo(*lines: str, err: bool = False, ascii_only: bool | None = False) -> Non
         click.echo(text, err=err)
 
 
-def echo_folded(*lines: str) -> None:
+def _shown(text: str, ascii_only: bool | None) -> str:
+    """Return `text` in the characters that are wanted."""
+    if not ascii_only:
+        return text
+    # what draws is slow to import
+    from p2p_shanghaien.ui.characters import ASCII
+
+    return ASCII.transliterate(text)
+
+
+def echo_folded(*lines: str, ascii_only: bool | None = False) -> None:
     """Print each of `lines` broken between words, to the width of the terminal, and elsewhere to that of a table."""
     from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
     width = min(_terminal_columns(), MAX_WIDTH) if sys.stdout.isatty() else TABLE
     for line in lines:
-        click.echo("\n".join(wrapped(line, width)))
+        click.echo("\n".join(wrapped(_shown(line, ascii_only), width)))
 
 
 def dump(value: object) -> None:
@@ -65,12 +98,12 @@ def dump(value: object) -> None:
     click.echo(json.dumps(value))
 
 
-def refuse(name: "str | ShortName", error: ShanghaienError) -> int:
+def refuse(name: "str | ShortName", error: ShanghaienError, *, ascii_only: bool | None = False) -> int:
     """Say on standard error what is wrong with the file called `name`; return its exit code."""
     # brings cryptography, which help needs nothing of
     from p2p_shanghaien.ui.verdicts import trouble
 
-    echo(say("error", message=trouble(name, error)), err=True)
+    echo(say("error", message=trouble(name, error)), err=True, ascii_only=ascii_only)
     return error.exit_code
 
 

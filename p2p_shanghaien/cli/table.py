@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -13,6 +13,7 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
+from p2p_shanghaien.app.learning import taught
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.external_engine import PREFIX
@@ -24,16 +25,15 @@ from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.app.worker import Worker, analysed_aside
 from p2p_shanghaien.cli.files import kept_games
-from p2p_shanghaien.cli.learn import offer
+from p2p_shanghaien.cli.learn import learn_first, offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
     GameCommand,
     PlayerChoice,
     kept_settings,
     percentage,
-    settings_of,
 )
-from p2p_shanghaien.cli.output import echo, warn
+from p2p_shanghaien.cli.output import ascii_option, echo, settings_of, warn
 from p2p_shanghaien.errors import CliCode, Malformed, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.invitation import read, written
@@ -97,11 +97,18 @@ class Sitting:
         from p2p_shanghaien.ui.full.picking import GamePicker
 
         settings, _ = kept_settings(home)
-        name = attended(GamePicker(games, home.settings_file, settings, ascii_only=self.ascii_only or None).attend())
-        if name is None:
-            echo(say("you_left"))
-            raise click.exceptions.Exit(SHUTDOWN.code())
-        return name
+        lessons = [game for game in games if game in taught()]
+        while True:
+            picker = GamePicker(
+                games, home.settings_file, settings, ascii_only=self.ascii_only or None, lessons=lessons
+            )
+            picked = attended(picker.attend())
+            if picked is None:
+                echo(say("you_left"))
+                raise click.exceptions.Exit(SHUTDOWN.code())
+            if not picked.learns:
+                return picked.game
+            learn_first(home, picked.game, ascii_only=self.ascii_only)
 
     def table(
         self, home: Home, keeper: Keeper | None = None, advise: Advise | None = None, *, against_computer: bool = False
@@ -198,7 +205,7 @@ _NAME: Final = option("--name", metavar="metavar_name", help="help_option_name")
 _SEAT: Final = (
     option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help="help_option_player"),
     option("--patience", type=click.FloatRange(min=0), metavar="metavar_seconds", help="help_option_patience"),
-    option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii"),
+    ascii_option,
     option("--no-bell", "silent", is_flag=True, help="help_option_no_bell"),
     option("--plain", is_flag=True, help="help_option_plain"),
 )
@@ -225,29 +232,51 @@ def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..
     return taking
 
 
+class Tutoring(NamedTuple):
+    """The options on the tutor; `least` is the loss from which on it speaks, in percentage points."""
+
+    is_wanted: bool
+    least: float | None
+
+    def person(self, home: Home, game: str, table: UserInterface, *, takes_back: bool = False) -> LocalPerson:
+        """Return the person at `table` in games of that name against the computer, with the tutor if it is wanted.
+
+        Raises UsageError.
+        """
+        if not self.is_wanted:
+            return LocalPerson(table)
+        return TutoredPerson(table, Tutor(game, partial(self._loss, home)), takes_back=takes_back)
+
+    def _loss(self, home: Home) -> float:
+        """Return the least loss of which the tutor speaks: the one given, or set at the moment."""
+        return (home.settings().settings.tutor_loss if self.least is None else self.least) / 100
+
+
+def _tutored(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options on the tutor; what they say comes as its `tutoring`."""
+
+    @option("--tutor", is_flag=True, help="help_option_tutor")
+    @option("--tutor-from", type=percentage, metavar="metavar_percentage", help="help_option_tutor_from")
+    @wraps(command)
+    def tutored(tutor: bool, tutor_from: float | None, **given: Any) -> int:
+        return command(tutoring=Tutoring(tutor or tutor_from is not None, tutor_from), **given)
+
+    return tutored
+
+
 @command(cls=GameCommand, help="help_play")
 @option("--against", type=PlayerChoice(), help="help_option_against")
 @option("--practice", is_flag=True, help="help_option_practice")
-@option("--tutor", is_flag=True, help="help_option_tutor")
-@option("--tutor-from", type=percentage, metavar="metavar_percentage", help="help_option_tutor_from")
+@_tutored
 @_seated()
-def play(
-    against: str | None,
-    practice: bool,
-    tutor: bool,
-    tutor_from: float | None,
-    choice: GameChoice,
-    sitting: Sitting,
-) -> int:
+def play(against: str | None, practice: bool, tutoring: Tutoring, choice: GameChoice, sitting: Sitting) -> int:
     home = Home.of_user()
-    tutor = tutor or tutor_from is not None
-    sitting.check_fits(practice=practice, tutor=tutor)
+    sitting.check_fits(practice=practice, tutor=tutoring.is_wanted)
     game = sitting.game(home, choice, against)
     sitting.offer_lesson(home, game.NAME)
-    watched = Tutor(game.NAME, _least(home, tutor_from)) if tutor else None
     keeper = None if practice else Keeper(home)
     table = sitting.table(home, keeper, hints(game.NAME), against_computer=True)
-    person = TutoredPerson(table, watched, takes_back=practice) if watched else LocalPerson(table)
+    person = tutoring.person(home, game.NAME, table, takes_back=practice)
     if keeper is None:
         return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
     ours = sitting.own_side(home, keeper, table, game.NAME)
@@ -258,11 +287,6 @@ def play(
     theirs = Keeper(home, COMPUTER)
     computer = computer_side(home, theirs, level, game.NAME, _computer_name(level), table.thinks)
     return _run(table, keeper, lobby.play(ours, keeper, computer, game))
-
-
-def _least(home: Home, given: float | None) -> Callable[[], float]:
-    """Return a function that returns the least loss of which the tutor speaks: the one given, or set at the moment."""
-    return lambda: (home.settings().settings.tutor_loss if given is None else given) / 100
 
 
 def _practise(home: Home, game: Game[Any], level: str, table: UserInterface, person: Decider, name: str) -> int:
@@ -362,12 +386,21 @@ def _invitation_in_environment() -> Invitation | None:
 @option("--bind", metavar="metavar_address", help="help_option_bind")
 @option("--port", type=click.IntRange(0, MAX_PORT), metavar="metavar_port", help="help_option_port_again")
 @option("--against", type=PlayerChoice(), help="help_option_against_again")
+@_tutored
 @option("--repair", is_flag=True, help="help_option_repair")
 @_seated(named=False)
 def resume(
-    game: str, address: str, bind: str | None, port: int | None, against: str | None, repair: bool, sitting: Sitting
+    game: str,
+    address: str,
+    bind: str | None,
+    port: int | None,
+    against: str | None,
+    tutoring: Tutoring,
+    repair: bool,
+    sitting: Sitting,
 ) -> int:
     home = Home.of_user()
+    sitting.check_fits(practice=False, tutor=tutoring.is_wanted)
     kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)
     session, name, key = kept.session, kept.session.game.NAME, kept.private.key
     if address and kept.seat == Role.HOST:
@@ -382,8 +415,10 @@ def resume(
     side = replace(sitting.own_side(home, keeper, table, name, key), identity=identity)
     other = Role(1 - kept.seat)
     called = sitting.call(session.names[other], other)
-    if against and theirs is None:
-        raise UsageError(CliCode.AGAINST_A_PERSON, name=called)
+    for named, is_given in (("--against", against), ("--tutor", tutoring.is_wanted)):
+        if is_given and theirs is None:
+            raise UsageError(CliCode.AGAINST_A_PERSON, name=called, option=named)
+    tutored = tutoring.person(home, name, table) if tutoring.is_wanted else None
     if kept.only_lacks_its_end(theirs):
         # whoever takes a finished game up again does so for the peer, and waits for it
         side = replace(side, last_word=None)
@@ -405,7 +440,8 @@ def resume(
     async def playing() -> Result:
         games = [each for each in (kept, theirs) if each]
         await agree_to_repair(games, side, repair=repair, asks=sitting.is_person)
-        again = partial(lobby.resume, kept, side, keeper, opponent=opponent, opened=opened)
+        ours = replace(side, decider=tutored) if tutored else side
+        again = partial(lobby.resume, kept, ours, keeper, opponent=opponent, opened=opened)
         return await again(address=where, bind=bind, port=port)
 
     return _run(table, keeper, playing())

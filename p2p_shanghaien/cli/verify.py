@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from p2p_shanghaien.app.library import shown_name, sources, verified
+from p2p_shanghaien.app.library import shown_name, sources, unsigned, verified
 from p2p_shanghaien.cli.files import FILE, files_and_kept_games, or_latest
-from p2p_shanghaien.cli.output import dump, echo
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
 from p2p_shanghaien.store.paths import SUFFIX, games_folder, home_folder
@@ -18,8 +18,17 @@ from p2p_shanghaien.ui.words import describe, say
 @option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
 @option("--handshakes", "shown", multiple=True, type=FILE, metavar="metavar_file", help="help_option_handshakes")
 @option("--details", "wordy", is_flag=True, help="help_option_details")
+@ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_verdicts")
-def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...], wordy: bool, as_json: bool) -> int:
+def verify(
+    files: tuple[str, ...],
+    keys: tuple[str, ...],
+    shown: tuple[Path, ...],
+    wordy: bool,
+    ascii_only: bool,
+    as_json: bool,
+) -> int:
+    ascii_only = bool(in_ascii(ascii_only))
     wanted = frozenset(map(_key, keys))
     handshakes: list[KeptHandshake] = []
     codes = []
@@ -34,9 +43,9 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
             handshakes += kept
         except LocalError as error:
             # the logs have their verdicts all the same
-            echo(say("error", message=describe(error)), err=True)
+            echo(say("error", message=describe(error)), err=True, ascii_only=ascii_only)
             codes.append(error.exit_code)
-    found = list(sources(or_latest(files), (SUFFIX,), games_folder(home_folder())))
+    found = list(sources(or_latest(files, ascii_only=ascii_only), (SUFFIX,), games_folder(home_folder())))
     outcomes = verified((source for _, source in found), handshakes)
     for (name, source), outcome in zip(found, outcomes, strict=True):
         absent = outcome.absent(wanted) if isinstance(outcome, Report) else ()
@@ -44,7 +53,9 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], shown: tuple[Path, ...
         if as_json:
             dump(fields(name, outcome, absent if keys else None))
         else:
-            echo(*lines(shown_name(name, source), outcome, absent, wordy=wordy))
+            echo(*lines(shown_name(name, source), outcome, absent, wordy=wordy), ascii_only=ascii_only)
+            if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):
+                echo("  " + say("verify_practice" if record.is_practice else "verify_record"), ascii_only=ascii_only)
     return worst(codes)
 
 

@@ -7,8 +7,8 @@ from p2p_shanghaien.app import library
 from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
 from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
-from p2p_shanghaien.cli.options import kept_settings, settings_of
-from p2p_shanghaien.cli.output import dump, echo, warn
+from p2p_shanghaien.cli.options import kept_settings
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, settings_of, warn
 from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.store.files import explained
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @option("--analysis", is_flag=True, help="help_option_analysis")
 @option("--json", "as_json", is_flag=True, help="help_option_json")
 @option("--follow/--no-follow", default=None, help="help_option_follow")
-@option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+@ascii_option
 @option("--plain", is_flag=True, help="help_option_lines")
 def replay(
     file: str | None,
@@ -74,9 +74,8 @@ def _look_through(game: GameFile, follow: bool | None, *, ascii_only: bool, plai
     advise = hints_on(game.report, game.record.game.NAME, home, warn)
     if not (plain or settings_of(home).plain) and has_full_screen():
         game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
-        in_ascii = ascii_only or settings_of(home).ascii
         verdict = game_verdict(game.record, game.report)
-        echo(say("verdict_line", file=game.name, verdict=verdict), ascii_only=in_ascii)
+        echo(say("verdict_line", file=game.name, verdict=verdict), ascii_only=in_ascii(ascii_only))
     elif log:
         _follow(game, log, _table(game, ascii_only))
         game = game.grown(log.report)
@@ -112,7 +111,7 @@ def _table(game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "P
     """Return where the game is shown in lines, its verdict first."""
     from p2p_shanghaien.ui.plain import PlainTable
 
-    table = PlainTable(ascii_only=ascii_only or settings_of(Home.of_user()).ascii, advise=advise)
+    table = PlainTable(ascii_only=in_ascii(ascii_only), advise=advise)
     table.notify("verdict_line", file=game.name, verdict=game_verdict(game.record, game.report))
     return table
 
@@ -159,7 +158,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
             from p2p_shanghaien.ui.view import seating
 
             found = section(record, analyse(record), seating(record.names, None))
-        _write(html, page.page(record, page.proof(game.report, game.path.name, game.data), found))
+        _write(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
         echo(say("page_written", path=html, verdict=verdict))
 
 

@@ -20,7 +20,7 @@ from p2p_shanghaien.store.files import explained, open_regular
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_begun, read_private
 from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded, last_written
-from p2p_shanghaien.text import nearest
+from p2p_shanghaien.text import Listed, nearest
 
 __all__ = ["SHORTEST", "SavedLog", "find", "is_against_computer", "latest", "saved_games", "short_name"]
 
@@ -77,10 +77,11 @@ def is_against_computer(log: Path) -> bool:
     return os.path.lexists(other) and _is_computers(other)
 
 
-def find(games: Path, text: str) -> Path:
+def find(games: Path, text: str, records: Sequence[Path] = ()) -> Path:
     """Return the file that `text` means: a path, or the beginning of the digits of one game in the folder `games`.
 
-    The whole short name, and the whole name of a log, are such beginnings as well. Raises LocalError.
+    The whole short name, and the whole name of a log, are such beginnings as well. What no log is called may be the
+    beginning of the name of one of `records`, those of practice games. Raises LocalError.
     """
     if path := existing_file(text):
         return path
@@ -89,16 +90,20 @@ def find(games: Path, text: str) -> Path:
     matches = [log for log in logs if _is_meant(word, log)]
     if len(matches) > 1:
         matches = list(_without_computers(matches))
+    elif not matches and word:
+        matches = _recorded(word, records)
     if len(matches) == 1:
         return matches[0]
     if text and os.path.isdir(expanded(text)):
         raise LocalError(StoreCode.FOLDER_NAMED, path=expanded(text))
+    if matches and matches[0] in records:
+        raise LocalError(StoreCode.MANY_SUCH_RECORDS, name=text, games=Listed(each.stem for each in matches[:LISTED]))
     if matches:
         digits = _digits(logs, _without_computers(logs))
         names = ShortNames(_name(log, digits[log]) for log in matches[:LISTED])
         raise LocalError(StoreCode.MANY_SUCH_GAMES, name=text, games=names)
     # names are random digits, of which any two may have some in common
-    near = nearest(word, (log.name[: len(word)] for log in logs), 0.75)
+    near = nearest(word, [*(log.name[: len(word)] for log in logs), *(each.stem for each in records)], 0.75)
     raise LocalError(StoreCode.NO_SUCH_FILE, name=text, nearest=near)
 
 
@@ -108,6 +113,12 @@ def _is_meant(word: str, log: Path) -> bool:
     if found is None:
         return bool(word) and log.name.startswith(word)
     return typed is not None and found[1].startswith(typed[1]) and typed[2] in (None, found[2])
+
+
+def _recorded(word: str, records: Sequence[Path]) -> list[Path]:
+    """Return the record of that name, or else those whose names begin with `word`."""
+    whole = [each for each in records if word in (each.stem, each.name)]
+    return whole or [each for each in records if each.name.startswith(word)]
 
 
 def _session(log: Path) -> str:

@@ -14,6 +14,7 @@ from p2p_shanghaien.store.files import explained
 
 VARIABLE: Final = "SHANGHAIEN_HOME"
 SUFFIX: Final = ".shlog"
+RECORD_SUFFIX: Final = ".shrec"
 SEATS: Final = ("host", "guest")
 
 
@@ -83,12 +84,21 @@ def seat_of(path: Path) -> int:
 
 def all_logs(games: Path) -> Sequence[Path]:
     """Return every saved log, and every other file with such a name, the one last written first. Raises LocalError."""
-    with explained(games):
+    return _named(games, SUFFIX)
+
+
+def all_records(practice: Path) -> Sequence[Path]:
+    """Return the records of all practice games in the folder `practice`, as `all_logs`. Raises LocalError."""
+    return _named(practice, RECORD_SUFFIX)
+
+
+def _named(folder: Path, suffix: str) -> Sequence[Path]:
+    with explained(folder):
         try:
-            names = os.listdir(games)
+            names = os.listdir(folder)
         except FileNotFoundError:
             return ()
-    return sorted((games / name for name in names if name.endswith(SUFFIX)), key=last_written, reverse=True)
+    return sorted((folder / name for name in names if name.endswith(suffix)), key=last_written, reverse=True)
 
 
 def last_written(path: Path) -> datetime:

@@ -45,7 +45,7 @@ UNICODE: Final = Charset(False, "▲", "▼", "·", "…")
 ASCII: Final = Charset(True, "^", "v", ".", "~")
 
 _GUILLEMETS: Final = re.compile("«[ \xa0]?|[ \xa0]?»")
-_PLAIN: Final = {"„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "ß": "ss", "œ": "oe"}  # noqa: RUF001 - these signs
+_PLAIN: Final = {"„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "·": ".", "ß": "ss", "œ": "oe"}  # noqa: RUF001 - these signs
 """Marks and letters of our languages that Unicode does not decompose."""
 
 

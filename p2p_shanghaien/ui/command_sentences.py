@@ -196,9 +196,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "joining": "Connecting to {address}.",
     "against_computer": "{name} joins the table as any guest would: every draw is joint, and every entry is signed.",
     "opponent_not_looked_up": "WARNING: {name} connected from {remote}. Whether the key is that of a contact is "
-    "unknown: {reason} The key is\n    {key}",
+    "unknown: {reason}",
     "not_remembered": "Your opponent could not be saved as a contact: {reason}",
-    "opponent_new": "{name} connected from {remote}. This key is new to you:\n    {key}",
+    "opponent_new": "{name} connected from {remote}. You have not played with this key before.",
     "opponent_known": (
         "{name} connected from {remote}, with the key that you have played with before ({count} game since {since}).",
         "{name} connected from {remote}, with the key that you have played with before ({count} games since {since}).",
@@ -211,20 +211,18 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "opponent_name_taken": (
         "WARNING: somebody called {name} connected from {remote}, but with another key than the {name} in your "
-        "contacts. It may be a new machine, or somebody else. Check over another channel before you play. "
-        "The key is\n    {key}"
+        "contacts. It may be a new machine, or somebody else."
     ),
     "opponent_lookalike": "WARNING: somebody called {name} connected from {remote}. The name looks like that of your "
-    "contact {other}, but it is spelt differently and the key is another one. It is probably not {other}. Check over "
-    "another channel before you play. The key is\n    {key}",
+    "contact {other}, but it is spelt differently and the key is another one. It is probably not {other}.",
     "opponent_took_name": (
         "WARNING: your contact {before} ({count} game since {since}) connected from {remote} under the name {name}, "
-        "which is, or looks like, the name of another contact. Check over another channel before you play. The key "
-        "is\n    {key}",
+        "which is, or looks like, the name of another contact.",
         "WARNING: your contact {before} ({count} games since {since}) connected from {remote} under the name {name}, "
-        "which is, or looks like, the name of another contact. Check over another channel before you play. The key "
-        "is\n    {key}",
+        "which is, or looks like, the name of another contact.",
     ),
+    "key_to_check": "To find out, ask {name} over another channel for the fingerprint that shanghaien identity shows "
+    "there. The fingerprint of the key here:\n    {key}",
     "opponent_same_key": "{name} connected from {remote}, with your own key: another terminal with the same "
     "SHANGHAIEN_HOME.",
     "authentication": "Compare this number with your opponent; if it differs, there is a man in the middle: {string}",
@@ -317,7 +315,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "log_1": "The game so far is saved as {game}.",
     "log_5": "The game is unfinished. Everything so far is signed and saved as {game}.\nTo continue it: shanghaien "
     "resume",
-    "log_6": "The evidence, which anybody can check with shanghaien verify: {path}",
+    "log_6": "The evidence is signed and saved as {game}. shanghaien verify {digits} checks it; anybody else can check "
+    "the file:\n    {path}",
     # Files.
     "verdict_line": "{file}: {verdict}",
     "verdict_complete": "COMPLETE ({outcome})",
@@ -342,6 +341,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     ),
     "key_absent": "{file}: the key {key} took no part in this game.",
     "verdict_unsigned": "not signed (the moves follow the rules; who made them cannot be verified)",
+    "verify_record": "This is a text record, which nobody signed. To look at it: shanghaien replay",
     "following": "This game goes on: new entries in its log are verified and shown. Ctrl-C stops watching, not the "
     "game.",
     "following_over": "This game is no longer played on this machine.",
@@ -417,6 +417,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dice_serial": "The first die of a roll (across), by the first die of the roll before it (down)",
     "dice_faces_host": "Dice that hosts rolled",
     "dice_faces_guest": "Dice that guests rolled",
+    "dice_faces_name": "Dice that {name} rolled",
     "dice_faces_key": "Dice that {name} rolled (key {fingerprint})",
     "dice_starts": "Who starts",
     "dice_cards": "Cards by {grouping} (down), and by the deal in which they came (across)",

@@ -250,7 +250,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     AppCode.ENGINE_BABBLES: "The engine {command} violated the protocol and was stopped. {reason}",
     AppCode.ENGINE_OTHER_PROTOCOL: "The engine {command} speaks version {theirs} of the engine protocol, this program "
     "version {ours}.",
-    CliCode.AGAINST_A_PERSON: "Your opponent {name} is not a computer player: leave out --against.",
+    CliCode.AGAINST_A_PERSON: "Your opponent {name} is not a computer player: leave out {option}.",
     AppCode.ENGINE_TO_BE_NAMED: "This game was begun against an engine, whose command is not stored. Name it, or "
     "another player: --against engine:COMMAND",
     # Files.
@@ -319,6 +319,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     StoreCode.LOG_EXISTS: "{path} exists already.",
     StoreCode.SEAT_IN_USE: "The game is in use: another program on this machine is playing this seat.",
     StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}": {games}. Type more of the digits.',
+    StoreCode.MANY_SUCH_RECORDS: 'Several practice games begin with "{name}": {games}. Type more of the name.',
     StoreCode.NO_SAVED_GAMES: "There are no saved games in {folder} yet; shanghaien play begins one.",
     StoreCode.NO_SUCH_FILE: 'There is no file and no saved game "{name}". shanghaien games lists saved games.',
     CliCode.ANALYSIS_IS_FOR_PAGES: "--analysis goes with --html. Without a page: shanghaien analyse FILE",

@@ -23,6 +23,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "lesson_leave": "Leave the lesson? It is saved; continue it with: shanghaien learn",
     "lesson_games_help": "Up and down choose a line, Enter begins the lesson. The same without the question: "
     "shanghaien learn {name}.",
+    "menu_learn": "Learn {game} first",
     # The offer.
     "lesson_offer": "You have no games yet. Learn {game} first, in ten minutes, step by step?",
     "lesson_offered": "Are you new to {game}? shanghaien learn {name} teaches it in ten minutes.",

@@ -1,7 +1,7 @@
 """Local names of peers: their own, unless they could be mistaken for somebody else's, or for words of the program."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 from unicodedata import category
@@ -28,6 +28,11 @@ def called(code: str, name: str, own: str) -> str:
         return name
     # as one word, so that no part of it is taken for a path, which is never broken
     return say(code, name=_QUOTATION_MARKS.sub("'", name).replace(" ", "\N{NO-BREAK SPACE}"))
+
+
+def is_unmistakable(name: str, names: Iterable[str]) -> bool:
+    """Return whether no other of `names`, one for each player, looks like `name`, so that no key has to be shown."""
+    return sum(look_alike(name, each) for each in names) == 1
 
 
 def level_name(level: str) -> str:

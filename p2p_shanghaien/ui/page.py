@@ -17,7 +17,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import palette
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, picture, snapshots
-from p2p_shanghaien.ui.verdicts import details, game_with_options, summary
+from p2p_shanghaien.ui.verdicts import details, game_verdict, game_with_options
 from p2p_shanghaien.ui.view import Seating, seating, table_of, told
 from p2p_shanghaien.ui.words import say
 
@@ -33,15 +33,15 @@ class Proof(NamedTuple):
     paragraphs: tuple[str, ...]
 
 
-def proof(report: Report | None, file: str, data: bytes) -> Proof:
+def proof(record: Record, report: Report | None, file: str, data: bytes) -> Proof:
     """Return what `report` found in `data`, which the log called `file` holds, and how to verify it again.
 
-    A text record has no report.
+    A text record, which may be one of practice, has no report.
     """
-    verdict = summary(report)
+    verdict = game_verdict(record, report)
     made = {"when": datetime.now(UTC), "version": version("p2p-shanghaien")}
     if report is None:
-        return Proof(verdict, (say("page_unsigned", **made),))
+        return Proof(verdict, (say("page_practice" if record.is_practice else "page_unsigned", **made),))
     log = say("page_log", file=file, size=len(data), digest=sha256(data).hexdigest())
     verified = say("page_verified", verdict=verdict, **made)
     return Proof(verdict, (verified, *details(report), log, say("page_no_proof", file=file)))

@@ -14,7 +14,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "full_practice_alone": "Nobody is there to talk to, and no draw needs a proof: in practice your own program draws "
     "dice and cards alone.",
     "practice_again": "Another game of practice?",
-    "practice_kept": "The record of this practice game: {path}",
+    "practice_kept": "This practice game is saved as {name}.\nTo look through it: shanghaien replay {name}",
     "practice_not_kept": "The record of this practice game could not be saved: {reason}.",
     "ask_yes_no_undo": "yes, no or undo: ",
     "taken_back": "Your last decision is taken back.",
@@ -30,7 +30,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "link_practice": "practice",
     "help_option_practice": "Practise: nothing is signed, and undo takes your last decision back.",
     # Its records.
+    "practice_head": "Practice games, which are not signed, the latest first. To look at one, type its name:\n"
+    "    shanghaien replay {name}",
+    "practice_unfinished": "not played to its end",
     "verdict_practice": "practice (not signed; decisions may have been taken back)",
+    "page_practice": "This page was made on {when} UTC by p2p-shanghaien {version} from the record of a practice game. "
+    "Its moves follow the rules; nothing else was verified. Practice is not signed, and decisions can be taken back in "
+    "it: it proves nothing, and counts in no statistics.",
+    "verify_practice": "This is the record of a practice game, which nobody signed. To look at it: shanghaien replay",
     "dice_left_practice": "{file} does not count: it is practice, in which decisions may have been taken back.",
     # The tutor.
     "tutor_blunder": "A blunder: {words} [{action}] costs {cost} percentage points of win probability.",

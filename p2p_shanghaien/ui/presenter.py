@@ -84,6 +84,7 @@ TONES: Final = {
     "opponent_lookalike": Tone.WARNING,
     "opponent_took_name": Tone.WARNING,
     "opponent_not_looked_up": Tone.WARNING,
+    "key_to_check": Tone.WARNING,
     "peer_broke_rules": Tone.WARNING,
     "we_broke_rules": Tone.WARNING,
 }

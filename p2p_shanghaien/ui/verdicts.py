@@ -1,6 +1,6 @@
 """Verdicts in words."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from p2p_shanghaien.errors import ShanghaienError
@@ -65,7 +65,22 @@ def outcome(report: Report) -> str:
     over = match.state.node
     if not isinstance(over, Terminal):
         return say("outcome_abandoned")
-    scored = [(names[match.seat(player)], over.scores[player]) for player in (0, 1)]
+    return _scored([names[match.seat(player)] for player in (0, 1)], over)
+
+
+def recorded_outcome(record: Record) -> str:
+    """Return the end of the game on `record`, in a few words; nothing if it has not ended."""
+    over = record.last().node
+    if isinstance(over, Terminal):
+        return _scored(record.names, over)
+    if record.ended is None:
+        return ""
+    by = record.ended.by
+    return say("outcome_abandoned") if by is None else say("outcome_resigned", name=record.names[by])
+
+
+def _scored(names: Sequence[str], over: Terminal) -> str:
+    scored = zip(names, over.scores, strict=True)
     return listed(say("outcome_score", name=name, score=score) for name, score in scored)
 
 

@@ -6,10 +6,12 @@ in the `words` of its GameSpec; elsewhere their codes are prefixed with the game
 else in the program contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import singledispatch
 from importlib import import_module
+from pathlib import PurePath
 from typing import Final, cast
 from unicodedata import combining, normalize
 
@@ -45,6 +47,9 @@ SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 
 MAX_PLAYER: Final = 20
 """The limit of characters of a player in a game's short name."""
+
+_SESSION: Final = re.compile("([0-9a-f]{8})[0-9a-f]{56}(?=-(?:host|guest)\\.)")
+"""The digits of a session in the name of a game's files: people read the first of them, as in its short name."""
 
 MAX_TOKEN: Final = 40
 """The limit of characters of a record's token that are shown; a broken tag reaches to the end of its line."""
@@ -227,6 +232,11 @@ def _(value: Iterable[object]) -> str:
 @shown.register
 def _(value: datetime) -> str:
     return f"{value:%Y-%m-%d %H:%M}"
+
+
+@shown.register
+def _(value: PurePath) -> str:
+    return printable(_SESSION.sub(r"\1…", str(value)))
 
 
 @shown.register

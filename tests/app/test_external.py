@@ -311,9 +311,10 @@ def test_who_plays_on_is_named_for_computers_only(tmp_path: Path) -> None:
     with Host(here, "--patience", 0) as host:
         take_guest_and_leave(host, there)
     for home in (here, there):
-        done = shanghaien(home, "resume", "--against", "easy")
-        assert done.returncode == 2
-        assert "is not a computer player: leave out --against" in done.stderr
+        for option, *value in (["--against", "easy"], ["--tutor"]):
+            done = shanghaien(home, "resume", option, *value)
+            assert done.returncode == 2
+            assert f"is not a computer player: leave out {option}." in done.stderr
 
 
 def take_guest_and_leave(host: Host, there: Path) -> None:

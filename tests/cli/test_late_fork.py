@@ -66,8 +66,9 @@ async def check_proves_violation(victim: Running, home: Path, cheater_at: int) -
     assert await asyncio.to_thread(victim.exit_code) == 6
     assert "Traceback" not in victim.output
     assert "signed an entry that breaks a rule" in " ".join(victim.output.split())
-    assert "shanghaien verify" in " ".join(victim.output.split())
     (log,) = logs(home)
+    assert f"shanghaien verify {log.name[:8]}" in " ".join(victim.output.split())
+    assert log.stem not in victim.output
     report = verify(log.read_bytes(), RULES)
     assert (report.verdict, report.violator) == (Verdict.VIOLATION, cheater_at)
     assert (await asyncio.to_thread(shanghaien, home, "verify", log)).returncode == 6

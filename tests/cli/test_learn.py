@@ -236,6 +236,35 @@ def test_learn_asks_which_game_where_the_settings_name_none(tmp_path: Path) -> N
         terminal.finish(0)
 
 
+def pick_lesson(terminal: Terminal) -> None:
+    """Choose to learn Shanghaien before a game is picked."""
+    found = re.search(r"(\d) Learn Shanghaien first", terminal.until("Which game?", "Learn Shanghaien first"))
+    assert found
+    terminal.type(f"{found[1]}\r")
+
+
+def test_a_game_can_be_learned_where_one_is_picked(tmp_path: Path) -> None:
+    """Whoever leaves the lesson leaves; at its end a game is picked after all, and the lesson is not offered again."""
+    with window(tmp_path, "play", game=None) as terminal:
+        pick_lesson(terminal)
+        terminal.until(FIRST)
+        terminal.type("\x03")
+        assert "Your lesson is saved." in terminal.finish(0)
+    count = len(lesson_of("shanghaien"))
+    (tmp_path / "lessons.json").write_text(json.dumps({"lessons": {"shanghaien": [count - 1, count]}}))
+    with window(tmp_path, "play", game=None) as terminal:
+        pick_lesson(terminal)
+        terminal.until(f"Step {count} of {count}")
+        terminal.type("\r")
+        terminal.until("[Enter] leaves the table", "You know the rules now.")
+        terminal.type("\r")
+        terminal.until("Which game?", "> 1 Shanghaien")
+        terminal.type("q")
+        assert OFFER not in terminal.raw
+        terminal.finish(1)
+    assert logs(tmp_path) == []
+
+
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP, None])
 def test_a_lesson_that_is_asked_to_end_is_kept(tmp_path: Path, end: signal.Signals | None) -> None:
     with window(tmp_path, "learn") as terminal:

@@ -324,7 +324,7 @@ def test_hints_while_one_plays(program: Program) -> None:
 
 def test_it_is_practised_with_a_tutor(program: Program) -> None:
     """Holding after one roll is a mistake, whatever it showed; taken back, the turn goes on with the same die."""
-    typed = "roll\nhold\ny\nhold\nn\nundo\n" * 8 + "n\nroll\n"
+    typed = "roll\nhold\ny\nhold\nn\nundo\n" * 8 + "roll\nhold\nn\n" * 3
     output = program.out(
         "play", "--practice", "--tutor-from", "0.1", "--game", "pig", "--against", "random", "--plain", stdin=typed
     )

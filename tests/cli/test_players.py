@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.app.contacts import recognise
-from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.fairplay.keys import Identity, shown_key
 from p2p_shanghaien.session.negotiation import WARNINGS
 from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.store.home import Home
@@ -165,10 +165,11 @@ def test_a_known_opponent_is_greeted_by_the_name_known_and_cannot_take_another_o
 def test_a_name_that_looks_like_a_known_one_is_warned_of(tmp_path: Path, name: str) -> None:
     home = Home(tmp_path)
     home.remember(KEYS[0], "Hanna", date.today())
-    (code, details), _ = recognise(home, Opponent(name, name, KEYS[1], "192.0.2.1", "12345"))
+    (code, details), shown, _ = recognise(home, Opponent(name, name, KEYS[1], "192.0.2.1", "12345"))
     assert code == "opponent_lookalike"
     assert code in WARNINGS
+    assert shown == ("key_to_check", {"name": name, "key": shown_key(KEYS[1])})
     assert details["other"] == "Hanna"
     home.remember(KEYS[1], "Ben", date.today())
-    (code, details), _ = recognise(home, Opponent(name, name, KEYS[1], "192.0.2.1", "12345"))
+    (code, details), *_ = recognise(home, Opponent(name, name, KEYS[1], "192.0.2.1", "12345"))
     assert code == "opponent_took_name"

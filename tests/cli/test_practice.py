@@ -34,7 +34,7 @@ def practised(home: Path, *typed: str, game: str = "shanghaien") -> Path:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     (path,) = records(home)
-    assert str(path) in done.stdout.replace("\n  ", "")
+    assert f"shanghaien replay {path.stem}\n" in done.stdout
     return path
 
 
@@ -106,9 +106,38 @@ def test_a_record_can_be_looked_at_analysed_and_exported(tmp_path: Path, game: s
     assert done.stdout == path.read_text()
 
 
+def test_pages_and_verdicts_call_it_practice(tmp_path: Path) -> None:
+    path = practised(tmp_path, *SOME)
+    page, picture = tmp_path / "page.html", tmp_path / "picture.svg"
+    done = shanghaien(tmp_path, "replay", path, "--html", page, "--svg", picture)
+    assert done.stdout.count("practice (not signed") == 2
+    assert "from the record of a practice game." in page.read_text()
+    for shown in (page, picture):
+        assert "practice (not signed" in shown.read_text()
+        assert "text record" not in shown.read_text()
+    done = shanghaien(tmp_path, "verify", path)
+    assert (done.returncode, done.stderr) == (3, "")
+    verdict, about = done.stdout.splitlines()
+    assert verdict.endswith("INVALID FILE (it is not a game log)")
+    assert about == "  This is the record of a practice game, which nobody signed. To look at it: shanghaien replay"
+    (verdict,) = shanghaien(tmp_path, "verify", path, "--json").stdout.splitlines()
+    assert json.loads(verdict)["reason"] == "not_a_log"
+
+
+def test_other_records_are_called_text_records(tmp_path: Path) -> None:
+    record, page = Path("examples/sample.shrec").resolve(), tmp_path / "page.html"
+    shanghaien(tmp_path, "replay", record, "--html", page)
+    assert "from a text record." in page.read_text()
+    assert "practice" not in page.read_text()
+    assert "This is a text record, which nobody signed." in shanghaien(tmp_path, "verify", record).stdout
+    nothing = tmp_path / "nothing.shrec"
+    nothing.write_text("nothing of ours")
+    assert len(shanghaien(tmp_path, "verify", nothing).stdout.splitlines()) == 1
+
+
 def test_practice_counts_nowhere(tmp_path: Path) -> None:
     path = practised(tmp_path, *SOME)
-    assert "no saved games" in shanghaien(tmp_path, "games").stdout
+    assert json.loads(shanghaien(tmp_path, "games", "--json").stdout)["games"] == []
     assert "no saved games" in shanghaien(tmp_path, "stats").stdout
     for options in ([], ["--unsigned"]):
         done = shanghaien(tmp_path, "dice", tmp_path / "practice", *options)
@@ -161,6 +190,42 @@ def test_a_signed_game_is_never_taken_back(tmp_path: Path) -> None:
     assert "Take the decision back?" not in output
     assert len(logs(tmp_path)) == 2
     assert records(tmp_path) == []
+
+
+def test_the_tutor_speaks_in_a_resumed_game(tmp_path: Path) -> None:
+    """As in `play`: a signed game is never taken back; without the option there is no tutor."""
+    tutored = ("--plain", "--tutor-from", "0")
+    done = shanghaien(tmp_path, "play", *tutored, "--against", "random", stdin=lines(*["1"] * 3))
+    assert done.returncode == 5
+    again = shanghaien(tmp_path, "resume", *tutored, stdin=lines(*[word for _ in range(30) for word in ("1", "undo")]))
+    output = " ".join(again.stdout.split())
+    assert "percentage points of win probability" in output
+    assert "Your decision stands: a signed game is never taken back." in output
+    assert "A signed game is never taken back." in output
+    assert "Take the decision back?" not in output
+    assert "percentage points" not in shanghaien(tmp_path, "resume", "--plain", stdin=lines(*["1"] * 9)).stdout
+    assert len(logs(tmp_path)) == 2
+
+
+def test_the_tutor_of_a_resumed_game_is_for_a_person(tmp_path: Path) -> None:
+    assert shanghaien(tmp_path, "play", "--plain", "--against", "random", stdin=lines("1")).returncode == 5
+    done = shanghaien(tmp_path, "resume", "--tutor", "--player", "easy")
+    assert done.returncode == 2
+    assert all(word in done.stderr for word in ("--tutor", "easy"))
+
+
+def test_the_tutor_does_not_keep_a_damaged_game_from_being_repaired(tmp_path: Path) -> None:
+    """The person is asked, as without it."""
+    assert shanghaien(tmp_path, "play", "--plain", "--against", "random", stdin=lines(*["1"] * 9)).returncode == 5
+    (log,) = tmp_path.glob("games/*-host.shlog")
+    whole = log.read_bytes()
+    log.write_bytes(whole[:-9] + bytes(9))
+    done = shanghaien(tmp_path, "resume", "--plain", "--tutor", stdin="no\n")
+    assert "Set the rest aside?" in " ".join(done.stdout.split())
+    assert log.read_bytes() == whole[:-9] + bytes(9)
+    done = shanghaien(tmp_path, "resume", "--plain", "--tutor", stdin="yes\n1\n")
+    assert done.returncode == 5
+    assert log.read_bytes()[: len(whole)] == whole
 
 
 def test_the_tutor_offers_to_take_back(tmp_path: Path) -> None:

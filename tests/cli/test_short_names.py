@@ -3,26 +3,35 @@
 import json
 import os
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+from click import Command, Context, Option
 
+from p2p_shanghaien.app.contacts import recognise
 from p2p_shanghaien.cli import output
+from p2p_shanghaien.cli.files import files_and_kept_games
 from p2p_shanghaien.cli.main import run
+from p2p_shanghaien.fairplay.keys import Identity, shown_key
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.record import read
+from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.paths import VARIABLE
 from p2p_shanghaien.ui.language import LANGUAGES
-from p2p_shanghaien.ui.words import shown
+from p2p_shanghaien.ui.words import say, shown
 from tests.pair import GAMES, Pair, make_pair
 from tests.protocol.files import load
 from tests.store.kept import OTHER, OWN, keep
 
+RECORD = Path("examples/sample.shrec").resolve()
 DAY = datetime(2026, 11, 28, 20, 15).astimezone()
 HOUR = 3600
 
@@ -61,10 +70,10 @@ def saved(home: Home, pair: Pair, seat: int = 1, age: int = 0) -> Path:
     return path
 
 
-def played(seed: int, entries: int = 10_000, game: object = None) -> Pair:
-    """Return a game between Hanna, who has the key OTHER, and Gustav, who has OWN, up to so many entries."""
+def played(seed: int, entries: int = 10_000, game: object = None, key: Identity = OTHER) -> Pair:
+    """Return a game between Hanna, who has the key `key`, and Gustav, who has OWN, up to so many entries."""
     rng = random.Random(seed)
-    pair = make_pair(rng, *([game] if game else []), identities=(OTHER, OWN))  # type: ignore[arg-type]
+    pair = make_pair(rng, *([game] if game else []), identities=(key, OWN))  # type: ignore[arg-type]
     pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= entries)
     return pair
 
@@ -199,6 +208,30 @@ def test_the_list_has_an_ascii_form(home: Home, said: Run) -> None:
     assert out.isascii()
     (home.root / "settings.json").write_text('{"ascii": true}')
     assert said("games")[1] == out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["games", "verify", "dice", "stats", "analyse --plain", "replay --plain --at end"])
+def test_commands_that_report_have_an_ascii_form(
+    home: Home, said: Run, ten: dict[str, Path], command: str, lang: str
+) -> None:
+    name, *options = command.split()
+    files = [] if name in ("games", "dice", "stats") else [path.name[:8] for path in ten.values()]
+    files = files[2:3] if name == "replay" else files
+    (home.games / f"{'dd' * 32}-host.shlog").mkdir()
+    _, out, err = said("--lang", lang, name, *files, *options, "--ascii")
+    assert (out + err).isascii()
+    assert "\\x" not in out + err
+    (home.root / "settings.json").write_text('{"ascii": true}')
+    assert said("--lang", lang, name, *files, *options)[1] == out
+
+
+def test_tables_keep_their_columns_in_ascii(home: Home, said: Run) -> None:
+    """Also where a letter has two in ASCII."""
+    keep(home.games, against_computer(home), seat=0)
+    head, *rows = said("--lang", "de", "stats", "--ascii")[1].splitlines()[1:4]
+    assert head.split()[-1] == "Glueck"
+    assert {len(row) for row in rows} == {len(head)}
 
 
 def test_long_names_are_shortened_and_the_digits_stay() -> None:
@@ -342,3 +375,140 @@ def test_names_are_in_no_way_of_the_terminal(home: Home, said: Run) -> None:
         path.write_bytes(data.replace(b"Hanna", b"H\x1b[2J", 1))
     _, out, _ = said("games")
     assert "\x1b" not in out
+
+
+KEY_OR_SESSION = re.compile("[0-9a-f]{16}|([0-9a-f]{4} ){3}")
+"""What nobody reads unless they have asked for it: longer than the digits that name a game."""
+
+
+@pytest.mark.parametrize("command", ["replay --plain --at end", "verify", "analyse --plain", "export", "games"])
+def test_no_command_shows_long_hexadecimal_numbers_unasked(
+    home: Home, said: Run, ten: dict[str, Path], command: str
+) -> None:
+    """Also where something is wrong with the game's log, or with the file beside it."""
+    ten["theirs"].with_suffix(".private").write_text("nothing of ours")
+    (home.games / f"{'dd' * 32}-host.shlog").mkdir()
+    name, *options = command.split()
+    for path in ten.values():
+        _, out, err = said(name, *([] if name == "games" else [path.name[:8]]), *options)
+        assert not KEY_OR_SESSION.search(out + err)
+
+
+def test_no_refusal_to_resume_shows_long_hexadecimal_numbers(home: Home, said: Run, ten: dict[str, Path]) -> None:
+    ten["theirs"].with_suffix(".private").write_text("nothing of ours")
+    for kind in ("theirs", "no sidecar", "moved", "nothing", "violation"):
+        code, out, err = said("resume", ten[kind].name[:8])
+        assert code != 0
+        assert not KEY_OR_SESSION.search(out + err)
+
+
+@pytest.mark.parametrize("command", ["stats", "dice"])
+def test_players_are_told_apart_by_their_keys_where_names_are_not_enough(home: Home, said: Run, command: str) -> None:
+    saved(home, played(3))
+    assert not KEY_OR_SESSION.search(said(command)[1])
+    for seed in range(4):
+        saved(home, played(seed, key=Identity(b"\x07" * 32)))
+    assert KEY_OR_SESSION.search(said(command)[1])
+
+
+@pytest.mark.parametrize("known", [{}, {"Ben": OWN}, {"Hanna": OTHER}], ids=["nobody", "others", "the opponent"])
+def test_a_key_is_shown_in_warnings_only(home: Home, known: dict[str, Identity]) -> None:
+    def introduced() -> str:
+        opponent = Opponent("Hanna", "Hanna", OTHER.public, "192.0.2.7", "12345 67890")
+        return "\n".join(say(code, **details) for code, details in recognise(home, opponent))
+
+    for name, key in known.items():
+        home.remember(key.public, name, DAY.date())
+    assert not KEY_OR_SESSION.search(introduced())
+    home.forget(OTHER.public)
+    home.remember(Identity(b"\x07" * 32).public, "Hanna", DAY.date())
+    assert introduced().count(shown_key(OTHER.public)) == 1
+
+
+@pytest.fixture
+def practised(home: Home) -> dict[str, Path]:
+    """Return three records of practice, the latest first, by what they are."""
+    home.practice.mkdir(parents=True)
+    whole = RECORD.read_text().replace("\n\n", '\n[Practice "yes"]\n\n', 1)
+    found = {
+        "finished": ("shanghaien-2026-11-28-201500", whole),
+        "begun": (
+            "shanghaien-2026-11-28-201500-2",
+            "".join(whole.splitlines(keepends=True)[:3]) + '[Practice "yes"]\n',
+        ),
+        "broken": ("halunken-2026-11-28-201501", "nothing of ours"),
+    }
+    paths = {kind: home.practice / f"{name}.shrec" for kind, (name, _) in found.items()}
+    for age, (kind, (_, text)) in enumerate(found.items()):
+        paths[kind].write_text(text)
+        os.utime(paths[kind], (DAY.timestamp() - age * HOUR,) * 2)
+    return paths
+
+
+def test_practice_is_listed_under_its_own_heading(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    code, out, err = said("games")
+    assert (code, err) == (0, "")
+    head, listing = out.split("\n\n")
+    assert head.endswith("\n    shanghaien replay shanghaien-2026-11-28-201500")
+    finished, begun, broken = (part.strip().split("\n    ") for part in re.split("\n(?=[a-z])", listing))
+    assert finished[0] == "shanghaien-2026-11-28-201500"
+    assert re.fullmatch(r"Shanghaien: (Hanna|Gustav) \d+ and (Hanna|Gustav) \d+\.", finished[1])
+    assert begun == ["shanghaien-2026-11-28-201500-2", "Shanghaien: not played to its end."]
+    assert broken[0] == "halunken-2026-11-28-201501"
+    assert broken[1].startswith("Line 1")
+    saved(home, played(3))
+    assert said("games")[1].startswith("Saved games, ")
+    assert said("games")[1].endswith(f"\n\n{out}")
+
+
+def test_practice_is_in_the_json_document(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    document = json.loads(said("games", "--json")[1])
+    assert document["games"] == []
+    finished, begun, broken = document["practice"]
+    assert [game["path"] for game in document["practice"]] == [*map(str, practised.values())]
+    assert (finished["game"], finished["reason"], len(finished["result"])) == ("shanghaien", None, 2)
+    assert {*finished["names"]} == {"Hanna", "Gustav"}
+    assert (begun["game"], begun["result"]) == ("shanghaien", None)
+    assert broken["reason"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("shanghaien-2026-11-28-201500", "finished"),
+        ("shanghaien-2026-11-28-201500.shrec", "finished"),
+        ("shanghaien-2026-11-28-201500-", "begun"),
+    ],
+)
+def test_commands_take_the_name_of_a_practice_game(
+    home: Home, said: Run, practised: dict[str, Path], name: str, kind: str
+) -> None:
+    code, out, err = said("export", name)
+    assert (code, err) == (0, "")
+    assert read(out.encode(), RULES) == read(practised[kind].read_bytes(), RULES)
+    code, out, err = said("replay", name, "--plain", "--at", "start")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{practised[kind].stem}: practice")
+    assert said("analyse", name, "--plain")[0] == 0
+    assert json.loads(said("analyse", name, "--json")[1])["file"] == name
+
+
+def test_several_practice_games_of_a_name_are_listed(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    code, _, err = said("replay", "shanghaien-2026")
+    assert code == 1
+    assert "shanghaien-2026-11-28-201500 and shanghaien-2026-11-28-201500-2" in " ".join(err.split())
+    code, _, err = said("replay", "halunken-2026-11-28-201502")
+    assert "halunken-2026-11-28-201501" in " ".join(err.split())
+
+
+def test_what_needs_a_signed_log_knows_no_practice(home: Home, said: Run, practised: dict[str, Path]) -> None:
+    for command in (["resume"], ["export", "--handshakes"], ["export", "--move", "-o", home.root / "moved"]):
+        code, _, err = said(*command, "shanghaien-2026-11-28-201500")
+        assert (code, "no saved game" in " ".join(err.split())) == (1, True)
+
+
+def test_completion_offers_practice(home: Home, practised: dict[str, Path]) -> None:
+    (home.practice / "`date`.shrec").write_text("")
+    context = Context(Command("replay"))
+    offered = files_and_kept_games(context, Option(["--file"]), "sh")
+    assert [item.value for item in offered] == ["sh", *[practised[kind].stem for kind in ("finished", "begun")]]

@@ -1,8 +1,11 @@
 """However a program is stopped or ended, at its prompt or full screen, the shell that it was started from has a
 terminal as before."""
 
+import math
+import random
 import shlex
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,7 +14,10 @@ import pytest
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.store.home import COMPUTER, Home
 from tests.cli.program import PROGRAM, Running, environment, experienced, logs
+from tests.pair import Pair, make_pair
+from tests.store.kept import OWN, keep
 from tests.sweeps import sweep
 from tests.ui.terminal import SITTING, Terminal
 
@@ -102,6 +108,96 @@ def test_a_suspended_full_screen_is_drawn_again_with_what_was_half_chosen(tmp_pa
         terminal.until(lambda text: "[Enter] plays it" not in text)
         left(terminal)
         terminal.finish()
+    assert said(tmp_path, "after") == said(tmp_path, "before")
+
+
+def test_a_full_screen_that_others_have_stopped_goes_on_as_well(tmp_path: Path) -> None:
+    """Stopped without a word, it could not leave the terminal as it was; or it was not stopped at all."""
+    with shell(tmp_path, shlex.join(FULL), "clear", "echo Suspended.", "read _", "fg", "stty -a >after") as terminal:
+        terminal.until(FULL_CHOICE)
+        process = program_in(terminal)
+        for _ in range(3):
+            process.send_signal(signal.SIGCONT)
+        terminal.until(FULL_CHOICE)
+        process.send_signal(signal.SIGSTOP)
+        terminal.until("Suspended.")
+        terminal.type("\r\n")
+        terminal.until(FULL_CHOICE, "q Leave")
+        terminal.type("\x1b[C")
+        terminal.until("[Enter] plays it")
+        left(terminal)
+        terminal.finish()
+    assert said(tmp_path, "after") == said(tmp_path, "before")
+
+
+@pytest.mark.enable_socket
+@pytest.mark.sockets
+def test_a_replay_at_the_end_of_a_game_can_be_suspended_and_so_can_the_game_after_it(tmp_path: Path) -> None:
+    """Ctrl-Z, then `fg`, at each of the two screens; both go on where they were."""
+    at_the_last_decision(tmp_path)
+    resume = shlex.join((*PROGRAM, "resume", "--against", "random"))
+    again = ("stty -a >suspended", "clear", "echo Suspended.", "read _", "fg")
+    with shell(tmp_path, resume, *again, *again, *again, "stty -a >after") as terminal:
+        while "Another game?" not in terminal.until(lambda text: FULL_CHOICE in text or "Another game?" in text):
+            terminal.type("\x1b[C\r")
+        for before, there in (("", "Another game?"), ("r", "Verification:"), ("q", "Another game?")):
+            terminal.type(before)
+            terminal.until(there)
+            terminal.type("\x1a")
+            assert terminal.until("Suspended.").strip() == "Suspended."
+            assert program_in(terminal).status() == psutil.STATUS_STOPPED
+            assert said(tmp_path, "suspended") == said(tmp_path, "before")
+            assert terminal.is_plain()
+            terminal.type("\r")
+            terminal.until(there)
+        terminal.type("n")
+        terminal.finish(0)
+    assert said(tmp_path, "after") == said(tmp_path, "before")
+
+
+def at_the_last_decision(root: Path) -> None:
+    """Keep a game against the computer in which the person decides once more."""
+    home = Home(root)
+    home.adopt(OWN, in_place=False)
+    (root / "settings.json").write_text('{"speed": "off", "bell": false}')
+
+    def played(entries: float) -> Pair:
+        rng = random.Random(9)
+        pair = make_pair(rng, identities=(OWN, home.identity(COMPUTER)))
+        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number >= entries)
+        return pair
+
+    last = played(math.inf).sides[0].peer.match.number
+    pair = next(pair for pair in map(played, range(last - 1, 0, -1)) if pair.sides[0].asked)
+    for seat in (0, 1):
+        keep(home.games, pair, seat)
+
+
+def test_a_program_that_has_left_its_full_screen_is_suspended_as_any_other(tmp_path: Path) -> None:
+    """Its farewell may take time; nothing of the screen comes back."""
+    program = (
+        "import asyncio\n"
+        "from p2p_shanghaien.settings import Settings\n"
+        "from p2p_shanghaien.ui.full.picking import Asking\n"
+        "async def left():\n"
+        "    await Asking('full_leave_over', Settings()).attend()\n"
+        "    await asyncio.to_thread(input, 'Farewell.')\n"
+        "asyncio.run(left())\n"
+    )
+    command = shlex.join((sys.executable, "-c", program))
+    commands = (command, "clear", "echo Suspended.", "read _", "fg && echo Done.", "stty -a >after")
+    with shell(tmp_path, *commands) as terminal:
+        terminal.until("Leave the table?")
+        terminal.type("y")
+        terminal.until("Farewell.")
+        terminal.type("\x1a")
+        terminal.until("Suspended.")
+        terminal.type("\r")
+        terminal.until(lambda text: text.count("python") > 0)
+        assert terminal.is_plain()
+        terminal.type("\r")
+        assert terminal.finish(0).endswith("Done.")
+        assert terminal.is_plain()
     assert said(tmp_path, "after") == said(tmp_path, "before")
 
 

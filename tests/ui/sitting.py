@@ -81,7 +81,8 @@ async def news(table: PlainTable) -> None:
 async def warned(table: PlainTable) -> None:
     """Announce somebody who may not be who they say."""
     table.notify("waiting")
-    table.notify("opponent_name_taken", name="Ben", remote="192.0.2.7", key="0123 4567")
+    table.notify("opponent_name_taken", name="Ben", remote="192.0.2.7")
+    table.notify("key_to_check", name="Ben", key="0123 4567")
     agreed = await table.confirm("play_with_doubtful_guest", name="Ben")
     table.notify("chat", name="agreed", text=agreed)
 

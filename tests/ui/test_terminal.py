@@ -238,7 +238,7 @@ def test_a_warning_strikes_the_eye() -> None:
         terminal.until("no:")
         shown = " ".join(" ".join(red(terminal)).split())
         assert shown.startswith("WARNING: somebody called Ben connected")
-        assert shown.endswith("The key is 0123 4567 Play with this Ben despite the warning?")
+        assert shown.endswith("The fingerprint of the key here: 0123 4567 Play with this Ben despite the warning?")
         terminal.type("y\r")
         terminal.until('"y" is neither')
         terminal.type("yes\r")

@@ -25,6 +25,7 @@ from p2p_shanghaien.errors import (
     NetCode,
     RecordError,
     SessionCode,
+    StoreCode,
     UsageError,
     Violation,
 )
@@ -307,6 +308,17 @@ def test_an_error_is_described_with_its_place_and_what_is_possible() -> None:
     assert '"34-5"' in text
     assert '"-5"' in text
     assert "-3 -4" in text
+
+
+@pytest.mark.parametrize("path", ["games/{}-guest.private", "games/{}-host.shlog.damaged", "{}-host.shlog"])
+def test_the_path_of_a_game_is_read_by_the_first_digits(path: str) -> None:
+    error = LocalError(StoreCode.FILE_TROUBLE, path=Path(path.format("078865ab" * 8)), reason="gone")
+    assert describe(error) == f"{Path(path.format('078865ab…'))}: gone."
+
+
+def test_other_paths_are_shown_whole() -> None:
+    for path in ("078865ab" * 8, f"{'ab' * 40}.shlog", "078865ab-host.shlog"):
+        assert describe(LocalError(StoreCode.NOT_OVERWRITTEN, path=Path(path))).startswith(f"{path} exists")
 
 
 def test_a_long_token_is_shortened_and_none_left_out() -> None:

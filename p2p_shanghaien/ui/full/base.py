@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from typing import ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -12,6 +12,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles
 from p2p_shanghaien.ui.full.failing import FailingApp
 from p2p_shanghaien.ui.full.theme import shade, text_styles
+from p2p_shanghaien.ui.lifecycle import signals_kept
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.waiting import ended
 
@@ -102,6 +103,11 @@ class FullScreen(FailingApp[_T]):
     def canvas(self, width: int, height: int | None = None) -> Canvas:
         """Return a canvas of so many cells, as high as the window if `height` is None."""
         return Canvas(width, self.size.height if height is None else height, self.text_styles, self.charset)
+
+    async def run_async(self, **options: Any) -> _T | None:
+        """Run the app; what it does on Ctrl-Z ends with it, as the program may not."""
+        with signals_kept():
+            return await super().run_async(**options)
 
     async def attend(self) -> _T | None:
         """Show it until the person leaves, and return the result. May be cancelled.

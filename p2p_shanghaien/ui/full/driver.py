@@ -7,6 +7,7 @@ An app may choose its driver, but a driver has few hooks. All that we need of a 
 import os
 import re
 import selectors
+import signal
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from typing import IO, Any, Final
@@ -35,6 +36,16 @@ class TerminalDriver(LinuxDriver):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._file: Any = Output(self._file)
+
+    def _sigcont_application(self, *_: Any) -> None:
+        """Draw again, also where others have stopped us, or only think so: then everything is still on."""
+        if self._auto_restart and not self._must_signal_resume:
+            # it takes a moment, in which no other signal may begin it anew
+            signal.signal(signal.SIGCONT, signal.SIG_IGN)
+            self.suspend_application_mode()
+            signal.signal(signal.SIGCONT, self._sigcont_application)
+            self._must_signal_resume = True
+        super()._sigcont_application()
 
     def run_input_thread(self) -> None:
         parser = TerminalParser()

@@ -23,7 +23,6 @@ from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.full.ending import EndSheet, Judged, ending
-from p2p_shanghaien.ui.lifecycle import signals_kept
 from p2p_shanghaien.ui.post_game import PostGame, Reviewed, is_evaluated
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.review.lines import lines
@@ -329,7 +328,7 @@ class GameApp(TableApp):
         failure: Exception | None = None
         try:
             # what happens at the table meanwhile must not be drawn over the replay
-            with self.batch_update(), signals_kept(), self.suspend():
+            with self.batch_update(), self.suspend():
                 try:
                     await app.attend()
                 except Exception as error:  # noqa: BLE001 - it must not leave this screen suspended

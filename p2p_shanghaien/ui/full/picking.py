@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
@@ -10,25 +11,47 @@ from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import game_name, say
 
 
+class Picked(NamedTuple):
+    """A game by its name, to be played, or to be learned first."""
+
+    game: str
+    learns: bool = False
+
+
 class GameMenu(Menu):
-    """The games by their names on the box; gives the name of one, or None."""
+    """The games by their names on the box, then the lessons; gives the name of an entry, or None.
+
+    `below` is the code of what is said below a game.
+    """
 
     title_code = "panel_games"
     close_code = "panel_games_close"
 
-    def __init__(self, games: Sequence[str], settings: Path, below: str) -> None:
-        super().__init__(games, game_name)
+    def __init__(self, games: Sequence[str], lessons: Sequence[str], settings: Path, below: str) -> None:
+        super().__init__([*games, *lessons])
+        self._games = len(games)
         self._settings = settings
         self._below = below
 
+    @property
+    def picked(self) -> Picked:
+        """What the entry at hand stands for."""
+        return Picked(self.entries[self.at], learns=self.at >= self._games)
+
+    def labels(self) -> Sequence[str]:
+        names = list(map(game_name, self.entries))
+        names[self._games :] = (say("menu_learn", game=name) for name in names[self._games :])
+        return [f"{number} {name}" for number, name in enumerate(names, start=1)]
+
     def below(self) -> str:
-        return say(self._below, name=self.entries[self.at], path=self._settings)
+        game, learns = self.picked
+        return say("lesson_games_help" if learns else self._below, name=game, path=self._settings)
 
 
-class GamePicker(FullScreen[str]):
-    """Gives the one of `games` that the person picks; `file` is the one that may name it for good.
+class GamePicker(FullScreen[Picked]):
+    """Gives the one of `games` that the person picks, or the one of `lessons`, the games that can be learned here.
 
-    `below` is the code of what is said below the games.
+    `file` is the one that may name a game for good; `below` is the code of what is said below the games.
     """
 
     def __init__(
@@ -38,13 +61,14 @@ class GamePicker(FullScreen[str]):
         settings: Settings,
         *,
         ascii_only: bool | None = None,
+        lessons: Sequence[str] = (),
         below: str = "games_help",
     ) -> None:
         super().__init__(settings, ascii_only=ascii_only)
-        self._menu = GameMenu(games, file, below)
+        self._menu = GameMenu(games, lessons, file, below)
 
     def on_mount(self) -> None:
-        self.push_screen(self._menu, self.exit)
+        self.push_screen(self._menu, lambda entry: self.exit(None if entry is None else self._menu.picked))
 
 
 class Asking(FullScreen[bool]):

@@ -20,6 +20,8 @@ from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.short_name import ShortName
+from p2p_shanghaien.ui.characters import UNICODE, Charset
+from p2p_shanghaien.ui.naming import is_unmistakable
 from p2p_shanghaien.ui.verdicts import game_with_options, summary
 from p2p_shanghaien.ui.words import describe, has_words, say
 
@@ -39,11 +41,16 @@ class _Tested(NamedTuple):
 
 
 def lines(
-    groups: Sequence[Group], left: Sequence[LeftOut], called: Callable[[str], str | ShortName], width: int
+    groups: Sequence[Group],
+    left: Sequence[LeftOut],
+    called: Callable[[str], str | ShortName],
+    width: int,
+    charset: Charset = UNICODE,
 ) -> Iterator[str]:
     """Yield a conclusion in a sentence, the files left out, and each group's draws and tests, with what they can show.
 
-    Files have the names for people that `called` gives them. Tables have at most `width` columns.
+    Files have the names for people that `called` gives them. Tables have at most `width` columns, and
+    the characters of `charset`.
     """
     names = [each.game for each in groups]
     titles = [game_with_options(each.game, each.settings if names.count(each.game) > 1 else {}) for each in groups]
@@ -65,7 +72,7 @@ def lines(
         if number or tested:
             yield ""
         if group.draws and group.verdict:
-            yield from _group(_Tested(group.game, title, group.draws, group.verdict), width)
+            yield from _group(_Tested(group.game, title, group.draws, group.verdict), width, charset)
         else:
             code = "dice_untold" if group.is_signed else "dice_untold_unsigned"
             yield say(code, game=title, count=len(group.games))
@@ -97,7 +104,7 @@ def _why_not(left: LeftOut, called: Callable[[str], str | ShortName]) -> str:
     return say(f"dice_left_{left.reason}", file=called(left.name), other=other, reason=reason)
 
 
-def _group(group: _Tested, width: int) -> Iterator[str]:
+def _group(group: _Tested, width: int, charset: Charset) -> Iterator[str]:
     found = group.draws
     rolls = found.thrown()
     thrown = sum(len(dice) * count for dice, count in rolls.items())
@@ -110,7 +117,7 @@ def _group(group: _Tested, width: int) -> Iterator[str]:
     for test in group.result.tests:
         yield ""
         yield _title(test, group)
-        yield from _table(test, min(WIDTH, width))
+        yield from _table(test, min(WIDTH, width), charset)
         yield from (f"  {line}" for line in _told(test.tails))
 
 
@@ -119,6 +126,8 @@ def _title(test: Finding, group: _Tested) -> str:
     details = {"name": found.names[test.key], "fingerprint": shown_key(test.key)} if test.key is not None else {}
     grouping = test.code.removeprefix("cards_")
     code = f"dice_{test.code}" if grouping == test.code else f"{group.game}:{test.code}"
+    if test.key is not None and is_unmistakable(found.names[test.key], found.names.values()):
+        code = "dice_faces_name"
     # a game that has no words for one of its groupings of cards has its tests all the same
     title = say(code, **details) if has_words(code) else say("dice_cards", grouping=grouping)
     # where all dice are alike, it need not be said which are meant
@@ -134,14 +143,14 @@ def _notation(dice: Sequence[int]) -> str:
     return " + ".join(say("dice_number", number=dice.count(sides), die=_notation((sides,))) for sides in kinds)
 
 
-def _table(test: Finding, width: int) -> Iterator[str]:
+def _table(test: Finding, width: int, charset: Charset) -> Iterator[str]:
     """Yield observed and expected counts, as many columns beside each other as there is room for."""
     cells = [
         [f"{seen}/{_rounded(expected)}" for seen, expected in zip(*row, strict=True)]
         for row in zip(test.seen, test.expected, strict=True)
     ]
     named = test.code in ("doubles", "starts")
-    columns = [say(f"dice_label_{label}") if named else label for label in test.columns]
+    columns = [charset.say(f"dice_label_{label}") if named else label for label in test.columns]
     cell = 2 + max(len(text) for text in [*columns, *(text for row in cells for text in row)])
     margin = max(4, 2 + max(map(len, test.rows)))
     room = max(1, (width - margin) // cell)

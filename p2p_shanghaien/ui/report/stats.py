@@ -9,7 +9,8 @@ from p2p_shanghaien.analysis.annotate import GAME, POINT
 from p2p_shanghaien.analysis.standing import Group, Standing
 from p2p_shanghaien.fairplay.keys import shown_key
 from p2p_shanghaien.text import printable
-from p2p_shanghaien.ui.characters import UNICODE
+from p2p_shanghaien.ui.characters import UNICODE, Charset
+from p2p_shanghaien.ui.naming import is_unmistakable
 from p2p_shanghaien.ui.verdicts import game_with_options
 from p2p_shanghaien.ui.words import say
 
@@ -20,11 +21,11 @@ _RESULTS: Final = 3
 """The number of HEADS that need no evaluator."""
 
 
-def lines(groups: Sequence[Group], width: int) -> Iterator[str]:
-    """Yield a table for each group, and the sums over all of them."""
+def lines(groups: Sequence[Group], width: int, charset: Charset = UNICODE) -> Iterator[str]:
+    """Yield a table for each group, and the sums over all of them. Cells are in the characters of `charset`."""
     for group in groups:
         yield game_with_options(group.game, group.settings)
-        yield from _table(group, width)
+        yield from _table(group, width, charset)
         if not group.has_evaluator:
             yield say("stats_no_evaluator", game=group.game)
         if len(groups) > 1:
@@ -37,7 +38,7 @@ def lines(groups: Sequence[Group], width: int) -> Iterator[str]:
         yield " ".join(map(say, parts))
 
 
-def _table(group: Group, width: int) -> Iterator[str]:
+def _table(group: Group, width: int, charset: Charset) -> Iterator[str]:
     """Yield a line for each opponent; if `width` is too small for it, a line for each figure."""
     shown = len(HEADS) if group.has_evaluator else _RESULTS
     heads = [say(f"stats_{head}") for head in HEADS[:shown]]
@@ -46,17 +47,18 @@ def _table(group: Group, width: int) -> Iterator[str]:
     def row(name: str, each: Standing) -> Iterator[str]:
         cells = list(_cells(each))[:shown]
         if in_columns:
-            yield line([name, *cells])
+            yield line([name, *cells], charset)
         else:
             yield name
             yield from (f"  {head}: {cell}" for head, cell in zip(heads, cells, strict=True))
 
     if in_columns:
-        yield line([say("stats_opponent"), *heads])
+        yield line([say("stats_opponent"), *heads], charset)
     for opponent, each in sorted(group.opponents.items(), key=lambda item: -item[1].games):
-        yield from row(printable(group.names[opponent]), each)
-        if not opponent.level:
-            # the computer players of this machine share a key, which says nothing of them
+        name = group.names[opponent]
+        yield from row(printable(name), each)
+        # the computer players of this machine share a key, which says nothing of them
+        if not opponent.level and not is_unmistakable(name, group.names.values()):
             yield f"  {shown_key(opponent.key)}"
     yield from row(say("stats_total"), group.total)
     if group.total.without_result:
@@ -76,10 +78,10 @@ def _mean(total: float, count: int, form: str, unit: str = "") -> str:
     return f"{total / count:{form}}{unit}" if count else UNICODE.nothing
 
 
-def line(cells: Iterable[str]) -> str:
+def line(cells: Iterable[str], charset: Charset = UNICODE) -> str:
     """Return the cells of a row in their columns."""
-    first, *others = cells
-    name = UNICODE.cut(first, COLUMNS[0] - 1)
+    first, *others = map(charset.transliterate, cells)
+    name = charset.cut(first, COLUMNS[0] - 1)
     text = name + " " * (COLUMNS[0] - cell_len(name))
     for cell, width in zip(others, COLUMNS[1:], strict=False):
         # a margin may be wider than its column: points of other games go by thousands

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui.full.picking import GamePicker
+from p2p_shanghaien.ui.full.picking import GamePicker, Picked
 from p2p_shanghaien.ui.words import say
 from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, characters, drawn_with
@@ -28,8 +28,9 @@ async def picking(
     size: tuple[int, int] = (80, 24),
     *,
     ascii_only: bool | None = None,
-) -> AsyncIterator[tuple[GamePicker, Pilot[str]]]:
-    app = GamePicker(games, SETTINGS, settings, ascii_only=ascii_only)
+    lessons: Sequence[str] = (),
+) -> AsyncIterator[tuple[GamePicker, Pilot[Picked]]]:
+    app = GamePicker(games, SETTINGS, settings, ascii_only=ascii_only, lessons=lessons)
     async with app.run_test(size=size) as pilot:
         yield app, pilot
 
@@ -58,7 +59,7 @@ def line_of(app: GamePicker, words: str) -> int:
 async def test_keys(keys: list[str], picked: str | None) -> None:
     async with picking() as (app, pilot):
         await pilot.press(*keys)
-    assert app.return_value == picked
+    assert app.return_value == (Picked(picked) if picked else None)
     assert not app.is_running
 
 
@@ -73,11 +74,28 @@ async def test_no_key_but_enter_picks() -> None:
 async def test_the_mouse_picks_and_leaves() -> None:
     async with picking() as (app, pilot):
         await pilot.click(offset=(6, line_of(app, "2 Toy")))
-    assert app.return_value == "toy"
+    assert app.return_value == Picked("toy")
     async with picking() as (app, pilot):
         await pilot.click(offset=(70, line_of(app, "[Esc] leaves")))
     assert app.return_value is None
     assert not app.is_running
+
+
+async def test_a_game_can_be_learned_first() -> None:
+    """The lessons stand below the games, with what they do."""
+    async with picking(lessons=["shanghaien"]) as (app, pilot):
+        assert line_of(app, "3 Learn Shanghaien first") == line_of(app, "2 Toy") + 1
+        assert "Enter plays the game" in " ".join(characters(app).split())
+        await pilot.press("up")
+        text = " ".join(characters(app).split())
+        assert "> 3 Learn Shanghaien first" in text
+        assert "Enter begins the lesson." in text
+        assert "shanghaien learn shanghaien" in text
+        await pilot.press("enter")
+    assert app.return_value == Picked("shanghaien", learns=True)
+    async with picking(lessons=["shanghaien"]) as (app, pilot):
+        await pilot.click(offset=(6, line_of(app, "Learn Shanghaien")))
+    assert app.return_value == Picked("shanghaien", learns=True)
 
 
 async def test_how_to_skip_the_question_for_the_game_at_hand() -> None:
@@ -125,4 +143,4 @@ async def test_the_line_at_hand_is_seen_in_any_window(size: tuple[int, int]) -> 
                 assert f"> {number} " in characters(app)
         await pilot.resize_terminal(80, 24)
         await pilot.press("enter")
-    assert app.return_value == "game-32"
+    assert app.return_value == Picked("game-32")
