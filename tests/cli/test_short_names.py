@@ -30,6 +30,7 @@ from p2p_shanghaien.ui.words import say, shown
 from tests.pair import GAMES, Pair, make_pair
 from tests.protocol.files import load
 from tests.store.kept import OTHER, OWN, keep
+from tests.sweeps import sweep
 
 RECORD = Path("examples/sample.shrec").resolve()
 DAY = datetime(2026, 11, 28, 20, 15).astimezone()
@@ -210,8 +211,14 @@ def test_the_list_has_an_ascii_form(home: Home, said: Run) -> None:
     assert said("games")[1] == out
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("command", ["games", "verify", "dice", "stats", "analyse --plain", "replay --plain --at end"])
+@sweep("lang", sorted(LANGUAGES, reverse=True), every=4)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("games", "verify", "dice", "replay --plain --at end"),
+        *(pytest.param(command, marks=pytest.mark.thorough) for command in ("stats", "analyse --plain")),
+    ],
+)
 def test_commands_that_report_have_an_ascii_form(
     home: Home, said: Run, ten: dict[str, Path], command: str, lang: str
 ) -> None:
@@ -239,7 +246,7 @@ def test_long_names_are_shortened_and_the_digits_stay() -> None:
     assert shown(name) == "2026-11-28 Wolfgang Amadeus Th…–Ann\\x1b 00000000 078865ab"
 
 
-@pytest.mark.parametrize("form", [4, 8, 64, "name", "log"])
+@sweep("form", [4, 8, 64, "name", "log"], every=3)
 def test_every_command_takes_the_digits(home: Home, said: Run, form: int | str, tmp_path: Path) -> None:
     path, other = saved(home, played(3)), saved(home, played(2))
     assert path.name[:4] != other.name[:4]
@@ -381,7 +388,7 @@ KEY_OR_SESSION = re.compile("[0-9a-f]{16}|([0-9a-f]{4} ){3}")
 """What nobody reads unless they have asked for it: longer than the digits that name a game."""
 
 
-@pytest.mark.parametrize("command", ["replay --plain --at end", "verify", "analyse --plain", "export", "games"])
+@sweep("command", ["replay --plain --at end", "analyse --plain", "verify", "export", "games"], every=2)
 def test_no_command_shows_long_hexadecimal_numbers_unasked(
     home: Home, said: Run, ten: dict[str, Path], command: str
 ) -> None:
@@ -402,7 +409,7 @@ def test_no_refusal_to_resume_shows_long_hexadecimal_numbers(home: Home, said: R
         assert not KEY_OR_SESSION.search(out + err)
 
 
-@pytest.mark.parametrize("command", ["stats", "dice"])
+@sweep("command", ["dice", "stats"], every=2)
 def test_players_are_told_apart_by_their_keys_where_names_are_not_enough(home: Home, said: Run, command: str) -> None:
     saved(home, played(3))
     assert not KEY_OR_SESSION.search(said(command)[1])

@@ -79,6 +79,7 @@ def test_goes_on_where_it_was(tmp_path: Path) -> None:
     assert summarise(whole.of(pairing)) == summarise(ratings.Kept(file, GAME, 1).of(pairing))
 
 
+@pytest.mark.thorough
 def test_games_with_other_options_are_never_mixed(tmp_path: Path) -> None:
     pairing, file = ("random", "random"), tmp_path / "kept"
     with ThreadPoolExecutor(2) as pool:
