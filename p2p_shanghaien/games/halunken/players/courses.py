@@ -16,7 +16,18 @@ from typing import Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from p2p_shanghaien.games.halunken.players.crews import BIT, PLACE, ROGUES, Bits, bits, gains, losses, members, sizes
+from p2p_shanghaien.games.halunken.players.crews import (
+    BIT,
+    PLACE,
+    ROGUES,
+    Bits,
+    bits,
+    cheapest,
+    gains,
+    losses,
+    members,
+    sizes,
+)
 from p2p_shanghaien.games.halunken.rules import CARDS, JACK, NUMBERS, ROUNDS, SPACES, Phase, State
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -260,8 +271,11 @@ class Courses:
         rows = self.rows.take(at)
         within, own = members(loot[at]), np.arange(len(at))
         thief = thief[at]
-        others = rows.crews[own, 1 - thief]
-        worth = gains(rows.crews[own, thief]) + np.where(members(others), losses(others), 0)
+        # many are the same crews
+        thieves, of = np.unique(rows.crews[own, thief], return_inverse=True)
+        worth = gains(thieves)[of]
+        others, of = np.unique(rows.crews[own, 1 - thief], return_inverse=True)
+        worth += np.where(members(others), losses(others), 0)[of]
         worth = np.where(within, worth, -(10**6))
         best = worth.argmax(axis=1)
         taken = BIT[best]
@@ -319,12 +333,12 @@ class Courses:
             parents = np.repeat(np.arange(len(count)), count)
             crew, who = crew[parents], who[parents]
             at = np.flatnonzero(crew)
-            rogue = (np.cumsum(members(crew[at]), axis=1) > number[at, None]).argmax(axis=1)
+            lost = BIT[(np.cumsum(members(crew[at]), axis=1) > number[at, None]).argmax(axis=1)]
         else:
             at = np.flatnonzero(crew)
-            rogue = np.where(members(crew[at]), losses(crew[at]), 10**6).argmin(axis=1)
-        self.rows.crews[at, who[at]] &= ~BIT[rogue]
-        self.rows.boat[at] |= BIT[rogue]
+            lost = cheapest(crew[at])
+        self.rows.crews[at, who[at]] &= ~lost
+        self.rows.boat[at] |= lost
 
 
 def _may_rob(rows: Rows, thief: Ints) -> Flags:

@@ -23,6 +23,8 @@ COLOUR: Final = np.array([COLOURS.index(rogue[0]) for rogue in DECK])
 
 _ONE: Final = 1000
 """The part of a key that counts one rogue, above all sums."""
+_DEAR: Final = 10**6
+"""More than any rogue costs."""
 
 
 def bits(rogues: Iterable[Rogue]) -> int:
@@ -86,6 +88,13 @@ def losses(crews: Bits) -> Ints:
     fewer = np.maximum(_others(found)[:, COLOUR], found[:, COLOUR] - (_ONE + VALUES))
     lost: Ints = VALUES + now - fewer % _ONE
     return lost
+
+
+def cheapest(crews: Bits) -> Bits:
+    """Return the rogue of each crew that costs least, the first of equals, as its bit; 0 for an empty crew."""
+    known, of = np.unique(crews, return_inverse=True)
+    rogue: Bits = BIT[np.where(members(known), losses(known), _DEAR).argmin(axis=1)]
+    return np.where(known == 0, np.uint64(0), rogue)[of]
 
 
 def members(crews: Bits) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.halunken.players.courses import NOBODY, Courses, Flags, Ints, Rows
-from p2p_shanghaien.games.halunken.players.crews import BIT, Bits, losses, members, points
+from p2p_shanghaien.games.halunken.players.crews import cheapest, points
 from p2p_shanghaien.games.halunken.rules import JACK
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -58,7 +58,7 @@ def _margins(rows: Rows, hands: Flags, hirer: int, *, may: bool) -> Floats:
     begin = rows.take(np.repeat(np.arange(size), ways.shape[1]))
     begin.hirer[:] = hirer
     if hirer != NOBODY:
-        paid = np.repeat(_cheapest(rows.crews[:, hirer]), ways.shape[1])
+        paid = np.repeat(cheapest(rows.crews[:, hirer]), ways.shape[1])
         begin.crews[:, hirer] &= ~paid
         begin.boat |= paid
     courses = Courses(begin, may=may, thorough=False, draws=1)
@@ -77,10 +77,3 @@ def _cards(own: list[Ints], ways: Ints) -> Ints:
     """Return the cards of all figures for each position and each way to choose among their hands: (N * ways, 3)."""
     cards = np.stack([each[:, way] for each, way in zip(own, ways, strict=True)], axis=-1)
     return cards.reshape(-1, len(own))
-
-
-def _cheapest(crews: Bits) -> Bits:
-    """Return the rogue of each crew that costs least, or none."""
-    known, of = np.unique(crews, return_inverse=True)
-    rogue: Bits = BIT[np.where(members(known), losses(known), 10**6).argmin(axis=1)]
-    return np.where(known == 0, np.uint64(0), rogue)[of]
