@@ -89,7 +89,9 @@ def solution(state: State) -> Solution:
 
 @lru_cache(maxsize=KEPT)
 def _solution(state: State) -> Solution:
-    return Solution(Judge(state), thorough=state.round == ROUNDS)
+    # of the round before the last, there is time for everything once it is known who has hired Black Jack
+    last_choice = state.phase == Phase.CHOICE and state.round == ROUNDS - 1
+    return Solution(Judge(state, thorough=last_choice), thorough=last_choice or state.round == ROUNDS)
 
 
 def estimate(state: State) -> Values:
