@@ -16,7 +16,7 @@ from p2p_shanghaien.store.archives import export_archive
 from p2p_shanghaien.store.catalogue import find, is_against_computer, latest, saved_games, short_name
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.logs import GameLog, Private, read_begun, read_private
-from p2p_shanghaien.store.paths import log_path
+from p2p_shanghaien.store.paths import all_records, log_path
 from tests.pair import GAMES, Pair, make_pair
 from tests.store.kept import begun, home_of_guest, keep
 
@@ -278,3 +278,18 @@ def test_a_clock_without_a_zone_gives_a_day(home: Home) -> None:
     assert short_name(path).day == date(2026, 1, 2)
     path.with_suffix(".private").write_text(json.dumps({"begun": datetime(2026, 1, 2, tzinfo=UTC).isoformat()}))
     assert short_name(path).day == date(2026, 1, 2)
+
+
+def test_a_practice_game_is_named_by_a_beginning_of_its_name(home: Home) -> None:
+    home.practice.mkdir(parents=True)
+    names = "pig-2026-11-28-2015", "pig-2026-11-29-0900", "shanghaien-2026-11-28-2100"
+    for name in names:
+        (home.practice / f"{name}.shrec").touch()
+    records = all_records(home.practice)
+    assert {record.stem for record in records} == set(names)
+    assert find(home.games, "shang", records).stem == names[2]
+    assert find(home.games, names[0], records).stem == names[0]
+    with pytest.raises(LocalError) as caught:
+        find(home.games, "pig", records)
+    assert caught.value.code == "many_such_records"
+    assert caught.value.details["games"] in (names[:2], names[1::-1])
