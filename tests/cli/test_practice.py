@@ -193,7 +193,7 @@ def test_a_signed_game_is_never_taken_back(tmp_path: Path) -> None:
 
 
 def test_the_tutor_speaks_in_a_resumed_game(tmp_path: Path) -> None:
-    """As in `play`: a signed game is never taken back; without the option there is no tutor."""
+    """A signed game, as in `play`, is never taken back; without the option there is no tutor."""
     tutored = ("--plain", "--tutor-from", "0")
     done = shanghaien(tmp_path, "play", *tutored, "--against", "random", stdin=lines(*["1"] * 3))
     assert done.returncode == 5

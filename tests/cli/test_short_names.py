@@ -385,7 +385,7 @@ def test_names_are_in_no_way_of_the_terminal(home: Home, said: Run) -> None:
 
 
 KEY_OR_SESSION = re.compile("[0-9a-f]{16}|([0-9a-f]{4} ){3}")
-"""What nobody reads unless they have asked for it: longer than the digits that name a game."""
+"""Numbers that nobody reads unless they have asked for them: longer than the digits that name a game."""
 
 
 @sweep("command", ["replay --plain --at end", "analyse --plain", "verify", "export", "games"], every=2)

@@ -25,7 +25,7 @@ ROOM = 78, 5
 """The cells and the lines that a lesson takes from a window of 80 by 24, with a table and what is open below it."""
 
 WORDS_A_MINUTE = 200
-"""What an adult reads, slowly enough to take in something new."""
+"""The words a minute that an adult reads, slowly enough to take in something new."""
 SECONDS_A_DECISION = 5
 
 every_lesson = pytest.mark.parametrize("game", LESSONS)

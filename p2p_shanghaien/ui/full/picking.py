@@ -35,7 +35,7 @@ class GameMenu(Menu):
 
     @property
     def picked(self) -> Picked:
-        """What the entry at hand stands for."""
+        """The choice that the entry at hand stands for."""
         return Picked(self.entries[self.at], learns=self.at >= self._games)
 
     def labels(self) -> Sequence[str]:
