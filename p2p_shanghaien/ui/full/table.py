@@ -166,6 +166,7 @@ class FullTable:
             self._call.answered()
 
     async def confirm(self, code: str, /, **details: object) -> bool:
+        await self._shown()  # the end of a game, too
         if self._sheet and not self._sheet.put_away.is_set():
             return await self._ask_at_the_end(later(code, **details))
         asked = Confirmation.of(code, **details)

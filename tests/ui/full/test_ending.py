@@ -309,13 +309,13 @@ async def test_whoever_wants_no_other_game_needs_no_farewell() -> None:
     assert say("panel_closed_soon") not in screens[0]
 
 
-async def refused(table: FullTable) -> None:
-    """Play the last move of a game, whose opponent wants no other one before that is answered here."""
+async def refused(table: FullTable, pause: float = 0.1) -> None:
+    """Play the last move of a game, whose opponent wants no other one after a pause, before that is answered here."""
     game, before, step, after = last_move()
     table.begun(game, ("Ada", "Ben"), 0, before)
     table.stepped(before, step, after)
     asking = asyncio.create_task(table.rematch())
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(pause)
     asking.cancel()
     await asyncio.wait({asking})
     table.notify("no_more")
@@ -344,13 +344,14 @@ async def test_the_farewell_stands_below_the_end_where_the_other_has_had_enough(
     assert say("full_yes") not in screens[0]
 
 
+@pytest.mark.parametrize("pause", [0, 0.1])
 @pytest.mark.parametrize("meant", [True, False])
-async def test_a_challenge_is_asked_for_below_the_end(meant: bool) -> None:
+async def test_a_challenge_is_asked_for_below_the_end(meant: bool, pause: float) -> None:
     table = FullTable(GameApp(STILL, lambda changed: None))
     answers = []
 
     async def session() -> int:
-        await refused(table)
+        await refused(table, pause)
         answers.append(await table.confirm("challenge", name="Ben"))
         table.notify("challenge_kept" if meant else "abandoned", name="Ben")
         return 0
