@@ -16,6 +16,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.home import COMPUTER, Home
 from tests.cli.program import PROGRAM, Running, environment, experienced, logs
+from tests.cli.tmux import PICKED
 from tests.pair import Pair, make_pair
 from tests.store.kept import OWN, keep
 from tests.sweeps import sweep
@@ -139,7 +140,10 @@ def test_a_replay_at_the_end_of_a_game_can_be_suspended_and_so_can_the_game_afte
     again = ("stty -a >suspended", "clear", "echo Suspended.", "read _", "fg")
     with shell(tmp_path, resume, *again, *again, *again, "stty -a >after") as terminal:
         while "Another game?" not in terminal.until(lambda text: FULL_CHOICE in text or "Another game?" in text):
-            terminal.type("\x1b[C\r")
+            terminal.type("\x1b[C")
+            terminal.until(PICKED)
+            terminal.type("\r")
+            terminal.until(lambda text: PICKED not in text)
         for before, there in (("", "Another game?"), ("r", "Verification:"), ("q", "Another game?")):
             terminal.type(before)
             terminal.until(there)
