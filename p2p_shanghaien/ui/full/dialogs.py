@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.characters import Charset
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
@@ -120,6 +121,28 @@ class Reading(Dialog[None]):
             MOVES[event.key](self.query_one(ScrollPanel), animate=False)
 
 
+ANSWERS: Final[dict[str, bool | None]] = {"full_yes": True, "full_no": False, "key_undo": None}
+"""The meaning of each answer to a question of yes or no; None takes the last decision back instead."""
+
+
+def answer_keys(asked: Confirmation, charset: Charset) -> list[tuple[str, str]]:
+    """Return the answers to a question that need no word typed: each as shown, with its key, and its code."""
+    letters = {
+        code: charset.say(words).split()[-1] for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
+    }
+    if asked.takes_back:
+        letters["key_undo"] = UNDO_KEY
+    return [(f"[{letter}] {charset.say(code)}", code) for code, letter in letters.items()]
+
+
+def answer_code(asked: Confirmation, text: str) -> str | None:
+    """Return the code of the answer that `text` is; None if it is none."""
+    if text == UNDO_KEY and (asked.takes_back or asked.undo_is_yes):
+        return "key_undo" if asked.takes_back else "full_yes"
+    meant = asked.answer(text)
+    return None if meant is None else "full_yes" if meant else "full_no"
+
+
 class Question(Dialog[bool | None]):
     """A question of yes or no: a key or a click answers it, or one that must not be answered in haste a line typed.
 
@@ -143,21 +166,15 @@ class Question(Dialog[bool | None]):
         lines = [*told_lines(self._above, canvas), *canvas.lines(self._asked.question, style)]
         if self._asked.is_deliberate:
             return Drawing([*lines, Text(charset.transliterate(self._asked.prompt), canvas.text_styles.quiet)])
-        answers = [
-            (f"[{charset.say(words).split()[-1]}] {charset.say(code)}", code)
-            for words, code in (("answers_yes", "full_yes"), ("answers_no", "full_no"))
-        ]
-        if self._asked.takes_back:
-            answers.append((f"[{UNDO_KEY}] {charset.say('key_undo')}", "key_undo"))
         line, regions = Text(), []
-        for text, code in answers:
+        for text, code in answer_keys(self._asked, charset):
             regions.append(HitRegion(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
             line.append(text, canvas.text_styles.key).append("    ")
         return Drawing([*lines, Text(), line], regions)
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
-        self.dismiss(None if message.means == ("key_undo",) else message.means == ("full_yes",))
+        self.dismiss(ANSWERS[message.means[0]])
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
@@ -169,13 +186,10 @@ class Question(Dialog[bool | None]):
 
     def _answer(self, text: str) -> bool:
         """Close the question if `text` answers it, and return whether it did."""
-        meant = self._asked.answer(text)
-        if self._asked.undo_is_yes and text == UNDO_KEY:
-            meant = True
-        answered = meant is not None or (self._asked.takes_back and text == UNDO_KEY)
-        if answered:
-            self.dismiss(meant)
-        return answered
+        code = answer_code(self._asked, text)
+        if code:
+            self.dismiss(ANSWERS[code])
+        return code is not None
 
 
 class Typing(Dialog[str | None]):

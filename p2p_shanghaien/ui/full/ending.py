@@ -13,11 +13,11 @@ from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.dialogs import MOVES, Dialog, ScrollPanel
+from p2p_shanghaien.ui.full.dialogs import ANSWERS, MOVES, Dialog, ScrollPanel, answer_code, answer_keys
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, narrowed
-from p2p_shanghaien.ui.presenter import Presenter
+from p2p_shanghaien.ui.presenter import Confirmation, Presenter
 from p2p_shanghaien.ui.review.turning import sections
-from p2p_shanghaien.ui.words import Later, is_typed
+from p2p_shanghaien.ui.words import Later
 
 TALL: Final = 45
 """Lines of a window from which on the last stage is drawn as it was when it ended."""
@@ -84,7 +84,8 @@ class EndSheet(Dialog[None]):
         self._act = act
         self._looks = looks
         self._below: Sequence[str | Later] = ()
-        self._answer: Callable[[bool], None] | None = None
+        self._asked: Confirmation | None = None
+        self._answer: Callable[[bool | None], None] = lambda _: None
         self._is_farewell = False
         self._scrolls = False
         self.put_away = asyncio.Event()
@@ -103,19 +104,19 @@ class EndSheet(Dialog[None]):
 
     # What is asked.
 
-    def ask(self, question: str | Later, answer: Callable[[bool], None]) -> None:
-        """Ask the question of yes or no; `answer` is given the person's."""
-        self._below, self._answer = (question,), answer
+    def ask(self, asked: Confirmation, answer: Callable[[bool | None], None]) -> None:
+        """Ask the question of yes or no; `answer` is given the person's, None if the last decision is taken back."""
+        self._below, self._asked, self._answer = (asked.question.words,), asked, answer
         self.refit()
 
     def withdraw(self) -> None:
         """Ask nothing any more."""
-        self._below, self._answer = (), None
+        self._below, self._asked = (), None
         self.refit()
 
     def bid_farewell(self, lines: Sequence[str | Later]) -> None:
         """Say that nothing follows at this table."""
-        self._below, self._answer, self._is_farewell = lines, None, True
+        self._below, self._asked, self._is_farewell = lines, None, True
         self.refit()
 
     # What is drawn.
@@ -151,9 +152,8 @@ class EndSheet(Dialog[None]):
         canvas = self.canvas(width)
         lines = [Text(), *(line for text in self._below for line in canvas.lines(text, canvas.text_styles.strong))]
         say = canvas.charset.say
-        if self._answer:
-            answers = (("answers_yes", "full_yes"), ("answers_no", "full_no"))
-            keys = [(f"[{say(words).split()[-1]}] {say(code)}", code) for words, code in answers]
+        if self._asked:
+            keys = answer_keys(self._asked, canvas.charset)
         else:
             close = "panel_closed_soon" if self._is_farewell else "panel_close"
             keys = [(say(close), close)]
@@ -173,8 +173,8 @@ class EndSheet(Dialog[None]):
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
         (means,) = message.means
-        if means in ("full_yes", "full_no"):
-            self._say(means == "full_yes")
+        if means in ANSWERS:
+            self._answer(ANSWERS[means])
         elif means in ("panel_close", "panel_closed_soon"):
             self.dismiss()
         else:
@@ -186,22 +186,15 @@ class EndSheet(Dialog[None]):
         if key in MOVES:
             event.stop()
             MOVES[key](panel, animate=False)
-        elif self._answer and character and any(is_typed(character, code) for code in ("answers_yes", "answers_no")):
+        elif self._asked and (key == "q" or answer_code(self._asked, character)):
             event.stop()
-            self._say(is_typed(character, "answers_yes"))
-        elif self._answer and key == "q":
-            event.stop()
-            self._say(False)
+            self._answer(ANSWERS[answer_code(self._asked, character) or "full_no"])
         elif character in self._looks:
             event.stop()
             self._act(LOOKS[character])
         elif character.isdecimal() and 0 < int(character) <= len(points):
             event.stop()
             self._act(points[int(character) - 1])
-        elif not self._answer and key in ("escape", "enter", "q") and self.is_current:
+        elif not self._asked and key in ("escape", "enter", "q") and self.is_current:
             event.stop()
             self.dismiss()
-
-    def _say(self, meant: bool) -> None:
-        if self._answer:
-            self._answer(meant)

@@ -69,9 +69,10 @@ class FullTable:
     # What the session tells.
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
-        def show() -> None:
+        async def show() -> None:
+            await self._put_away_end()
             self.app.story.add(self.presenter.begun(game, names, me, state))
-            self.app.choosing = self._sheet = None
+            self.app.choosing = None
             self.app.redraw()
 
         self._last.clear()
@@ -136,7 +137,8 @@ class FullTable:
             await asyncio.sleep(pace * HOLD)
 
     def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
-        def show() -> None:
+        async def show() -> None:
+            await self._put_away_end()
             self.app.story.add(self.presenter.taken_back(earlier, state))
             self.app.redraw()
 
@@ -167,10 +169,11 @@ class FullTable:
 
     async def confirm(self, code: str, /, **details: object) -> bool:
         await self._shown()  # the end of a game, too
-        if self._sheet and not self._sheet.put_away.is_set():
-            return await self._ask_at_the_end(later(code, **details))
         asked = Confirmation.of(code, **details)
-        answer = await self._laid(lambda: Question(asked))
+        if self._sheet and not self._sheet.put_away.is_set() and not asked.is_deliberate:
+            answer = await self._ask_at_the_end(asked)
+        else:
+            answer = await self._laid(lambda: Question(asked))
         if answer is None and asked.takes_back:
             raise TakeBack
         return answer or False
@@ -190,30 +193,33 @@ class FullTable:
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
     async def rematch(self) -> bool:
-        meant = await self._ask_at_the_end(later("play_again_after", result=self.presenter.ending))
-        if meant and self._sheet:
-            self._enqueue(partial(self._put_away, self._sheet))
-        return meant
+        meant = await self._ask_at_the_end(Confirmation.of("play_again_after", result=self.presenter.ending))
+        if meant:
+            self._enqueue(self._put_away_end)
+        return meant or False
 
-    async def _ask_at_the_end(self, question: Later) -> bool:
-        """Ask a question of yes or no below the end of the game, which stays there to be read."""
+    async def _ask_at_the_end(self, asked: Confirmation) -> bool | None:
+        """Ask a question of yes or no below the end of the game, which stays there to be read.
+
+        None if the last decision is taken back instead.
+        """
         sheet: list[EndSheet] = []
 
-        def show(answer: "asyncio.Future[bool]") -> None:
-            def answered(meant: bool) -> None:
+        def show(answer: "asyncio.Future[bool | None]") -> None:
+            def answered(meant: bool | None) -> None:
                 if not answer.done():
                     answer.set_result(meant)
 
             sheet.append(self._end())
-            sheet[0].ask(question, answered)
+            sheet[0].ask(asked, answered)
 
-        def withdraw(_: "asyncio.Future[bool]") -> None:
+        def withdraw(_: "asyncio.Future[bool | None]") -> None:
             for each in sheet:
                 each.withdraw()
 
         await self._shown()
         meant = await self._answered(show, withdraw)
-        self._declined = not meant
+        self._declined = meant is False
         return meant
 
     def _end(self) -> EndSheet:
@@ -221,6 +227,11 @@ class FullTable:
         if self._sheet is None or self._sheet.put_away.is_set():
             self._sheet = self.app.show_end()
         return self._sheet
+
+    async def _put_away_end(self) -> None:
+        if self._sheet:
+            await self._put_away(self._sheet)
+        self._sheet = None
 
     async def command(self) -> Command:
         return await self.app.commands.get()

@@ -25,7 +25,7 @@ from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.annotations import Annotator
 from p2p_shanghaien.ui.full.cursor import Recorded
-from p2p_shanghaien.ui.full.dialogs import Reading
+from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.replay import ReplayApp
@@ -377,6 +377,19 @@ async def test_a_challenge_is_asked_for_below_the_end(meant: bool, pause: float)
     if meant:
         assert say("panel_ending") in screens[1]
         assert say("challenge_kept", name="Ben") in " ".join(screens[1].split())
+
+
+async def test_what_must_not_be_answered_in_haste_is_not_below_the_end_either() -> None:
+    async with ended(post_game()) as (table, pilot, asking):
+        asking.cancel()
+        asking = asyncio.create_task(table.confirm("play_with_doubtful_guest", name="Ben"))
+        while not isinstance(table.app.screen, Question):
+            await settled(table, pilot)
+        await pilot.press("y", "enter")
+        await settled(table, pilot)
+        assert not asking.done()
+        await pilot.press("e", "s", "enter")
+        assert await asking
 
 
 @pytest.mark.parametrize(("language", "yes"), [("de", "j"), ("fr", "o"), ("it", "s")])

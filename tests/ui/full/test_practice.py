@@ -18,6 +18,7 @@ from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players.uniform import choose
+from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.games.playing import play
 from tests.ui.full.desk import Game, full_table, settled, shown, text
@@ -141,22 +142,37 @@ async def test_leaving_asks_and_keeps_a_record(tmp_path: Path) -> None:
     assert read(path.read_bytes(), RULES).is_practice
 
 
-@pytest.mark.thorough
+async def to_the_end(table: FullTable, pilot: Pilot[None]) -> None:
+    """Play until another game is offered, below the end of this one."""
+    while not is_over(table):
+        await until(lambda: table.app.choosing or is_over(table), table, pilot)
+        if len(table.app.screen_stack) > 1:
+            await press(table, pilot, "escape")
+        elif table.app.choosing:
+            await press(table, pilot, "left", "enter")  # Shanghai, where it is open
+    await until(lambda: "Another game of practice?" in text(table), table, pilot)
+    assert isinstance(table.app.screen, EndSheet)
+
+
 async def test_the_end_can_be_taken_back(tmp_path: Path) -> None:
     async with practising(tmp_path) as (table, pilot, playing):
-        while not is_over(table):
-            await until(lambda: table.app.choosing or is_over(table), table, pilot)
-            if len(table.app.screen_stack) > 1:
-                await press(table, pilot, "escape")
-            elif table.app.choosing:
-                await press(table, pilot, "left", "enter")  # Shanghai, where it is open
-        while "Another game of practice?" not in text(table):
-            await press(table, pilot, "escape")
+        await to_the_end(table, pilot)
         assert "[u] Take back" in text(table)
         await press(table, pilot, "u")
         await turn(table, pilot)
         assert table.presenter.ending is None
         assert not is_over(table)
+        assert len(table.app.screen_stack) == 1, "the end is put away"
+        assert not playing.done()
+
+
+async def test_another_game_of_practice_follows(tmp_path: Path) -> None:
+    async with practising(tmp_path) as (table, pilot, playing):
+        await to_the_end(table, pilot)
+        await press(table, pilot, "y")
+        await turn(table, pilot)
+        assert not is_over(table)
+        assert len(table.app.screen_stack) == 1, "the end is put away"
         assert not playing.done()
 
 
