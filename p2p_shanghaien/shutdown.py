@@ -31,7 +31,8 @@ class Shutdown:
         """The exit code if the program has no time to find it."""
         self.last_resort: list[Callable[[], object]] = []
         """Callbacks before the program is ended by force; from another thread, and with no time to wait."""
-        self._asked = Event()
+        self._asked = False
+        self._ending = Event()
         self._stop: Callable[[], object] | None = None
         self._heard: list[signal.Signals] = []
 
@@ -57,9 +58,10 @@ class Shutdown:
 
     def ask(self) -> None:
         """Ask the program to end. Call it from the main thread."""
-        if self._asked.is_set():
+        if self._asked:
             return
-        self._asked.set()
+        self._asked = True  # first: the next signal may come while the event is locked
+        self._ending.set()
         if self._stop is None:
             raise KeyboardInterrupt
         self._stop()
@@ -70,7 +72,8 @@ class Shutdown:
         # the interpreter removes the handlers at some point, and a signal would change the exit code
         for number in self._heard:
             signal.signal(number, signal.SIG_IGN)
-        self._asked.set()
+        self._asked = True
+        self._ending.set()
 
     def end_now(self) -> None:
         """End the program by force."""
@@ -85,11 +88,11 @@ class Shutdown:
     def _interrupted(self, *_: Any) -> None:
         if self._stop is not None:
             self.ask()
-        elif not self._asked.is_set():
+        elif not self._asked:
             raise KeyboardInterrupt
 
     def _insist(self) -> None:
-        self._asked.wait()
+        self._ending.wait()
         time.sleep(DEADLINE)
         self.end_now()
 

@@ -81,6 +81,10 @@ class Terminal:
             pass
         return self.text()
 
+    def drain(self, within: float) -> bool:
+        """Take what the program has written, and return whether anything came within so many seconds."""
+        return bool(self._read(within))
+
     @property
     def pid(self) -> int:
         """The process of the program."""

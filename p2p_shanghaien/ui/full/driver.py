@@ -7,8 +7,8 @@ An app may choose its driver, but a driver has few hooks. All that we need of a 
 import os
 import re
 import selectors
-import signal
 from codecs import getincrementaldecoder
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any, Final
 
@@ -36,14 +36,33 @@ class TerminalDriver(LinuxDriver):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._file: Any = Output(self._file)
+        self._continues = False
+        """True if a signal that lets us go on has come, and nothing has been done about it."""
+
+    # A signal comes at any moment, also in the middle of a write, for which a handler that writes would wait for ever:
+    # its work is left to the event loop.
+
+    def _sigtstp_application(self, *_: Any) -> None:
+        self._soon(super()._sigtstp_application)
 
     def _sigcont_application(self, *_: Any) -> None:
+        if not self._continues:  # it takes a moment, and signals may come faster
+            self._continues = True
+            self._soon(self._continue)
+
+    def _soon(self, do: Callable[[], None]) -> None:
+        def unless_over() -> None:
+            if self._app.is_running and self._app.return_code is None:
+                do()
+
+        with suppress(RuntimeError):  # the loop has been closed
+            self._loop.call_soon_threadsafe(unless_over)
+
+    def _continue(self) -> None:
         """Draw again, also where others have stopped us, or only think so: then everything is still on."""
+        self._continues = False
         if self._auto_restart and not self._must_signal_resume:
-            # it takes a moment, in which no other signal may begin it anew
-            signal.signal(signal.SIGCONT, signal.SIG_IGN)
             self.suspend_application_mode()
-            signal.signal(signal.SIGCONT, self._sigcont_application)
             self._must_signal_resume = True
         super()._sigcont_application()
 

@@ -1,6 +1,8 @@
 """Input from terminals, byte by byte: the kitty keyboard protocol, the mouse, and reports."""
 
 import json
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,6 +111,23 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     with Terminal("play", program=PROGRAM, SHANGHAIEN_HOME=str(tmp_path)) as terminal:
         terminal.until(CHOOSE)
         yield terminal
+
+
+@pytest.mark.enable_socket
+@pytest.mark.sockets
+def test_signals_that_come_while_the_screen_is_drawn_hold_nothing_up(terminal: Terminal) -> None:
+    """A terminal that is closed sends SIGCONT as well; each draws everything anew."""
+    for _ in range(1000):
+        os.kill(terminal.pid, signal.SIGCONT)
+        terminal.drain(0.002)
+    while terminal.drain(1.0):
+        pass
+    assert CHOOSE in terminal.text()
+    terminal.type("?")
+    terminal.until("[Esc] closes")
+    terminal.type("\x1b[27u")
+    terminal.until(CHOOSE)
+    leave(terminal)
 
 
 def leave(terminal: Terminal) -> None:

@@ -382,14 +382,14 @@ async def test_a_challenge_is_asked_for_below_the_end(meant: bool, pause: float)
 async def test_what_must_not_be_answered_in_haste_is_not_below_the_end_either() -> None:
     async with ended(post_game()) as (table, pilot, asking):
         asking.cancel()
-        asking = asyncio.create_task(table.confirm("play_with_doubtful_guest", name="Ben"))
+        confirming = asyncio.create_task(table.confirm("play_with_doubtful_guest", name="Ben"))
         while not isinstance(table.app.screen, Question):
             await settled(table, pilot)
         await pilot.press("y", "enter")
         await settled(table, pilot)
-        assert not asking.done()
+        assert not confirming.done()
         await pilot.press("e", "s", "enter")
-        assert await asking
+        assert await confirming
 
 
 @pytest.mark.parametrize(("language", "yes"), [("de", "j"), ("fr", "o"), ("it", "s")])
