@@ -1,8 +1,8 @@
 """`python -m benchmarks`: everything that is measured, as one table. Nothing is asserted.
 
 Ratios compare what was measured side by side in this run; the absolute numbers are this machine's.
-`python -m benchmarks ratings`, `calibration` and `exploiting` are not among it: how strong the computer players are,
-whether what the best of them expects comes true, and what a best response gains against it takes long to find out.
+`python -m benchmarks ratings`, `calibration`, `exploiting` and `responding` are not among it: how strong the computer
+players are, whether what the best of them expects comes true, and what a best response wins takes long to find out.
 """
 
 import sys
@@ -17,6 +17,7 @@ from benchmarks import (
     exploiting,
     full,
     ratings,
+    responding,
     rolling,
     solving,
     starting,
@@ -39,6 +40,7 @@ LONG: dict[str, Callable[[list[str]], None]] = {
     "ratings": ratings.main,
     "calibration": calibration.main,
     "exploiting": exploiting.main,
+    "responding": responding.main,
 }
 
 

@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -104,18 +104,24 @@ class Solved(NamedTuple):
 
 def solved(networks: Sequence[Network], states: Sequence[State]) -> Solved:
     """Return the positions before a round and their values; the networks of later rounds are used."""
-    seen, values = [], []
+    return Solved(seen(states), np.array([solve_round(Judge(state, networks)) for state in states]))
+
+
+def seen(states: Sequence[State]) -> NDArray[np.float32]:
+    """Return positions before a round as a network sees them, (2, N, F)."""
+    found = []
     for state in states:
         opener = NOBODY if state.opener is None else state.opener
-        seen.append(inputs(row(state), hands(state)[None], np.array([opener]), may=state.options.may))
-        values.append(solve_round(Judge(state, networks)))
-    return Solved(np.concatenate(seen, axis=1), np.array(values))
+        found.append(inputs(row(state), hands(state)[None], np.array([opener]), may=state.options.may))
+    return np.concatenate(found, axis=1)
 
 
-def fit(data: Solved, seed: tuple[int, ...], passes: int = PASSES) -> tuple[Network, float]:
+def fit(
+    data: Solved, seed: tuple[int, ...], passes: int = PASSES, begin: Network | None = None
+) -> tuple[Network, float]:
     """Return a network, and the root of its mean squared error in points on positions that it was not fitted to.
 
-    It is the best on these of all that it has been on the way.
+    It is the best on these of all that it has been on the way, from `begin` if that is given.
     """
     order = np.random.default_rng(0).permutation(len(data.values))
     test, train = np.split(order, [round(HELD_OUT * len(order))])
@@ -131,6 +137,10 @@ def fit(data: Solved, seed: tuple[int, ...], passes: int = PASSES) -> tuple[Netw
         np.zeros(UNITS),
         _straight((seen[0, train] - seen[1, train]) / 2, wanted[train]),
     ]
+    if begin:
+        moved = begin.bias + (centre - begin.centre) @ begin.hidden
+        known = [begin.hidden * deviation[:, None], moved, begin.out, begin.direct * deviation]
+        weights = [each.astype(np.float64) for each in known]
     momenta = [(np.zeros_like(each), np.zeros_like(each)) for each in weights]
     batch = min(BATCH, len(train))
     a_pass = len(train) // batch
@@ -186,8 +196,19 @@ def _spread(network: Network, data: Solved) -> float:
     return float(SPREADS[int(np.argmin(losses))])
 
 
-def backwards(by_round: Sequence[Sequence[State]], seed: int, executor: Executor, tell: Any = print) -> list[Network]:
-    """Return the networks for positions before rounds 1 to 7, fitted from the last to the first."""
+def backwards(
+    by_round: Sequence[Sequence[State]],
+    seed: int,
+    executor: Executor,
+    tell: Callable[[str], object] = print,
+    solve: Callable[[Sequence[Network], Sequence[State]], Solved] = solved,
+    begin: Sequence[Network | None] = (None,) * (ROUNDS - 1),
+) -> list[Network]:
+    """Return the networks for positions before rounds 1 to 7, fitted from the last to the first.
+
+    `solve` gives the values of positions before a round, and is called in other processes. The networks are fitted
+    from those of `begin`.
+    """
     networks: list[Network] = []
     for number in range(ROUNDS - 1, 0, -1):
         began = time.monotonic()
@@ -196,9 +217,9 @@ def backwards(by_round: Sequence[Sequence[State]], seed: int, executor: Executor
         states += [varied(state, rng) for state in found for _ in range(VARIATIONS.get(number, 0))]
         # the networks of earlier rounds are not asked for
         known = [*networks[:1] * number, *networks]
-        parts = list(executor.map(partial(solved, known), _parts(states)))
+        parts = list(executor.map(partial(solve, known), _parts(states)))
         data = Solved(np.concatenate([part.seen for part in parts], axis=1), np.concatenate([p.values for p in parts]))
-        network, off = fit(data, (seed, number))
+        network, off = fit(data, (seed, number), begin=begin[number - 1])
         networks.insert(0, network)
         spread, of = float(network.spread[0]), float(np.std(data.values[:, POINTS]))
         tell(

@@ -66,6 +66,19 @@ def test_fitting_learns_what_a_network_can_know() -> None:
     assert network.margins(seen[::-1]) == pytest.approx(-network.margins(seen))
 
 
+def test_fitting_goes_on_from_a_network() -> None:
+    """Without a pass it is the same, whatever positions it has been fitted to."""
+    rng = np.random.default_rng(3)
+    first, second = (some(rng, 1200, 8).astype(np.float32) + shift for shift in (0, 3))
+    margins = np.asarray(10 * first[0, :, 0] - 10 * first[1, :, 0], np.float64)
+    values = np.stack([1 / (1 + np.exp(-margins / 9)), margins], axis=1)
+    network, _ = fit(Solved(first, values), (1,), 20)
+    again, _ = fit(Solved(second, values), (1,), 1, network)
+    assert again.margins(second) == pytest.approx(network.margins(second), abs=1e-3)
+    _, off = fit(Solved(first, values), (1,), 20, network)
+    assert off <= fit(Solved(first, values), (1,), 20)[1]
+
+
 def test_networks_are_fitted_backwards_and_kept() -> None:
     told: list[str] = []
     by_round = [list(states) for states in zip(*positions("off", 2, range(30)), strict=True)]

@@ -3,6 +3,7 @@
 In the auction it bids by backward induction, and a secret choice is drawn from its mixture.
 """
 
+from collections.abc import Mapping
 from random import Random
 
 from p2p_shanghaien.games.api import Action
@@ -27,4 +28,9 @@ def choose(state: State, player: int, rng: Random) -> Action:
         values = solution(state).bids(state, CHANCE)
     else:
         values = {action: float(estimate(state.apply(action))[CHANCE]) for action in legal}
-    return max(legal, key=lambda action: round((1 - 2 * player) * values[action], _DIGITS))
+    return best(values, player)
+
+
+def best(values: Mapping[Action, float], player: int) -> Action:
+    """Return the action with the best of these win probabilities of player 0 for `player`, the first of equals."""
+    return max(values, key=lambda action: round((1 - 2 * player) * values[action], _DIGITS))

@@ -3,9 +3,9 @@
 Values are pairs: player 0's win probability, and the expected margin at the end of the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,15 @@ from p2p_shanghaien.games.halunken.players.equilibrium import Equilibrium, solve
 from p2p_shanghaien.games.halunken.players.network import Network, inputs, network
 from p2p_shanghaien.games.halunken.rogues import VALUE, Rogue
 from p2p_shanghaien.games.halunken.rules import JACK, NUMBERS, PASS, ROUNDS, Phase, State
+
+
+class Comparable(Protocol):
+    """A win probability of player 0, say, or one and a margin, compared in this order."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+V = TypeVar("V", bound=Comparable)
 
 Values: TypeAlias = NDArray[np.float64]
 
@@ -263,18 +272,18 @@ def _choices(state: State, hirer: int | None, cells: Values) -> Choices:
     return Choices((tuple(own), pairs), cells.reshape(len(own), -1, 2))
 
 
-class Auction:
+class Auction(Generic[V]):
     """The values of an auction's positions, once it is known what each way to end it is worth."""
 
-    def __init__(self, state: State, values: dict[Hire, float]) -> None:
+    def __init__(self, state: State, values: Mapping[Hire, V]) -> None:
         """Prepare the auction of `state`; `values` are to player 0, for each end that is considered."""
         self._state = state
-        self._values = values
+        self._values: Mapping[Hire, V] = values
         self._bids = [
             sorted((hire.bid for hire in values if hire.hirer == player), key=VALUE.__getitem__) for player in (0, 1)
         ]
 
-    def actions(self, player: int, bid: Rogue) -> dict[Action, float]:
+    def actions(self, player: int, bid: Rogue) -> dict[Action, V]:
         """Return the value of each considered action of `player` against a standing bid, or none."""
         least = VALUE[bid] if bid else 0
         bids = [own for own in self._bids[player] if VALUE[own] > least]
@@ -285,7 +294,7 @@ class Auction:
         found = {f"bid:{own}": self.value(1 - player, own) for own in bids}
         return {**found, PASS: self._values[Hire(1 - player, bid)] if bid else self.value(1 - player, "")}
 
-    def value(self, player: int, bid: Rogue) -> float:
+    def value(self, player: int, bid: Rogue) -> V:
         """Return the value if it is the turn of `player`."""
         return (max, min)[player](self.actions(player, bid).values())
 
@@ -306,10 +315,11 @@ class Solution:
 
     def __init__(self, judge: Judge, *, thorough: bool = False) -> None:
         self._state = state = judge.state
-        self._ends = hires(state) if state.phase == Phase.AUCTION else [Hire(state.hirer)]
-        self._choices = choices(judge, self._ends, thorough=thorough)
-        self._equilibria: dict[int, Equilibrium] = {}
-        self._auctions: dict[int, Auction] = {}
+        ends = hires(state) if state.phase == Phase.AUCTION else [Hire(state.hirer)]
+        self.ends: Mapping[Hire, Choices] = dict(zip(ends, choices(judge, ends, thorough=thorough), strict=True))
+        """The secret choices after each end of the auction; if that is over, or there is none, as it ended."""
+        self._equilibria: dict[tuple[Hire, int], Equilibrium] = {}
+        self._auctions: dict[int, Auction[float]] = {}
 
     def value(self, state: State, aim: int) -> float:
         """Return the value to player 0 of the position, or of another one in the same auction."""
@@ -321,19 +331,19 @@ class Solution:
         """Return the value of each action in the auction."""
         return self._auction(aim).actions(state.player, state.bid)
 
-    def equilibrium(self, aim: int) -> Equilibrium:
-        """Return the mixtures of the secret choices, which are next."""
-        if aim not in self._equilibria:
-            self._equilibria[aim] = self._choices[0].solve(aim)
-        return self._equilibria[aim]
+    def equilibrium(self, aim: int, end: Hire | None = None) -> Equilibrium:
+        """Return the mixtures of the secret choices that are next, or of those after an end of the auction."""
+        place = end or next(iter(self.ends)), aim
+        if place not in self._equilibria:
+            self._equilibria[place] = self.ends[place[0]].solve(aim)
+        return self._equilibria[place]
 
     @property
     def choices(self) -> Choices:
         """The secret choices, which are next."""
-        return self._choices[0]
+        return next(iter(self.ends.values()))
 
-    def _auction(self, aim: int) -> Auction:
+    def _auction(self, aim: int) -> "Auction[float]":
         if aim not in self._auctions:
-            values = {end: each.solve(aim).value for end, each in zip(self._ends, self._choices, strict=True)}
-            self._auctions[aim] = Auction(self._state, values)
+            self._auctions[aim] = Auction(self._state, {end: self.equilibrium(aim, end).value for end in self.ends})
         return self._auctions[aim]
