@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,7 @@ def saved(home: Home, pair: Pair, seat: int = 1, age: int = 0) -> Path:
     return path
 
 
+@cache
 def played(seed: int, entries: int = 10_000, game: object = None, key: Identity = OTHER) -> Pair:
     """Return a game between Hanna, who has the key `key`, and Gustav, who has OWN, up to so many entries."""
     rng = random.Random(seed)

@@ -12,7 +12,7 @@ import re
 import struct
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 
@@ -458,8 +458,13 @@ def is_permitted(text: str, limit: int) -> bool:
         and 0x20 not in (codes[0], codes[-1])
         and "  " not in text
         and not _SPACES & set(codes)
-        and not any(first <= code <= last for code in codes for first, last in _RANGES)
+        and not any(map(_is_refused, codes))
     )
+
+
+@cache
+def _is_refused(code: int) -> bool:
+    return any(first <= code <= last for first, last in _RANGES)
 
 
 def is_normal(text: str) -> bool:

@@ -33,7 +33,7 @@ def rng() -> random.Random:
 
 @pytest.fixture
 async def game() -> AsyncIterator[Game]:
-    made = Game(Deadlines(program=SOON))
+    made = Game(Deadlines(program=5 * SOON))  # a busy machine must not miss it
     yield made
     await made.close()
 

@@ -69,13 +69,19 @@ def test_a_reply_to_a_mixture_is_the_best_of_all(responder: int) -> None:
 
 def test_positions_are_seen_by_the_responder() -> None:
     """It replies no worse than by an equilibrium, whoever it is; and mirrored positions have mirrored values."""
-    states = [game[1] for game in positions(Halunken(), 1, range(3))]
+    states = [state for seed in range(3) for state in auctions(seed) if state.round == 2]
     data = replied(NETWORKS, states)
     assert data.seen.shape[:2] == (2, 2 * len(states))
     assert (data.seen[0, 0::2] == data.seen[1, 1::2]).all()
     equilibrium = np.array([round_of(state, NETWORKS).value(state, CHANCE) for state in states])
     assert (data.values[0::2, CHANCE] >= equilibrium - 1e-6).all()
     assert (data.values[1::2, CHANCE] >= 1 - equilibrium - 1e-6).all()
+
+
+@pytest.mark.thorough
+def test_positions_are_those_before_the_rounds_of_a_game() -> None:
+    (states,) = positions(Halunken(), 1, range(1))
+    assert [(state.round, state.phase) for state in states] == [(number, Phase.AUCTION) for number in range(1, ROUNDS)]
 
 
 @pytest.mark.thorough

@@ -15,7 +15,7 @@ from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.analysis.turning_points import turning_points
 from p2p_shanghaien.app.analysis import analyse
 from p2p_shanghaien.app.hints import hints
-from p2p_shanghaien.errors import AppCode, LocalError
+from p2p_shanghaien.errors import AppCode, LocalError, TakeBack
 from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.halunken.game import Halunken
@@ -377,6 +377,23 @@ async def test_a_challenge_is_asked_for_below_the_end(meant: bool, pause: float)
     if meant:
         assert say("panel_ending") in screens[1]
         assert say("challenge_kept", name="Ben") in " ".join(screens[1].split())
+
+
+async def test_the_last_decision_can_be_taken_back_below_the_end() -> None:
+    async with ended(post_game()) as (table, pilot, asking):
+        asking.cancel()
+        practising = asyncio.create_task(table.confirm("practice_again"))
+        while say("practice_again") not in text(table):
+            await settled(table, pilot)
+        assert isinstance(table.app.screen, EndSheet)
+        assert f"[u] {say('key_undo')}" in text(table)
+        await pilot.press("u")
+        with pytest.raises(TakeBack):
+            await practising
+        *_, before, _ = report().record().positions()
+        table.taken_back([], before)
+        await settled(table, pilot)
+        assert len(table.app.screen_stack) == 1, "the end is put away"
 
 
 async def test_what_must_not_be_answered_in_haste_is_not_below_the_end_either() -> None:

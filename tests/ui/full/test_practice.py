@@ -154,6 +154,7 @@ async def to_the_end(table: FullTable, pilot: Pilot[None]) -> None:
     assert isinstance(table.app.screen, EndSheet)
 
 
+@pytest.mark.thorough
 async def test_the_end_can_be_taken_back(tmp_path: Path) -> None:
     async with practising(tmp_path) as (table, pilot, playing):
         await to_the_end(table, pilot)
@@ -166,6 +167,7 @@ async def test_the_end_can_be_taken_back(tmp_path: Path) -> None:
         assert not playing.done()
 
 
+@pytest.mark.thorough
 async def test_another_game_of_practice_follows(tmp_path: Path) -> None:
     async with practising(tmp_path) as (table, pilot, playing):
         await to_the_end(table, pilot)
