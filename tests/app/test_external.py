@@ -7,6 +7,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -29,6 +30,17 @@ SMALL = Path(__file__).parents[2] / "examples" / "small_engine.py"
 SMALL_ENGINE = f"engine:{sys.executable} {SMALL}"
 OURS = f"engine:{shlex.join(PROGRAM)} engine"
 GREETING = 'print("id name x", "protocol 1", "engineok", "readyok", sep="\\n", flush=True)\n'
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _end_programs() -> Iterator[None]:
+    """End the programs that are kept until this process ends, which may be the whole run's."""
+    yield
+    for process in psutil.Process().children():
+        with suppress(psutil.ZombieProcess):
+            if process.cmdline()[-1:] == ["engine"]:
+                process.kill()
+                process.wait()
 
 
 def program(path: Path, text: str) -> str:
@@ -148,6 +160,7 @@ def test_it_is_started_again_where_it_has_ended(tmp_path: Path) -> None:
     seat()
     (second,) = running(path)
     assert second != first
+    second.kill()
 
 
 async def test_long_thought_is_shown_and_whoever_leaves_does_not_wait_for_it(tmp_path: Path) -> None:
