@@ -377,7 +377,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "tournament_win_rate_alone": "  win rate {mean}% of the games (draws are half)",
     "tournament_margin": "  margin {mean} points a game (95% confidence: {low} to {high})",
     "tournament_margin_alone": "  margin {mean} points a game",
-    "tournament_adjusted": "Without the luck of the dice:",
+    "tournament_adjusted": "Without luck:",
     # Dice and cards.
     "dice_left_unsigned": "{file} does not count: a text record is not signed. --unsigned includes it.",
     "dice_left_not_sound": "{file} does not count: {reason}",
