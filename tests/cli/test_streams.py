@@ -87,7 +87,7 @@ def test_every_command_is_among_them() -> None:
     assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
-@sweep("call", CALLS, every=9, ids=" ".join)
+@sweep("call", CALLS, every=18, ids=" ".join)
 def test_no_command_minds_what_its_streams_are(tmp_path: Path, call: Sequence[str]) -> None:
     needs.file("/dev/full")
     code, printed, _ = called(tmp_path, call, "")

@@ -131,6 +131,7 @@ def test_a_full_screen_that_others_have_stopped_goes_on_as_well(tmp_path: Path) 
     assert said(tmp_path, "after") == said(tmp_path, "before")
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_a_replay_at_the_end_of_a_game_can_be_suspended_and_so_can_the_game_after_it(tmp_path: Path) -> None:

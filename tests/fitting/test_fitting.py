@@ -115,6 +115,7 @@ def test_the_same_seed_makes_the_same_network(learnt: dict[Aim, Network]) -> Non
         np.testing.assert_array_equal(weights, others)
 
 
+@pytest.mark.thorough
 def test_what_is_stored_comes_back(learnt: dict[Aim, Network]) -> None:
     stored = packed({(aim, number): network for aim, network in learnt.items() for number in range(1, 9)})
     back = unpacked(stored)

@@ -129,6 +129,7 @@ def test_measures_what_a_decision_takes() -> None:
     assert 20 < game / decision < 90, "decisions a game and player"
 
 
+@pytest.mark.thorough
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ratings.main(["--games", "4", "--cores", "1", "--option", "variant=extra-wild", "easy:random"])
     out, err = capsys.readouterr()

@@ -34,6 +34,7 @@ def test_chances_tell_winners_from_losers(predictions: list[Prediction]) -> None
     assert sum((found.chance - found.won) ** 2 for found in predictions) / PLAYED < 0.2
 
 
+@pytest.mark.thorough
 def test_a_game_has_a_prediction_a_round_and_one_result() -> None:
     found = game("1")
     assert [prediction.round for prediction in found] == list(range(1, 9))

@@ -19,6 +19,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
 from p2p_shanghaien.players import all_levels, computer_player, evaluator, levels
 from tests.games.playing import play as play_randomly
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 LEVELS = levels("shanghaien")
@@ -86,7 +87,7 @@ def test_an_unknown_game_has_no_players() -> None:
         computer_player("os", "random")
 
 
-@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
+@sweep("weaker, stronger", list(pairwise(LEVELS)), every=3)
 def test_beats_the_level_below(weaker: str, stronger: str, thorough: bool) -> None:
     players = computer_player("shanghaien", stronger), computer_player("shanghaien", weaker)
     pairs = SLOW.get(stronger, 60) // (1 if thorough else 10)

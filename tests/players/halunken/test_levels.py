@@ -42,7 +42,7 @@ def reached(phase: int, seed: int = 0, **changes: Any) -> State:
     raise AssertionError(phase)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@sweep("level", LEVELS, every=2)
 def test_plays_by_the_rules_and_the_same_way_twice(level: str) -> None:
     choose, asked = player(level), set()
     for seed, game in enumerate(GAMES):
@@ -56,7 +56,7 @@ def test_plays_by_the_rules_and_the_same_way_twice(level: str) -> None:
 
 
 @sweep("blackjack", ["on", "off"], every=2)
-@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
+@sweep("weaker, stronger", list(pairwise(LEVELS)), every=3)
 def test_beats_the_level_below(weaker: str, stronger: str, blackjack: str, thorough: bool) -> None:
     contest = Contest(Halunken(blackjack), (player(stronger), player(weaker)), 1997)
     pairs = (PAIRS.get(stronger, 20) if blackjack == "on" else 25) // (1 if thorough else 4)

@@ -17,6 +17,7 @@ from p2p_shanghaien.games.halunken.players.network import network
 from p2p_shanghaien.games.halunken.players.rounds import CHANCE, Hire
 from p2p_shanghaien.games.halunken.rules import ROUNDS, Phase, State
 from tests.games.playing import play
+from tests.sweeps import sweep
 
 NETWORKS = [network(True, number) for number in range(1, ROUNDS)]
 
@@ -38,7 +39,7 @@ def after(state: State, responder: int) -> float:
     return max(means) if responder == 0 else min(means)
 
 
-@pytest.mark.parametrize("responder", [0, 1])
+@sweep("responder", [0, 1], every=2)
 def test_a_reply_to_the_bids_of_master_is_worth_what_it_leads_to(responder: int) -> None:
     """With the values of `master` itself, which solves the last round exactly, before the auction and after it."""
     for seed in range(3):

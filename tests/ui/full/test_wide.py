@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -194,8 +195,7 @@ def check_whole(app: FullScreen[Any], size: tuple[int, int]) -> None:
     check_widths(app)
 
 
-@sweep("size", SIZES, every=2)
-@pytest.mark.parametrize("name", ["shanghaien", "halunken"])
+@sweep("name, size", product(["shanghaien", "halunken"], SIZES), every=3)
 async def test_all_that_is_shown_is_shown_whole(name: str, size: tuple[int, int]) -> None:
     state: Any = late_round() if name == "shanghaien" else late_hand()
     game: Game[Any] = Shanghaien("extra-wild") if name == "shanghaien" else Halunken()
@@ -203,7 +203,8 @@ async def test_all_that_is_shown_is_shown_whole(name: str, size: tuple[int, int]
         check_whole(table.app, size)
 
 
-@sweep("name", ["shanghaien", "halunken", "replay"], every=3)
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["shanghaien", "halunken", "replay"])
 async def test_a_window_that_is_resized_looks_as_if_it_had_always_been_so(name: str) -> None:
     rounds = [(80, 24), (200, 60), (120, 40), (119, 40), (120, 30), (60, 20), (160, 40), (80, 50), (121, 24)]
 

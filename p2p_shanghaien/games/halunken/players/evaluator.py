@@ -13,7 +13,17 @@ import numpy as np
 
 from p2p_shanghaien.games.api import Chance, Turn
 from p2p_shanghaien.games.halunken.players.courses import NOBODY, Rows, finish, hands, row, turned_up
-from p2p_shanghaien.games.halunken.players.rounds import CHANCE, POINTS, Judge, Solution, Values
+from p2p_shanghaien.games.halunken.players.rounds import (
+    CAREFUL,
+    CHANCE,
+    POINTS,
+    QUICK,
+    THOROUGH,
+    Effort,
+    Judge,
+    Solution,
+    Values,
+)
 from p2p_shanghaien.games.halunken.rules import JACK, ROUNDS, Phase, State
 from p2p_shanghaien.players import Mixer, Option, PayoffEvaluator, PositionValue, Weight
 
@@ -89,9 +99,15 @@ def solution(state: State) -> Solution:
 
 @lru_cache(maxsize=KEPT)
 def _solution(state: State) -> Solution:
-    # of the round before the last, there is time for everything once it is known who has hired Black Jack
-    last_choice = state.phase == Phase.CHOICE and state.round == ROUNDS - 1
-    return Solution(Judge(state, thorough=last_choice), thorough=last_choice or state.round == ROUNDS)
+    return Solution(Judge(state, effort=_effort(state)))
+
+
+def _effort(state: State) -> Effort:
+    """Return how much there is time for."""
+    if state.round < ROUNDS - 1:
+        return QUICK
+    # before its auction, round 7 has many more ways to go than once it is known who has hired Black Jack
+    return CAREFUL if state.phase == Phase.AUCTION and state.round < ROUNDS else THOROUGH
 
 
 def estimate(state: State) -> Values:

@@ -34,17 +34,29 @@ CHANCE: Final = 0
 POINTS: Final = 1
 """The places of both kinds of values."""
 
-DRAWS: Final = 4
-"""The most rogues that are tried where the second captain takes what lay under the first one's."""
 HAND: Final = 24.0
 """The margin in points over a whole hand at which the win probability is e/(e + 1)."""
 BLOCK: Final = 512
 """Positions of the last round that are solved at a time, for the memory's sake."""
-LAST_DRAWS: Final = 3
-"""The same in the last round, seen from the one before."""
 
 _RUMS: Final = 3
 """The ways to bring about two numbers: by both, or by rum for either."""
+
+
+class Effort(NamedTuple):
+    """How much is tried of what may come in a round."""
+
+    draws: int
+    """The most rogues that are tried where the second captain takes what lay under the first one's."""
+    last_draws: int
+    """The same in the last round, seen from the one before."""
+    thefts: bool = False
+    """True to try every theft and loss, and not only what is best at once."""
+
+
+QUICK: Final = Effort(4, 3)
+CAREFUL: Final = Effort(12, 12)
+THOROUGH: Final = Effort(ROGUES, ROGUES, thefts=True)
 
 
 @dataclass(frozen=True)
@@ -55,8 +67,7 @@ class Judge:
     """Any position of that round."""
     networks: Sequence[Network] | None = None
     """The networks by round, the first one's first, if they are not the fitted ones."""
-    thorough: bool = False
-    """True to try every draw in the last round, also from the round before."""
+    effort: Effort = QUICK
 
     def ends(self, rows: Rows, left: Flags, opener: Ints) -> Values:
         """Return the values at the end of the round, (N, 2), with the cards left, (N, 3, 8)."""
@@ -75,7 +86,7 @@ class Judge:
         state = self.state
         if number == ROUNDS:
             parts = [slice(at, at + BLOCK) for at in range(0, len(rows), BLOCK)]
-            draws = ROGUES if self.thorough or len(rows) == 1 else LAST_DRAWS
+            draws = ROGUES if len(rows) == 1 else self.effort.last_draws
             return np.concatenate([self._last(rows.take(at), left[at], opener[at], draws) for at in parts])
         net = self.networks[number - 1] if self.networks else network(state.options.blackjack, number)
         margins: Values = net.margins(inputs(rows, left, opener, may=state.options.may)) + (
@@ -126,7 +137,7 @@ class Choices(NamedTuple):
         return solve(self.matrix[:, :, aim])
 
 
-def choices(judge: Judge, hires: Sequence[Hire], *, thorough: bool = False) -> list[Choices]:
+def choices(judge: Judge, hires: Sequence[Hire]) -> list[Choices]:
     """Return the secret choices in the round of `judge.state` for several ends of its auction.
 
     If that is over, or there is none, `hires` is how it ended, without a bid.
@@ -137,10 +148,10 @@ def choices(judge: Judge, hires: Sequence[Hire], *, thorough: bool = False) -> l
     begin = _hired(state, hires)
     rows = begin.take(np.repeat(np.arange(len(hires)), len(pairs.numbers)))
     rows.numbers[:, :JACK] = np.tile(pairs.numbers, (len(hires), 1))
-    walks = Courses(rows, may=state.options.may, thorough=thorough, draws=ROGUES if thorough else DRAWS)
+    walks = Courses(rows, may=state.options.may, thorough=judge.effort.thefts, draws=judge.effort.draws)
     walks.captains()
     hirer = walks.rows.hirer
-    after = _after_jack(judge, walks, pairs, left, thorough=thorough)
+    after = _after_jack(judge, walks, pairs, left)
     cards = _by_card(after, hirer, left[JACK]) if state.options.blackjack else after[:, 0, :, 0][:, None]
     folded = walks.fold(cards.reshape(len(cards), -1)).reshape(len(hires), len(pairs.numbers), *cards.shape[1:])
     cells = _cells(folded, pairs, left)
@@ -189,7 +200,7 @@ def _hired(state: State, hires: Sequence[Hire]) -> Rows:
     return begin
 
 
-def _after_jack(judge: Judge, walks: Courses, pairs: _Pairs, left: Flags, *, thorough: bool) -> Values:
+def _after_jack(judge: Judge, walks: Courses, pairs: _Pairs, left: Flags) -> Values:
     """Return the values after the round: (W, J, C, 2, 2).
 
     The axes are the captains' walks, Black Jack's numbers from 1, the ways of the pair, and his card: that number or
@@ -203,7 +214,7 @@ def _after_jack(judge: Judge, walks: Courses, pairs: _Pairs, left: Flags, *, tho
     size = len(walks.rows)
     rows = walks.rows.take(np.repeat(np.arange(size), len(jack)))
     number = np.tile(jack, size)
-    ends = Courses(rows, may=state.options.may, thorough=thorough and state.round < ROUNDS)
+    ends = Courses(rows, may=state.options.may, thorough=judge.effort.thefts and state.round < ROUNDS)
     if state.options.blackjack:
         ends.rows.numbers[:, JACK] = number + 1
         ends.jack_meets()
@@ -313,10 +324,10 @@ def solve_round(judge: Judge) -> tuple[float, float]:
 class Solution:
     """An auction and the secret choices after it, or these alone, of a position in which one of them is next."""
 
-    def __init__(self, judge: Judge, *, thorough: bool = False) -> None:
+    def __init__(self, judge: Judge) -> None:
         self._state = state = judge.state
         ends = hires(state) if state.phase == Phase.AUCTION else [Hire(state.hirer)]
-        self.ends: Mapping[Hire, Choices] = dict(zip(ends, choices(judge, ends, thorough=thorough), strict=True))
+        self.ends: Mapping[Hire, Choices] = dict(zip(ends, choices(judge, ends), strict=True))
         """The secret choices after each end of the auction; if that is over, or there is none, as it ended."""
         self._equilibria: dict[tuple[Hire, int], Equilibrium] = {}
         self._auctions: dict[int, Auction[float]] = {}
