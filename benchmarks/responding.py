@@ -23,11 +23,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.exploiting import AgainstMaster
+from benchmarks.exploiting import AgainstMaster, self_play
 from benchmarks.ratings import Kept, pairings_table, run_pairing
 from fitting.halunken import SHARE, Solved, backwards, seen
 from p2p_shanghaien.analysis.tournament import Contest, summarise
-from p2p_shanghaien.games.api import Action, Chance, Simultaneous, Terminal, Turn
+from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.halunken.players import master
 from p2p_shanghaien.games.halunken.players.evaluator import solution
@@ -131,24 +131,18 @@ def positions(game: Halunken, seed: int, numbers: Sequence[int]) -> list[list[St
 
 
 def _game(game: Halunken, rng: Random) -> list[State]:
-    mishaps, state = rng.choice(MISHAPS), game.start()
-    found: list[State] = []
+    mishaps = rng.choice(MISHAPS)
 
-    def decided(player: int) -> Action:
+    def stumbling(state: State, player: int, rng: Random) -> Action:
         chosen = master.choose(state, player, rng)
         return rng.choice(state.legal(player)) if rng.random() < mishaps else chosen
 
-    while not isinstance(node := state.node, Terminal) and len(found) < ROUNDS - 1:
-        if state.round == len(found) + 1:
-            found.append(state)
-        match node:
-            case Chance(bounds):
-                state = state.apply_chance([rng.randrange(bound) for bound in bounds])
-            case Simultaneous():
-                state = state.apply_joint((decided(0), decided(1)))
-            case Turn(player):
-                state = state.apply(decided(player))
-    return found
+    first: dict[int, State] = {}
+    for state in self_play(game, stumbling, rng):
+        if state.round == ROUNDS:
+            break
+        first.setdefault(state.round, state)
+    return [first[number] for number in range(1, ROUNDS)]
 
 
 def main(arguments: Sequence[str]) -> None:
