@@ -44,7 +44,7 @@ _RUMS: Final = 3
 
 
 class Effort(NamedTuple):
-    """How much is tried of what may come in a round."""
+    """The share that is tried of what may come in a round."""
 
     draws: int
     """The most rogues that are tried where the second captain takes what lay under the first one's."""
