@@ -7,6 +7,7 @@ An app may choose its driver, but a driver has few hooks. All that we need of a 
 import os
 import re
 import selectors
+import signal
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,7 +44,7 @@ class TerminalDriver(LinuxDriver):
     # its work is left to the event loop.
 
     def _sigtstp_application(self, *_: Any) -> None:
-        self._soon(super()._sigtstp_application)
+        self._soon(self._stop)
 
     def _sigcont_application(self, *_: Any) -> None:
         if not self._continues:  # it takes a moment, and signals may come faster
@@ -51,16 +52,25 @@ class TerminalDriver(LinuxDriver):
             self._soon(self._continue)
 
     def _soon(self, do: Callable[[], None]) -> None:
-        def unless_over() -> None:
-            if self._app.is_running and self._app.return_code is None:
-                do()
-
         with suppress(RuntimeError):  # the loop has been closed
-            self._loop.call_soon_threadsafe(unless_over)
+            self._loop.call_soon_threadsafe(do)
+
+    @property
+    def _is_on(self) -> bool:
+        """True unless the screen has not begun, or is being left."""
+        return self._app.is_running and self._app.return_code is None
+
+    def _stop(self) -> None:
+        if self._is_on:
+            super()._sigtstp_application()
+        else:
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     def _continue(self) -> None:
         """Draw again, also where others have stopped us, or only think so: then everything is still on."""
         self._continues = False
+        if not self._is_on:
+            return
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
             self._must_signal_resume = True

@@ -1,15 +1,18 @@
 """Input from terminals, byte by byte: the kitty keyboard protocol, the mouse, and reports."""
 
+import asyncio
 import json
 import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from textual import events
 
-from p2p_shanghaien.ui.full.driver import TerminalParser
+from p2p_shanghaien.ui.full.driver import TerminalDriver, TerminalParser
+from p2p_shanghaien.ui.lifecycle import signals_kept
 from tests.cli.program import PROGRAM, experienced
 from tests.cli.tmux import CHIP, CHOOSE, PICKED
 from tests.sweeps import sweep, together
@@ -128,6 +131,23 @@ def test_signals_that_come_while_the_screen_is_drawn_hold_nothing_up(terminal: T
     terminal.type("\x1b[27u")
     terminal.until(CHOOSE)
     leave(terminal)
+
+
+async def test_a_signal_before_the_screen_costs_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = SimpleNamespace(is_running=False, return_code=None)
+    done: list[str] = []
+    with signals_kept():
+        driver = TerminalDriver(app)
+        monkeypatch.setattr(driver, "suspend_application_mode", lambda: done.append("left"))
+        monkeypatch.setattr(driver, "resume_application_mode", lambda: done.append("drawn"))
+        for app.is_running, app.return_code, expected in (
+            (False, None, []),
+            (True, None, ["left", "drawn"]),
+            (True, 0, ["left", "drawn"]),
+        ):
+            os.kill(os.getpid(), signal.SIGCONT)
+            await asyncio.sleep(0.01)
+            assert done == expected
 
 
 def leave(terminal: Terminal) -> None:
