@@ -22,6 +22,7 @@ from benchmarks.report import Row
 from benchmarks.rolling import Player, side_of
 from p2p_shanghaien.errors import ConnectionLost, NetCode
 from p2p_shanghaien.fairplay.handshake import Established
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
@@ -56,7 +57,8 @@ def _seconds_to_sit_down(port: int) -> float:
 
     async def sit_down() -> Established:
         side = side_of(Path(tempfile.gettempdir()), Player())
-        call = Dialer(lambda: connect(Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
+        dial = partial(connect, Address("127.0.0.1", port))
+        call = Dialer(dial, side.secure(Role.GUEST), partial(side.handshake, side.guest_hello))
         connected = await call.first()
         await call.release()
         return connected.established
@@ -144,14 +146,14 @@ def _seconds_of_a_game(folder: Path, seed: int, chance: float) -> float:
     async def play() -> None:
         host, guest = (side_of(folder / name, Chooser(random.Random(seed))) for name in ("host", "guest"))
         hello = partial(host.host_hello, Shanghaien())
-        door = Listener(lambda: host.handshake(hello()))
+        door = Listener(host.secure(Role.HOST), partial(host.handshake, hello))
         rng = random.Random(seed)
         async with serve(door.receive, "127.0.0.1", 0) as server:
 
             async def dial() -> Breaking:
                 return Breaking(await connect(Address("127.0.0.1", server.port)), rng, chance)
 
-            call = Dialer(dial, lambda: guest.handshake(guest.guest_hello()))
+            call = Dialer(dial, guest.secure(Role.GUEST), partial(guest.handshake, guest.guest_hello))
             hosting = asyncio.create_task(host_games(door, lambda: Series(host, door, hello), host.observer))
             await Series(guest, call, guest.guest_hello).play()
             await call.release()

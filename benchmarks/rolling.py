@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from benchmarks.report import Row
 from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import Identity, PublicKey
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
@@ -142,8 +143,8 @@ class Player:
 def side_of(folder: Path, player: Player) -> Side:
     """Return a side with a fresh key whose logs are real files in `folder`."""
 
-    def keep(session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
-        return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address))
+    def keep(session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str) -> GameLog:
+        return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address, channel_key))
 
     games: dict[str, type[Game[Any]]] = {Rolls.NAME: Rolls, Shanghaien.NAME: Shanghaien}
     return Side(
@@ -156,7 +157,7 @@ async def _host_game(folder: Path) -> float:
     player = Player()
     side = side_of(folder, player)
     hello = partial(side.host_hello, Rolls())
-    door = Listener(lambda: side.handshake(hello()))
+    door = Listener(side.secure(Role.HOST), partial(side.handshake, hello))
     async with serve(door.receive, "127.0.0.1", 0) as server:
         guest = _guest("game", server.port, folder)
         await host_games(door, lambda: Series(side, door, hello), player)
@@ -166,7 +167,8 @@ async def _host_game(folder: Path) -> float:
 
 async def _join_game(port: int, folder: Path) -> None:
     side = side_of(folder, Player())
-    call = Dialer(partial(connect, Address("127.0.0.1", port)), lambda: side.handshake(side.guest_hello()))
+    dial = partial(connect, Address("127.0.0.1", port))
+    call = Dialer(dial, side.secure(Role.GUEST), partial(side.handshake, side.guest_hello))
     await Series(side, call, side.guest_hello).play()
     await call.release()
 

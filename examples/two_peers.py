@@ -14,11 +14,12 @@ from pathlib import Path
 
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send, Store
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, open_session
+from p2p_shanghaien.fairplay.hello import Hello, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import opening, record
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.registry import RULES
@@ -28,14 +29,18 @@ GAME = RULES["shanghaien"].from_settings({})
 
 def main(path: str | None) -> None:
     keys = [Identity(secrets.token_bytes(32)) for _ in range(2)]
+    channel = secrets.token_bytes(32)  # there is no connection that could have one
     hellos = [
         Hello(
             VERSIONS, Role.HOST, secrets.token_bytes(32), keys[0].public, "Hanna",
-            GAME.NAME, GAME.RULES_VERSION, GAME.settings, None, False,
+            GAME.NAME, GAME.RULES_VERSION, GAME.settings, None, False, channel,
         ),
-        Hello(VERSIONS, Role.GUEST, secrets.token_bytes(32), keys[1].public, "Gustav", None, None, (), None, False),
+        Hello(
+            VERSIONS, Role.GUEST, secrets.token_bytes(32), keys[1].public, "Gustav",
+            None, None, (), None, False, channel,
+        ),
     ]  # fmt: skip
-    sides = [Handshake(key, hello) for key, hello in zip(keys, hellos, strict=True)]
+    sides = [Handshake(key, hello, VERSIONS) for key, hello in zip(keys, hellos, strict=True)]
     wires = [deque(sides[1].start()), deque(sides[0].start())]
     while any(wires):
         for seat in (0, 1):

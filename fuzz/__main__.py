@@ -19,6 +19,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "entries": targets.entries,
     "logs": targets.logs,
     "records": targets.records,
+    "channels": targets.channels,
     "handshakes": targets.handshakes,
     "frames": targets.frames,
     "archives": targets.archives,

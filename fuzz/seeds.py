@@ -8,10 +8,24 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
-from fuzz.targets import ACT, ENTRY, FROM_GUEST, FROM_HOST, KINDS, NOTE, RAW, RESIGN, TO_GUEST, TO_HOST
+from fuzz.targets import (
+    ACT,
+    ENTRY,
+    FROM_GUEST,
+    FROM_HOST,
+    HONEST,
+    KINDS,
+    NOTE,
+    OTHER,
+    RAW,
+    RESIGN,
+    SEALED,
+    TO_GUEST,
+    TO_HOST,
+)
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.channel import BLOCK, MAX_FRAME
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME
 
 ROOT = Path(__file__).parents[1]
 
@@ -47,15 +61,26 @@ def records() -> Iterator[bytes]:
         yield from _texts(json.loads((ROOT / "tests" / "games" / "data" / name).read_text(encoding="utf-8")))
 
 
+def channels() -> Iterator[bytes]:
+    """Yield what the vectors send to either end, and frames through an open channel."""
+    for test in _vectors("prefaces"):
+        yield b"\0" + _part(bytes((OTHER,)), bytes.fromhex(test["frame"]))
+    for test in _vectors("channels"):
+        received = [bytes.fromhex(step["receive"]) for step in test["exchange"] if step["receive"]]
+        yield bytes((test["role"],)) + b"".join(_part(bytes((OTHER,)), message) for message in received)
+        frames = [bytes.fromhex(said["frame"]) for said in test.get("messages", ()) if said["frame"] is not None]
+        ended = [frame + b"\1" + bytes(-(len(frame) + 1) % BLOCK) for frame in frames]
+        opened = _part(bytes((HONEST,)), b"") * 2
+        yield bytes((test["role"],)) + opened + b"".join(_part(bytes((SEALED,)), payload) for payload in ended)
+
+
 def handshakes() -> Iterator[bytes]:
-    """Yield the vectors: hellos, handshakes, prefaces."""
+    """Yield the vectors: hellos and handshakes."""
     for test in _vectors("hellos"):
         yield bytes((FROM_GUEST if test["role"] else FROM_HOST,)) + bytes.fromhex(test["data"])
     for test in _vectors("handshakes"):
         received = [bytes.fromhex(step["receive"]) for step in test["exchange"] if step["receive"]]
         yield bytes((TO_GUEST if test["role"] else TO_HOST,)) + b"".join(_part(b"\0", frame) for frame in received)
-    for test in _vectors("prefaces"):
-        yield bytes((TO_HOST,)) + _part(b"\0", bytes.fromhex(test["frame"]))
 
 
 def frames() -> Iterator[bytes]:

@@ -21,10 +21,11 @@ from p2p_shanghaien.errors import (
     ShanghaienError,
 )
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.channel import NO_KEY, Opening
 from p2p_shanghaien.fairplay.contents import read as read_content
 from p2p_shanghaien.fairplay.effects import Effect, ViolationProved
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
-from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.hello import Head, Role
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Notes
@@ -42,6 +43,9 @@ from tests.pair import GAMES
 KINDS = tuple(Kind)
 RAW, ENTRY, NOTE, ACT, RESIGN = range(5)
 """The kinds of parts of an input to `frames`."""
+
+HONEST, SEALED, OTHER = range(3)
+"""The kinds of parts of an input to `channels`; a part of any other kind is sent as it is."""
 
 FROM_GUEST, FROM_HOST, TO_HOST, TO_GUEST = range(4)
 """The kinds of an input to `handshakes`: a hello by somebody who has a key, or frames as they come."""
@@ -107,6 +111,33 @@ def records(data: bytes) -> None:
     again = record.read(text.encode(), GAMES)
     assert list(record.events(again)) == events
     assert record.write(again) == text
+
+
+def channels(data: bytes) -> None:
+    """Messages to one end of a channel: the other end's own, any bytes, or any payload that the other end encrypts."""
+    if not data:
+        return
+    role = Role(data[0] % 2)
+    ours, theirs = Opening(role, (SECRET, NO_KEY), SECRET), Opening(Role(1 - role), (SECRET,), SECRET[::-1])
+    coming = theirs.start()
+    try:
+        for message in ours.start():
+            coming += theirs.receive(message)
+        for kind, content in _parts(data[1:]):
+            message = content
+            if kind == HONEST and coming:
+                message = coming.pop(0)
+            elif kind == SEALED and theirs.channel:
+                message = theirs.channel._sending.encrypt(content)
+            if ours.channel:
+                frame = ours.channel.open(message)
+                assert kind == SEALED, "nobody else has the key"
+                assert content == frame + b"\1" + bytes(len(content) - len(frame) - 1)
+            else:
+                for answer in ours.receive(message):
+                    coming += theirs.receive(answer)
+    except (Malformed, CannotConnect) as error:
+        _has_words(error)
 
 
 def handshakes(data: bytes) -> None:

@@ -90,6 +90,7 @@ class FairplayCode(Code):
     GAME_UNKNOWN = "game_unknown"
     RULES_UNKNOWN = "rules_unknown"
     PEER_BUSY = "peer_busy"
+    PEER_INVITATION_NEEDED = "peer_invitation_needed"
     PEER_WRONG_INVITATION = "peer_wrong_invitation"
     PEER_OTHER_SESSION = "peer_other_session"
     PEER_MALFORMED = "peer_malformed"
@@ -111,6 +112,8 @@ class FairplayCode(Code):
     HELLO_NOT_COMMITTED = "hello_not_committed"
     REFLECTED_NONCE = "reflected_nonce"
     VERSION_STRIPPED = "version_stripped"
+    OTHER_CHANNEL = "other_channel"
+    NOT_SEALED = "not_sealed"
     UNEXPECTED_FRAME = "unexpected_frame"
     NOT_A_PROOF = "not_a_proof"
     NOT_A_NOTE = "not_a_note"
@@ -255,6 +258,7 @@ class SessionCode(Code):
     PROGRAM_SILENT = "program_silent"
     NOT_CONNECTED = "not_connected"
     GARBAGE_RECEIVED = "garbage_received"
+    CHANNEL_BROKEN = "channel_broken"
 
 
 class AppCode(Code):

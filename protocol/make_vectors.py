@@ -8,7 +8,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from protocol.making import challenges, choices, entries, games, halunken, handshakes, hellos, keys, logs, notes, values
+from protocol.making import (
+    challenges,
+    channels,
+    choices,
+    entries,
+    games,
+    halunken,
+    handshakes,
+    hellos,
+    keys,
+    logs,
+    notes,
+    values,
+)
 from protocol.making.common import Vector, file_text
 
 FOLDER: Final = Path(__file__).parent / "vectors"
@@ -20,9 +33,10 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "keys": ("SPEC 3.3: accepted and refused keys", keys.keys),
     "signatures": ("SPEC 3.4: the signature equation at its edges", keys.signatures),
     "prefaces": ("SPEC 4.3: the first frame", hellos.prefaces),
-    "hellos": ("SPEC 4.5: hellos", hellos.hellos),
-    "invitations": ("SPEC 4.8: invitations as text", hellos.invitations),
-    "handshakes": ("SPEC 4.4 to 4.9: whole handshakes, seen by one side", handshakes.handshakes),
+    "channels": ("SPEC 4.4: channels, seen by one side", channels.channels),
+    "hellos": ("SPEC 4.6: hellos", hellos.hellos),
+    "invitations": ("SPEC 4.9: invitations as text", hellos.invitations),
+    "handshakes": ("SPEC 4.5 to 4.10: whole handshakes, seen by one side", handshakes.handshakes),
     "entries": ("SPEC 5.1: the form of entries", entries.entries),
     "chance": ("SPEC 6: seeds and indices", values.chance),
     "notes": ("SPEC 7: notes from the guest to the host", notes.notes),

@@ -13,9 +13,9 @@ import pytest
 
 from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.effects import Effect, Send, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, parse, sign
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify

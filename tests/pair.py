@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from p2p_shanghaien.fairplay.channel import NO_KEY, Secured
 from p2p_shanghaien.fairplay.effects import Ask, Closed, Effect, Finished, Send, Store
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
-from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Role, open_session
+from p2p_shanghaien.fairplay.hello import Hello, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
@@ -25,6 +27,9 @@ NAMES = ("Hanna", "Gustav")
 GAMES: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
 """The games of the catalogue, and the toy game that only tests know."""
 
+SECURED = Secured(VERSIONS, b"\x0c" * 32, NO_KEY)
+"""A channel that is open already."""
+
 
 def identity(rng: random.Random) -> Identity:
     """Return a fresh key from a test's own generator."""
@@ -33,15 +38,14 @@ def identity(rng: random.Random) -> Identity:
 
 def host_hello(key: Identity, nonce: bytes, game: Game[Any], name: str = NAMES[0], **changes: Any) -> Hello:
     """Return a host's hello for a new game."""
-    hello = Hello(
-        VERSIONS, Role.HOST, nonce, key.public, name, game.NAME, game.RULES_VERSION, game.settings, None, False
-    )
+    kind = game.NAME, game.RULES_VERSION, game.settings
+    hello = Hello(VERSIONS, Role.HOST, nonce, key.public, name, *kind, None, False, SECURED.channel)
     return hello._replace(**changes)
 
 
 def guest_hello(key: Identity, nonce: bytes, name: str = NAMES[1], **changes: Any) -> Hello:
     """Return a guest's hello that takes whatever the host proposes."""
-    hello = Hello(VERSIONS, Role.GUEST, nonce, key.public, name, None, None, (), None, False)
+    hello = Hello(VERSIONS, Role.GUEST, nonce, key.public, name, None, None, (), None, False, SECURED.channel)
     return hello._replace(**changes)
 
 
@@ -113,7 +117,8 @@ class Pair:
             host_hello(self.identities[0], rng.randbytes(32), session.game, resumes=session.id),
             guest_hello(self.identities[1], rng.randbytes(32), resumes=session.id),
         )
-        hands = [Handshake(self.identities[seat], hellos[seat], head=self.sides[seat].peer.head) for seat in (0, 1)]
+        heads = [side.peer.head for side in self.sides]
+        hands = [Handshake(self.identities[seat], hellos[seat], VERSIONS, head=heads[seat]) for seat in (0, 1)]
         self.established = shake_hands(hands[0], hands[1])
         for seat in (0, 1):
             effects = self.sides[seat].peer.resume(*self.connection(seat), self.established[seat].theirs)
@@ -224,8 +229,8 @@ def make_pair(
     """
     game = game or Shanghaien()
     identities = identities or (identity(rng), identity(rng))
-    host = Handshake(identities[0], host_hello(identities[0], rng.randbytes(32), game))
-    guest = Handshake(identities[1], guest_hello(identities[1], rng.randbytes(32)))
+    host = Handshake(identities[0], host_hello(identities[0], rng.randbytes(32), game), VERSIONS)
+    guest = Handshake(identities[1], guest_hello(identities[1], rng.randbytes(32)), VERSIONS)
     met = shake_hands(host, guest)
     sides = []
     for seat in (0, 1):

@@ -74,7 +74,7 @@ GAME_MAY_IMPORT = {
 Whatever stands in no other part belongs to the rules: states, options, records, chance, and the words that name them.
 """
 
-OUTSIDE = {"cryptography": {"fairplay.keys"}, "websockets": {"net.transport"}}
+OUTSIDE = {"cryptography": {"fairplay.keys", "fairplay.noise"}, "websockets": {"net.transport"}}
 """Libraries that only one module may import."""
 
 READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
@@ -327,7 +327,7 @@ def test_verifying_loads_what_it_needs(tmp_path: Path) -> None:
     loaded = set(modules.split())
     assert not {"asyncio", "subprocess", "multiprocessing", "websockets", "rich", "prompt_toolkit"} & loaded
     ours = sorted(name for name in loaded if name.split(".")[0] == "p2p_shanghaien")
-    assert len(ours) <= 44, ours
+    assert len(ours) <= 45, ours
 
 
 def test_the_first_full_screen_needs_no_prompt_and_no_numbers() -> None:

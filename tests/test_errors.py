@@ -11,16 +11,9 @@ from typing import TypeGuard
 import p2p_shanghaien
 from p2p_shanghaien import errors
 from p2p_shanghaien.errors import Code, FairplayCode, GameCode, Malformed, RecordError, ShanghaienError, StoreCode
-from p2p_shanghaien.fairplay.handshake import (
-    Bye,
-    ByeReceived,
-    HungUp,
-    InvitationNeeded,
-    OtherSession,
-    OtherVersion,
-    Refused,
-    WrongInvitation,
-)
+from p2p_shanghaien.fairplay.channel import WrongInvitation
+from p2p_shanghaien.fairplay.handshake import Bye, ByeReceived, HungUp, InvitationNeeded, OtherSession, Refused
+from p2p_shanghaien.fairplay.preface import OtherVersion
 from p2p_shanghaien.games.api import DataMissing, InvalidSetting
 from p2p_shanghaien.games.registry import GameFailed
 from p2p_shanghaien.net.addresses import Address

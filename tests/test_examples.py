@@ -33,13 +33,15 @@ LIBRARY = PUBLIC | {
     *("games.registry", "players.simultaneous", "players.tutoring", "analysis.annotate", "analysis.tournament"),
     *(
         "fairplay.challenge",
+        "fairplay.channel",
         "fairplay.effects",
         "fairplay.entries",
         "fairplay.handshake",
         "fairplay.hello",
         "fairplay.keys",
     ),
-    *("fairplay.match", "fairplay.notes", "fairplay.peer", "fairplay.transcript", "fairplay.verify"),
+    *("fairplay.match", "fairplay.notes", "fairplay.peer", "fairplay.preface"),
+    *("fairplay.transcript", "fairplay.verify"),
 }
 """Modules that other programs may import; `__all__` names what they may use of each."""
 

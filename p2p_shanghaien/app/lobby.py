@@ -100,10 +100,12 @@ class Keeper:
         """The log of the last game that began; one without entries has been deleted."""
         return next((path for path in reversed(self._logs) if path.exists()), None)
 
-    def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
+    def keep(
+        self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
+    ) -> GameLog:
         """Return the log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
-        private = Private(secret, self._key, self.endpoint or address, begun=datetime.now().astimezone())
+        private = Private(secret, self._key, self.endpoint or address, channel_key, begun=datetime.now().astimezone())
         log = GameLog.start(path, opening, private)
         self._logs.append(path)
         return log
@@ -145,13 +147,15 @@ class Keeper:
 class SociableKeeper(Keeper):
     """A keeper that also saves opponents as contacts."""
 
-    def keep(self, session: Session, seat: int, opening: bytes, secret: bytes, address: str) -> GameLog:
+    def keep(
+        self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
+    ) -> GameLog:
         try:
             self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
         except LocalError as error:
             # a failure of the contact list must not cost a game
             self.trouble = error
-        return super().keep(session, seat, opening, secret, address)
+        return super().keep(session, seat, opening, secret, channel_key, address)
 
 
 class Silent:
@@ -320,9 +324,11 @@ async def resume(  # noqa: PLR0913 - each has its default
 ) -> Result:
     """Continue `game` at our seat, whichever program starts first.
 
-    A guest dials `address`, a host listens on `bind` and `port`, each as before if it is None. `opponent` is the other
-    seat's game and side, if that is played in this process. Raises as `host` and `join`.
+    The channel has the key that the game began with. A guest dials `address`, a host listens on `bind` and `port`, each
+    as before if it is None. `opponent` is the other seat's game and side, if that is played in this process. Raises as
+    `host` and `join`.
     """
+    side = replace(side, resumed_key=game.private.channel_key)
     if game.seat == Role.GUEST:
         return await _resume_as_guest(game, side, keeper, address or _kept_address(game))
     if opponent:
@@ -360,6 +366,7 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
     door, series = _listening(side, game.session.game)
     saved = game.take_up()
     with closing(saved.log):
+        other = replace(other, resumed_key=theirs.private.channel_key)
         opposite = theirs.take_up()
         with closing(opposite.log):
             guest = partial(_sit_down, other, saved=opposite)
@@ -369,7 +376,7 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:
     """Return the listener of a host of `game`, and what begins a series of games with a guest."""
     hello = partial(side.host_hello, game)
-    door = Listener(lambda: side.handshake(hello()), notify=side.observer.notify)
+    door = Listener(side.secure(Role.HOST), partial(side.handshake, hello), notify=side.observer.notify)
     return door, lambda: Series(side, door, hello)
 
 
@@ -377,8 +384,8 @@ async def _as_guest(
     side: Side, where: Address, wishes: tuple[tuple[str, str], ...] = (), saved: Saved | None = None
 ) -> None:
     """Play with the host at `where`, or go on with a `saved` game."""
-    hello = partial(side.guest_hello, wishes)
-    call = Dialer(partial(connect, where), lambda: side.handshake(hello()))
+    hello = partial(side.guest_hello, wishes=wishes)
+    call = Dialer(partial(connect, where), side.secure(Role.GUEST), partial(side.handshake, hello))
     series = Series(side, call, hello)
     try:
         await (series.resume(saved) if saved else series.play())

@@ -1,4 +1,4 @@
-"""The handshake: versions, hellos, proofs of key (protocol/SPEC.md, section 4).
+"""The handshake: hellos and proofs of key, through a secure channel (protocol/SPEC.md, section 4).
 
 `Handshake` takes frames and returns frames; it has no socket, clock or randomness. Until it is `established`, nothing
 that the peer's hello says may be relied on or shown.
@@ -11,21 +11,11 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
+from p2p_shanghaien.fairplay.channel import MAX_FRAME, WrongInvitation
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
-from p2p_shanghaien.fairplay.hello import (
-    VERSIONS,
-    Head,
-    Hello,
-    Hellos,
-    Invitation,
-    NotOurGame,
-    Role,
-    parse_hello,
-    parse_preface,
-    preface,
-    proof_digest,
-)
+from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, parse_hello, proof_digest
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, Identity, PublicKey, Tag, equal, fingerprint, tagged_hash
+from p2p_shanghaien.fairplay.preface import NotOurGame
 from p2p_shanghaien.text import cleaned, is_visible
 
 __all__ = [
@@ -35,20 +25,18 @@ __all__ = [
     "HungUp",
     "InvitationNeeded",
     "OtherSession",
-    "OtherVersion",
     "Refused",
-    "WrongInvitation",
 ]
 
-MAX_FRAME: Final = 4096
 MAX_REASON: Final = 64
 """The number of code points that are shown of an unknown reason for a `bye`."""
 
 
 class Bye(StrEnum):
-    """The reasons of a `bye` frame (SPEC 4.11)."""
+    """The reasons of a `bye` frame (SPEC 4.12)."""
 
     BUSY = "busy"
+    INVITATION_NEEDED = "invitation_needed"
     WRONG_INVITATION = "wrong_invitation"
     OTHER_SESSION = "other_session"
     MALFORMED = "malformed"
@@ -59,6 +47,7 @@ class Bye(StrEnum):
 
 _PEER: Final[Mapping[str, FairplayCode]] = {
     Bye.BUSY: FairplayCode.PEER_BUSY,
+    Bye.INVITATION_NEEDED: FairplayCode.PEER_INVITATION_NEEDED,
     Bye.WRONG_INVITATION: FairplayCode.PEER_WRONG_INVITATION,
     Bye.OTHER_SESSION: FairplayCode.PEER_OTHER_SESSION,
     Bye.MALFORMED: FairplayCode.PEER_MALFORMED,
@@ -95,22 +84,6 @@ class OtherSession(NotOurGame):
         super().__init__(FairplayCode.OTHER_SESSION)
 
 
-class OtherVersion(NotOurGame):
-    """The peer speaks other versions of the protocol; `theirs` and `ours` list them."""
-
-    def __init__(self, theirs: str, ours: str) -> None:
-        super().__init__(FairplayCode.OTHER_VERSION, theirs=theirs, ours=ours)
-        self.theirs = theirs
-        self.ours = ours
-
-
-class WrongInvitation(CannotConnect):
-    """The invitation is for another table."""
-
-    def __init__(self) -> None:
-        super().__init__(FairplayCode.WRONG_INVITATION)
-
-
 class InvitationNeeded(CannotConnect):
     """The table takes invited guests only, and we have no invitation."""
 
@@ -126,27 +99,42 @@ def bye(reason: str) -> bytes:
     return encode(("bye", reason))
 
 
+def is_commitment(frame: bytes) -> bool:
+    """Return whether a frame is a guest's first."""
+    try:
+        message = decode(frame, MAX_FRAME)
+    except Malformed:
+        return False
+    match message:
+        case ("commit", bytes(commitment)):
+            return len(commitment) == HASH_SIZE
+    return False
+
+
 class Handshake:
     """One end of a handshake: send what `start`, `receive` and `authenticate` return, until `established`.
 
-    `head` is the head of our own log of the session that the hello resumes. If it is left open, the handshake pauses
-    when it `awaits_head`, and `authenticate` continues it.
+    `hello` names the channel that carries the frames; `versions` are those of the peer's preface. `head` is the head of
+    our own log of the session that the hello resumes. If it is left open, the handshake pauses when it `awaits_head`,
+    and `authenticate` continues it.
     """
 
     def __init__(
         self,
         identity: Identity,
         hello: Hello,
+        versions: tuple[int, ...],
         *,
         invitation: Invitation | None = None,
         head: Head | None = None,
     ) -> None:
         self._identity = identity
         self._hello = hello
+        self._versions = versions
         self._seat = hello.role
         self._invitation = invitation
         self._head = head
-        self._stage: _Stage = _Greeting()
+        self._stage: _Stage = _Awaiting() if hello.role == Role.HOST else _Committing()
 
     @property
     def established(self) -> "Established | None":
@@ -170,7 +158,9 @@ class Handshake:
 
     def start(self) -> list[bytes]:
         """Return the frames to send before anything is received."""
-        return [preface()]
+        if self._seat == Role.HOST:
+            return []
+        return [encode(("commit", tagged_hash(Tag.HELLO, self._hello.encode())))]
 
     def authenticate(self, head: Head) -> list[bytes]:
         """Return the frames of our proof, for this head of our log.
@@ -185,57 +175,48 @@ class Handshake:
 
         Raises Malformed or CannotConnect: the connection is then of no use.
         """
-        stage = self._stage
-        if isinstance(stage, _Greeting):
-            return self._receive_preface(frame)
-        match stage, decode(frame, MAX_FRAME):
+        match self._stage, decode(frame, MAX_FRAME):
+            case _, ("bye", Bye.INVITATION_NEEDED) if self._seat == Role.GUEST:
+                raise InvitationNeeded
             case _, ("bye", str(reason)):
                 raise Refused(reason)
-            case _Greeted(versions), ("commit", bytes(commitment)) if len(commitment) == HASH_SIZE:
-                self._stage = _Committed(versions, commitment)
+            case _Awaiting(), ("commit", bytes(commitment)) if len(commitment) == HASH_SIZE:
+                self._stage = _Committed(commitment)
                 return [encode(("hello", self._hello.encode()))]
-            case _Committing(versions), ("hello", bytes(hello)):
-                return self._receive_host(versions, hello)
-            case _Committed() as committed, ("hello", bytes(hello), *proof):
-                return self._receive_guest(committed, hello, tuple(proof))
+            case _Committing(), ("hello", bytes(hello)):
+                return self._receive_host(hello)
+            case _Committed(commitment), ("hello", bytes(hello), *proof):
+                return self._receive_guest(commitment, hello, tuple(proof))
             case _Proving(hellos, ours), ("proof", *proof):
                 self._establish(hellos, ours, self._checked(hellos, Role.HOST, tuple(proof)))
                 return []
-        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=stage.expects)
+        raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected=self._stage.expects)
 
-    def _receive_preface(self, frame: bytes) -> list[bytes]:
-        theirs = parse_preface(frame)
-        if not set(theirs) & set(VERSIONS):
-            raise OtherVersion(_listed(theirs), _listed(VERSIONS))
-        if self._seat == Role.HOST:
-            self._stage = _Greeted(theirs)
-            return []
-        self._stage = _Committing(theirs)
-        return [encode(("commit", tagged_hash(Tag.HELLO, self._hello.encode())))]
-
-    def _receive_host(self, versions: tuple[int, ...], hello: bytes) -> list[bytes]:
+    def _receive_host(self, hello: bytes) -> list[bytes]:
         host = parse_hello(hello, Role.HOST)
-        self._check_hello(host, versions)
+        self._check_hello(host)
         if self._invitation and self._invitation.host != fingerprint(host.key):
             raise WrongInvitation
         if host.private and not self._invitation:
             raise InvitationNeeded
         return self._prove_if_known(Hellos(*(hello, self._hello.encode())), None)
 
-    def _receive_guest(self, committed: "_Committed", hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
-        if tagged_hash(Tag.HELLO, hello) != committed.commitment:
+    def _receive_guest(self, commitment: bytes, hello: bytes, proof: tuple[Decoded, ...]) -> list[bytes]:
+        if tagged_hash(Tag.HELLO, hello) != commitment:
             raise Malformed(FairplayCode.HELLO_NOT_COMMITTED)
-        self._check_hello(parse_hello(hello, Role.GUEST), committed.versions)
+        self._check_hello(parse_hello(hello, Role.GUEST))
         hellos = Hellos(*(self._hello.encode(), hello))
         return self._prove_if_known(hellos, self._checked(hellos, Role.GUEST, proof))
 
-    def _check_hello(self, theirs: Hello, versions: tuple[int, ...]) -> None:
-        """Check that the peer's hello fits ours, and its preface. Raises Malformed or CannotConnect."""
+    def _check_hello(self, theirs: Hello) -> None:
+        """Check that the peer's hello fits ours, the channel and its preface. Raises Malformed or CannotConnect."""
+        if theirs.channel != self._hello.channel:
+            raise Malformed(FairplayCode.OTHER_CHANNEL)
         if theirs.nonce == self._hello.nonce:
             raise Malformed(FairplayCode.REFLECTED_NONCE)
         if theirs.resumes != self._hello.resumes:
             raise OtherSession
-        if theirs.versions != versions:
+        if theirs.versions != self._versions:
             raise Malformed(FairplayCode.VERSION_STRIPPED)
         if not theirs.is_normal() or (theirs.resumes is None and not is_visible(theirs.name)):
             raise Malformed(FairplayCode.BAD_NAME)
@@ -306,35 +287,25 @@ class _Proof(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Greeting:
-    """Nothing has been received."""
-
-    expects: ClassVar = "preface"
-
-
-@dataclass(frozen=True)
-class _Greeted:
-    """A host has the versions in the guest's preface, which its signed hello must repeat."""
+class _Awaiting:
+    """A host has received nothing."""
 
     expects: ClassVar = "commitment"
-    versions: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class _Committed:
-    """A host has the guest's commitment to its hello, too."""
+    """A host has the guest's commitment to its hello."""
 
     expects: ClassVar = "guest's hello"
-    versions: tuple[int, ...]
     commitment: bytes
 
 
 @dataclass(frozen=True)
 class _Committing:
-    """A guest has the versions in the host's preface, and has committed to its own hello."""
+    """A guest has committed to its hello."""
 
     expects: ClassVar = "host's hello"
-    versions: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -363,9 +334,5 @@ class _Done:
     established: Established
 
 
-_Stage: TypeAlias = _Greeting | _Greeted | _Committed | _Committing | _HeadDue | _Proving | _Done
+_Stage: TypeAlias = _Awaiting | _Committed | _Committing | _HeadDue | _Proving | _Done
 """The state of a handshake; it `expects` a frame of that name."""
-
-
-def _listed(versions: tuple[int, ...]) -> str:
-    return ", ".join(str(version) for version in versions)

@@ -1,25 +1,18 @@
 """The hellos of a handshake, and the session that they fix (protocol/SPEC.md, section 4)."""
 
-import struct
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.errors import CannotConnect, FairplayCode, Malformed
+from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, PublicKey, Tag, mac, tagged_hash
 from p2p_shanghaien.fairplay.match import Session
+from p2p_shanghaien.fairplay.preface import MAX_VERSIONS
 from p2p_shanghaien.games.api import Game, Unplayable
 from p2p_shanghaien.text import MAX_NAME, is_normal, is_permitted
 
-__all__ = ["VERSIONS", "Head", "Hello", "Hellos", "Invitation", "Role", "open_session", "parse_hello"]
-
-MAGIC: Final = b"p2p-shanghaien"
-VERSIONS: Final = (1,)
-"""The supported protocol versions, best last."""
-
-MAX_VERSIONS: Final = 32
-"""The limit of versions in a preface and in a hello."""
+__all__ = ["Head", "Hello", "Hellos", "Invitation", "Role", "open_session", "parse_hello"]
 
 MAX_HELLO: Final = 1024
 MAX_SETTINGS: Final = 16
@@ -34,16 +27,12 @@ class Role(IntEnum):
     GUEST = 1
 
 
-class NotOurGame(CannotConnect):
-    """There is a host, but not for our game: another attempt does not help."""
-
-
 class Hello(NamedTuple):
     """A hello: a program's key and name, and the game that its user wants.
 
     A host names the game, its rules version and every setting. A guest leaves out what it accepts as proposed (None,
     None, and only the settings that it insists on). `resumes` is the session to resume, None for a new game; `private`
-    (of a host) says that an invitation is needed.
+    (of a host) says that an invitation is needed. `channel` names the secure channel through which the hello is sent.
     """
 
     versions: tuple[int, ...]
@@ -56,6 +45,7 @@ class Hello(NamedTuple):
     settings: tuple[tuple[str, str], ...]
     resumes: bytes | None
     private: bool
+    channel: bytes
 
     def encode(self) -> bytes:
         """Return the hello's canonical bytes."""
@@ -81,6 +71,7 @@ def parse_hello(data: bytes, role: Role) -> Hello:
             tuple(settings),
             bytes() | None as resumes,
             bool(private),
+            bytes(channel),
         ):
             pass
         case _:
@@ -89,7 +80,7 @@ def parse_hello(data: bytes, role: Role) -> Hello:
         raise Malformed(FairplayCode.NOT_A_HELLO)
     if type(their_role) is bool or their_role != role:
         raise Malformed(FairplayCode.WRONG_ROLE)
-    if len(nonce) != NONCE_SIZE or (resumes is not None and len(resumes) != HASH_SIZE):
+    if len(nonce) != NONCE_SIZE or len(channel) != HASH_SIZE or (resumes is not None and len(resumes) != HASH_SIZE):
         raise Malformed(FairplayCode.BAD_HASH_SIZE)
     try:
         PublicKey.of(key)
@@ -102,7 +93,8 @@ def parse_hello(data: bytes, role: Role) -> Hello:
     if role == Role.HOST and (game is None or rules is None):
         raise Malformed(FairplayCode.NOT_A_HELLO)
     numbers = tuple(version for version in versions if isinstance(version, int))
-    return Hello(numbers, their_role, nonce, key, name, game, rules, parse_settings(settings), resumes, private)
+    wanted = parse_settings(settings)
+    return Hello(numbers, their_role, nonce, key, name, game, rules, wanted, resumes, private, channel)
 
 
 def is_game(name: str) -> bool:
@@ -164,6 +156,11 @@ class Invitation(NamedTuple):
     secret: bytes
     host: bytes
 
+    @property
+    def channel_key(self) -> bytes:
+        """The pre-shared key of the channel to the table (SPEC 4.4)."""
+        return tagged_hash(Tag.CHANNEL, self.secret)
+
     def mac(self, seat: int, hellos: tuple[bytes, bytes]) -> bytes:
         """Return the MAC that shows that `seat` knows the secret, bound to both hellos."""
         return mac(self.secret, tagged_hash(Tag.INVITATION, seat, self.host, *hellos))
@@ -192,19 +189,3 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]
     if game.settings != host.settings:
         raise Malformed(FairplayCode.BAD_SETTING)
     return Session(Hellos(*hellos).session, game, (host.key, guest.key), (host.name, guest.name))
-
-
-def preface(versions: tuple[int, ...] = VERSIONS) -> bytes:
-    """Return the first frame in each direction: the magic word, then 2 bytes for each version.
-
-    It has this form in every version of the protocol.
-    """
-    return MAGIC + struct.pack(f">{len(versions)}H", *versions)
-
-
-def parse_preface(frame: bytes) -> tuple[int, ...]:
-    """Return the versions that the peer supports. Raises CannotConnect for another kind of program."""
-    numbers = frame[len(MAGIC) :]
-    if not frame.startswith(MAGIC) or not 2 <= len(numbers) <= 2 * MAX_VERSIONS or len(numbers) % 2:
-        raise NotOurGame(FairplayCode.NOT_OUR_PROTOCOL)
-    return struct.unpack(f">{len(numbers) // 2}H", numbers)

@@ -1,4 +1,4 @@
-"""Invitations as text, to be read out, typed and pasted (protocol/SPEC.md, 4.8)."""
+"""Invitations as text, to be read out, typed and pasted (protocol/SPEC.md, 4.9)."""
 
 import re
 from collections.abc import Sequence

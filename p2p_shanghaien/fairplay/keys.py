@@ -28,6 +28,7 @@ _PREFIX: Final = "p2p-shanghaien/1/"
 class Tag(StrEnum):
     """The purpose of a hash. No two purposes share one, so no hash can be passed off as another."""
 
+    CHANNEL = "channel"
     HELLO = "hello"
     SESSION = "session"
     HANDSHAKE = "handshake"
@@ -86,7 +87,7 @@ def shown_key(key: bytes) -> str:
 
 
 def authentication_string(session: bytes) -> str:
-    """Return the SAS, two groups of five digits that both players' screens show (SPEC 4.9)."""
+    """Return the SAS, two groups of five digits that both players' screens show (SPEC 4.10)."""
     number = int.from_bytes(tagged_hash(Tag.AUTHENTICATION, session)[:8], "big") % 10**10
     return f"{number // 10**5:05d} {number % 10**5:05d}"
 

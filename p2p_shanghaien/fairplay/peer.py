@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from p2p_shanghaien.errors import FairplayCode, GameCode, Illegal, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.contents import (
     DECISIONS,
     Abandonment,
@@ -34,7 +35,7 @@ from p2p_shanghaien.fairplay.effects import (
     ViolationProved,
 )
 from p2p_shanghaien.fairplay.entries import Entry, parse
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME, HungUp
+from p2p_shanghaien.fairplay.handshake import HungUp
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import ChoiceCommitted, Choosing, Match

@@ -1,4 +1,4 @@
-"""Deadlines for every wait in which a peer could block us without cost (SPEC 4.13)."""
+"""Deadlines for every wait in which a peer could block us without cost (SPEC 4.14)."""
 
 import asyncio
 from typing import Final, NamedTuple

@@ -5,11 +5,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from p2p_shanghaien.errors import CannotConnect, SessionCode
-from p2p_shanghaien.fairplay.handshake import Bye, Handshake, OtherSession, Refused
-from p2p_shanghaien.fairplay.hello import Head, NotOurGame
+from p2p_shanghaien.fairplay.channel import Secured
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake, InvitationNeeded, OtherSession, Refused
+from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.preface import NotOurGame
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.negotiation import authenticate, begin_handshake, complete_handshake, say_bye
-from p2p_shanghaien.session.ports import Connected, Link, Resumption
+from p2p_shanghaien.session.ports import Connected, Link, Resumption, Secure, SecureLink
 
 _T = TypeVar("_T")
 
@@ -21,38 +23,43 @@ MAX_DELAY: Final = 10.0
 def _is_final(error: CannotConnect) -> bool:
     """Return whether another attempt does not help."""
     match error:
-        case NotOurGame() | Refused(reason=Bye.OTHER_SESSION):
+        case NotOurGame() | InvitationNeeded() | Refused(reason=Bye.OTHER_SESSION):
             return True
     return False
 
 
 class Dialer:
-    """The connector of a guest. `dial` opens a connection, `handshake` makes our end of one for a new game."""
+    """The connector of a guest.
+
+    `dial` opens a connection, `secure` the channel over it; `handshake` makes our end of one for a new game.
+    """
 
     def __init__(
         self,
         dial: Callable[[], Awaitable[Link]],
-        handshake: Callable[[], Handshake],
+        secure: Secure,
+        handshake: Callable[[Secured], Handshake],
         *,
         deadline: float = HANDSHAKE,
         longest_pause: float = MAX_DELAY,
     ) -> None:
         self._dial = dial
+        self._secure = secure
         self._handshake = handshake
         self._deadline = deadline
         self._longest_pause = longest_pause
         self._resumption: Resumption | None = None
-        self._link: Link | None = None
+        self._link: SecureLink | None = None
         """The last connection made."""
-        self._begun: tuple[Link, Handshake]
+        self._begun: tuple[SecureLink, Handshake]
         """The connection over which the host has answered for our game and our own proof is expected."""
         self._pause = 0.0
 
     async def first(self) -> Connected:
         """Return the host, which has proved its key. Raises CannotConnect."""
-        link, handshake = await self._call(), self._handshake()
+        raw = await self._dial()
         try:
-            return Connected(link, await self._in_time(link, complete_handshake(link, link.receive, handshake)))
+            return await self._in_time(raw, self._meet(raw))
         except OtherSession:
             # the host's hello names a game that has begun: its seat is taken
             raise Refused(Bye.BUSY) from None
@@ -68,7 +75,8 @@ class Dialer:
             await asyncio.sleep(self._pause)
             self._pause = min(max(FIRST_DELAY, 2 * self._pause), self._longest_pause)
             try:
-                self._begun = await self._approached(self._resumption)
+                raw = await self._dial()
+                self._begun = await self._in_time(raw, self._approach(raw, self._resumption))
             except CannotConnect as error:
                 if _is_final(error):
                     raise
@@ -93,16 +101,17 @@ class Dialer:
             await say_bye(self._link, Bye.LEAVING)
             await self._link.close()
 
-    async def _call(self) -> Link:
-        self._link = link = await self._dial()
-        return link
+    async def _meet(self, raw: Link) -> Connected:
+        """Open the channel and exchange the hellos and proofs for a new game. Raises CannotConnect."""
+        self._link = link = await self._secure(raw)
+        return Connected(link, await complete_handshake(link, link.receive, self._handshake(link.secured)))
 
-    async def _approached(self, resumption: Resumption) -> tuple[Link, Handshake]:
-        """The connection to whoever answers, and says that it is our game's host. Raises CannotConnect."""
-        link, handshake = await self._call(), resumption.handshake()
-        if not resumption.accepts(await self._in_time(link, begin_handshake(link, link.receive, handshake))):
+    async def _approach(self, raw: Link, resumption: Resumption) -> tuple[SecureLink, Handshake]:
+        """Return the link to whoever answers, and says that it is our game's host. Raises CannotConnect."""
+        self._link = link = await self._secure(raw)
+        handshake = resumption.handshake(link.secured)
+        if not resumption.accepts(await begin_handshake(link, link.receive, handshake)):
             await say_bye(link, Bye.OTHER_SESSION)
-            await link.close()
             raise OtherSession
         return link, handshake
 

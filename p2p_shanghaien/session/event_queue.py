@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from p2p_shanghaien.session.participant import Command
-from p2p_shanghaien.session.ports import Link
+from p2p_shanghaien.session.ports import SecureLink
 
 _T = TypeVar("_T")
 
@@ -30,14 +30,14 @@ class EventQueue:
     """
 
     def __init__(self) -> None:
-        self._link: Link | None = None
+        self._link: SecureLink | None = None
         self._receiving: asyncio.Task[bytes] | None = None
         self._asking: asyncio.Task[Any] | None = None
         self._listening: asyncio.Task[Command] | None = None
         self._takes: Callable[[bytes], Awaitable[bool]] | None = None
 
     @property
-    def link(self) -> Link:
+    def link(self) -> SecureLink:
         """The connection in use."""
         assert self._link is not None, "nobody has been met yet"
         return self._link
@@ -120,7 +120,7 @@ class EventQueue:
         finally:
             await _cancelled(task)
 
-    async def switch(self, link: Link) -> None:
+    async def switch(self, link: SecureLink) -> None:
         """Continue with another link."""
         await self._stop_receiving()
         self._link = link

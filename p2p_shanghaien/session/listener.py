@@ -4,18 +4,19 @@ import asyncio
 from collections.abc import Callable
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
-from p2p_shanghaien.fairplay.handshake import Bye, Handshake
-from p2p_shanghaien.fairplay.hello import Head, parse_preface, preface
+from p2p_shanghaien.fairplay.channel import Secured
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake, is_commitment
+from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.negotiation import authenticate, begin_handshake, established, say_bye
 from p2p_shanghaien.session.participant import Observer
-from p2p_shanghaien.session.ports import Connected, Link, Resumption
+from p2p_shanghaien.session.ports import Connected, Link, Resumption, Secure, SecureLink
 from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.session.visitors import BUSY, Notify, Visitors, nobody
 
 
 class Listener:
-    """The connector of a host. `handshake` makes our end of one for a new game.
+    """The connector of a host. `secure` opens the channel over a link, `handshake` makes our end of one for a new game.
 
     Every connection is answered, and counts once its other end has proved a key: the first that does, then (after
     `expect`) those of the same opponent, each of which replaces the one before. All others receive "busy". `notify` is
@@ -23,50 +24,62 @@ class Listener:
     """
 
     def __init__(
-        self, handshake: Callable[[], Handshake], deadline: float = HANDSHAKE, *, notify: Notify = nobody
+        self,
+        secure: Secure,
+        handshake: Callable[[Secured], Handshake],
+        deadline: float = HANDSHAKE,
+        *,
+        notify: Notify = nobody,
     ) -> None:
+        self._secure = secure
         self._handshake = handshake
         self._deadline = deadline
         self._visitors = Visitors(notify)
         self._resumption: Resumption | None = None
         self._taken = False
-        self._arrived: asyncio.Queue[tuple[Link, Handshake]] = asyncio.Queue()
+        self._arrived: asyncio.Queue[tuple[SecureLink, Handshake]] = asyncio.Queue()
         """The guest's latest connection, until it is taken up."""
-        self._begun: tuple[Link, Handshake]
+        self._begun: tuple[SecureLink, Handshake]
         """The connection over which our own proof is expected."""
-        self._current: Link | None = None
+        self._current: SecureLink | None = None
         self._left = asyncio.Event()
         """The signal that the current connection is of no more use."""
         self.sign: Callable[[bool], None] = lambda _: None
         """A callback for whenever the seat is taken (False) or free again (True)."""
 
-    async def receive(self, link: Link) -> None:
+    async def receive(self, raw: Link) -> None:
         """Handle one connection, until it is of no more use."""
         try:
             async with asyncio.timeout(self._deadline):
-                handshake = await self._greet(link)
+                arrival = await self._greet(raw)
         except (CannotConnect, ConnectionLost, TimeoutError):
-            handshake = None
-        if handshake is None:
-            await link.close()
+            arrival = None
+        if arrival is None:
+            await raw.close()
             return
+        link, _ = arrival
         # the older connection is given up now: until its end is noticed our own proof is not made (SPEC 11.1)
         self._left.set()
         left = self._left = asyncio.Event()
         self._current, self._taken = link, True
         self.sign(False)
         self._forget_arrival()
-        self._arrived.put_nowait((link, handshake))
+        self._arrived.put_nowait(arrival)
         await left.wait()
         await link.close()
 
-    async def _greet(self, link: Link) -> Handshake | None:
-        """Return our end of the handshake with a visitor that has proved its key and may come in."""
+    async def _greet(self, raw: Link) -> tuple[SecureLink, Handshake] | None:
+        """Return the link to a visitor that has proved its key and may come in, and our end of the handshake."""
+        try:
+            link = await self._secure(raw)
+        except CannotConnect as error:
+            self._visitors.failed(raw.remote, error, taken=self._resumption is not None)
+            raise
         resumption = self._resumption
         if self._taken and resumption is None:
             await self._turn_away(link)
             return None
-        handshake = resumption.handshake() if resumption else self._handshake()
+        handshake = (resumption.handshake if resumption else self._handshake)(link.secured)
         try:
             hellos = await begin_handshake(
                 link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION
@@ -86,7 +99,7 @@ class Listener:
             await say_bye(link, refusal)
             return None
         link.settled()
-        return handshake
+        return link, handshake
 
     async def first(self) -> Connected:
         """Return the next guest that has proved a key; the seat is taken until `release`."""
@@ -125,12 +138,11 @@ class Listener:
         if not self._arrived.empty():
             self._arrived.get_nowait()
 
-    async def _turn_away(self, link: Link) -> None:
-        """Answer in the form that every version understands, then say that the seat is taken."""
-        await link.send(preface())
-        parse_preface(await link.receive())
-        await say_bye(link, Bye.BUSY)
-        self._visitors.turned_away(link.remote, BUSY)
+    async def _turn_away(self, link: SecureLink) -> None:
+        """Tell a visitor who begins a handshake that the seat is taken."""
+        if is_commitment(await link.receive()):
+            await say_bye(link, Bye.BUSY)
+            self._visitors.turned_away(link.remote, BUSY)
 
 
 async def host_games(door: Listener, series: Callable[[], Series], observer: Observer) -> None:

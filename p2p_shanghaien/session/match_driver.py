@@ -8,6 +8,7 @@ from typing import Final
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode, Violation
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.challenge import Terms
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
@@ -25,7 +26,7 @@ from p2p_shanghaien.fairplay.effects import (
     Store,
     ViolationProved,
 )
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Bye, HungUp
+from p2p_shanghaien.fairplay.handshake import Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ABANDONED, ChoiceCommitted
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
@@ -131,7 +132,7 @@ class MatchDriver:
         """
         agreement: list[Effect] = []
         if self._peer.seat == Role.GUEST:
-            # after agreeing there is a log to return with, whatever the host has signed by then (SPEC 4.10)
+            # after agreeing there is a log to return with, whatever the host has signed by then (SPEC 4.11)
             self._keep()
             agreement.append(Send(notes.write(NoteKind.AGREE)))
             deadlines = self._side.deadlines

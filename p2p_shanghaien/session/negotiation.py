@@ -10,37 +10,29 @@ from typing import Any, Final, TypeAlias, TypeVar
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, Malformed, SessionCode, UsageError
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.challenge import Terms
+from p2p_shanghaien.fairplay.channel import MAX_FRAME, NO_KEY, Secured, WrongInvitation
 from p2p_shanghaien.fairplay.handshake import (
-    MAX_FRAME,
     Bye,
     Established,
     Handshake,
     InvitationNeeded,
     OtherSession,
     Refused,
-    WrongInvitation,
     bye,
 )
-from p2p_shanghaien.fairplay.hello import (
-    VERSIONS,
-    Head,
-    Hello,
-    Hellos,
-    Invitation,
-    Role,
-    open_session,
-    parse_hello,
-)
+from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, open_session, parse_hello
 from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_string
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import Decline, NoteKind, Notes
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.games.api import Game, Unplayable
 from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.event_queue import Answer, EventQueue
 from p2p_shanghaien.session.idle_timer import Schedule, schedule
 from p2p_shanghaien.session.participant import Decider, Observer
-from p2p_shanghaien.session.ports import ChallengeStore, Link, Log, Opponent
+from p2p_shanghaien.session.ports import ChallengeStore, Link, Log, Opponent, Secure
+from p2p_shanghaien.session.secure_link import answering, calling
 
 _T = TypeVar("_T")
 
@@ -74,12 +66,13 @@ class Side:
     """The local parts of a table.
 
     `keep` starts the log of a session, given the session, our seat, the log's first bytes, the secret that shares are
-    derived from, and the peer's address. `recognise` returns warnings about an opponent, as codes with details, to be
-    shown before the local player agrees. `call` returns the local name for a peer of that name at that seat.
-    `random_bytes` is the source of nonces and secrets. `invitation` is that of a private table. `patience` is the
-    number of seconds to wait for a lost opponent; None: for ever. `last_word` is the limit of seconds, once both have
-    signed, to hear that it has both signatures; None: as long as `patience` says. `deadlines` are for a connected peer.
-    `challenges` are those of a person; None: nobody here challenges to a rematch.
+    derived from, the channel's key, and the peer's address. `recognise` returns warnings about an opponent, as codes
+    with details, to be shown before the local player agrees. `call` returns the local name for a peer of that name at
+    that seat. `random_bytes` is the source of nonces and secrets. `invitation` is that of a private table,
+    `resumed_key` the channel's key of a game that is resumed. `patience` is the number of seconds to wait for a lost
+    opponent; None: for ever. `last_word` is the limit of seconds, once both have signed, to hear that it has both
+    signatures; None: as long as `patience` says. `deadlines` are for a connected peer. `challenges` are those of a
+    person; None: nobody here challenges to a rematch.
     """
 
     identity: Identity
@@ -87,11 +80,12 @@ class Side:
     observer: Observer
     decider: Decider
     games: Mapping[str, type[Game[Any]]]
-    keep: Callable[[Session, int, bytes, bytes, str], Log]
+    keep: Callable[[Session, int, bytes, bytes, bytes, str], Log]
     recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
     random_bytes: Callable[[int], bytes]
     call: Callable[[str, Role], str] = own_name
     invitation: Invitation | None = None
+    resumed_key: bytes | None = None
     patience: float | None = None
     last_word: float | None = 60.0
     schedule: Schedule = schedule
@@ -99,28 +93,45 @@ class Side:
     clock: Callable[[], float] = time.monotonic
     challenges: ChallengeStore | None = None
 
-    def host_hello(self, game: Game[Any]) -> Hello:
+    @property
+    def channel_key(self) -> bytes:
+        """The pre-shared key of channels (SPEC 4.4)."""
+        if self.invitation:
+            return self.invitation.channel_key
+        return NO_KEY if self.resumed_key is None else self.resumed_key
+
+    def secure(self, role: Role) -> Secure:
+        """Return what opens the channel over a new link, at this end of it."""
+        return (calling if role == Role.GUEST else answering)(self.channel_key, self.random_bytes)
+
+    def host_hello(self, game: Game[Any], channel: bytes) -> Hello:
         """Return a host's hello with the proposed game and a fresh nonce."""
         private = self.invitation is not None
-        return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private)
+        return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private, channel)
 
-    def guest_hello(self, wishes: tuple[tuple[str, str], ...] = ()) -> Hello:
+    def guest_hello(self, channel: bytes, wishes: tuple[tuple[str, str], ...] = ()) -> Hello:
         """Return a guest's hello with a fresh nonce.
 
         `wishes` are what it insists on: settings, and the game under the name `game`.
         """
         settings = tuple((name, value) for name, value in wishes if name != GAME)
-        return self._hello(Role.GUEST, dict(wishes).get(GAME), None, settings, False)
+        return self._hello(Role.GUEST, dict(wishes).get(GAME), None, settings, False, channel)
 
     def _hello(
-        self, role: Role, game: str | None, rules: int | None, settings: tuple[tuple[str, str], ...], private: bool
+        self,
+        role: Role,
+        game: str | None,
+        rules: int | None,
+        settings: tuple[tuple[str, str], ...],
+        private: bool,
+        channel: bytes,
     ) -> Hello:
-        nonce = self.random_bytes(NONCE_SIZE)
-        return Hello(VERSIONS, role, nonce, self.identity.public, self.name, game, rules, settings, None, private)
+        nonce, key = self.random_bytes(NONCE_SIZE), self.identity.public
+        return Hello(VERSIONS, role, nonce, key, self.name, game, rules, settings, None, private, channel)
 
-    def handshake(self, hello: Hello) -> Handshake:
-        """Return our end of the handshake for a new game, with this hello."""
-        return Handshake(self.identity, hello, invitation=self.invitation)
+    def handshake(self, hello: Callable[[bytes], Hello], secured: Secured) -> Handshake:
+        """Return our end of the handshake for a new game through a channel, with its `hello`."""
+        return Handshake(self.identity, hello(secured.channel), secured.versions, invitation=self.invitation)
 
 
 Receive: TypeAlias = Callable[[], Awaitable[bytes]]

@@ -1,9 +1,10 @@
 """The ports of a session. The command line connects the real parts, tests connect others."""
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, Protocol, TypeAlias
 
 from p2p_shanghaien.fairplay.challenge import Challenge
+from p2p_shanghaien.fairplay.channel import Secured
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.fairplay.hello import Head, Hellos
 
@@ -26,21 +27,31 @@ class Link(Protocol):
         """Count the connection as authenticated: the peer has proved its key."""
 
 
+class SecureLink(Link, Protocol):
+    """A link through a secure channel: whoever listens in can read nothing."""
+
+    secured: Secured
+
+
+Secure: TypeAlias = Callable[[Link], Awaitable[SecureLink]]
+"""A function that opens the channel over a new link. Raises CannotConnect and ConnectionLost."""
+
+
 class Connected(NamedTuple):
     """A link whose other end has proved its key."""
 
-    link: Link
+    link: SecureLink
     established: Established
 
 
 class Resumption(NamedTuple):
     """The means to continue a game over another connection.
 
-    `handshake` makes a fresh one, which leaves our log head open; `accepts` says whether two hellos are ours and the
-    opponent's, for the same game.
+    `handshake` makes a fresh one for a channel, which leaves our log head open; `accepts` says whether two hellos are
+    ours and the opponent's, for the same game.
     """
 
-    handshake: Callable[[], Handshake]
+    handshake: Callable[[Secured], Handshake]
     accepts: Callable[[Hellos], bool]
 
 

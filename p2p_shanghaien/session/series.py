@@ -6,10 +6,11 @@ from functools import partial
 from typing import NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, SessionCode
+from p2p_shanghaien.fairplay.channel import Secured
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.handshake import Bye, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Hellos, Role, parse_hello
-from p2p_shanghaien.fairplay.keys import NONCE_SIZE, SHARE_SIZE
+from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session, begin
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
 from p2p_shanghaien.fairplay.peer import Peer
@@ -37,11 +38,11 @@ class Saved(NamedTuple):
 class Series:
     """One or more games with an opponent from `connector`.
 
-    `hello` makes our hello, with a fresh nonce each time. `started` becomes true with the first game that both agreed
-    to.
+    `hello` makes our hello for a channel, with a fresh nonce each time. `started` becomes true with the first game that
+    both agreed to.
     """
 
-    def __init__(self, side: Side, connector: Connector, hello: Callable[[], Hello]) -> None:
+    def __init__(self, side: Side, connector: Connector, hello: Callable[[bytes], Hello]) -> None:
         self._side = side
         self._connector = connector
         self._hello = hello
@@ -109,7 +110,7 @@ class Series:
             if not await self._both_want_more(last):
                 return None
             async with asyncio.timeout(self._side.deadlines.handshake):
-                handshake = self._side.handshake(self._hello())
+                handshake = self._side.handshake(self._hello, self._events.link.secured)
                 established = await complete_handshake(self._events.link, self._events.frame, handshake)
                 table = Negotiation(self._side, self._events, established)
                 if table.opponent.key != last.opponent.key:
@@ -178,7 +179,8 @@ class Series:
         secret = self._side.random_bytes(SHARE_SIZE)
         first_bytes = opening(hellos, table.established.proofs)
         peer = Peer(begin(session), table.seat, self._side.identity, secret=secret)
-        keep = partial(self._side.keep, session, table.seat, first_bytes, secret, self._events.link.remote)
+        link = self._events.link
+        keep = partial(self._side.keep, session, table.seat, first_bytes, secret, link.secured.key, link.remote)
         driver = self._drive(peer, table.opponent, keep)
         await driver.play(hellos.handshake, table.notes, again=again)
         return driver
@@ -194,10 +196,10 @@ class Series:
         )
         return self._driver
 
-    def _handshake(self, session: Session) -> Handshake:
-        """Return our end of the handshake that resumes the game of `session`."""
-        hello = self._hello()._replace(nonce=self._side.random_bytes(NONCE_SIZE), resumes=session.id, private=False)
-        return Handshake(self._side.identity, hello)
+    def _handshake(self, session: Session, secured: Secured) -> Handshake:
+        """Return our end of the handshake that resumes the game of `session` through another channel."""
+        hello = self._hello(secured.channel)._replace(resumes=session.id, private=False)
+        return Handshake(self._side.identity, hello, secured.versions)
 
 
 def _is_opponent(session: Session, seat: int, hellos: Hellos) -> bool:

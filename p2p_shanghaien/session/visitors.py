@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from p2p_shanghaien.errors import CannotConnect
-from p2p_shanghaien.fairplay.handshake import Bye, OtherSession, OtherVersion, Refused, WrongInvitation
+from p2p_shanghaien.fairplay.channel import WrongInvitation
+from p2p_shanghaien.fairplay.handshake import Bye, InvitationNeeded, OtherSession, Refused
+from p2p_shanghaien.fairplay.preface import OtherVersion
 from p2p_shanghaien.session.rate_limit import RateLimit
 
 SHOWN: Final = 5, 1 / 60
@@ -44,7 +46,7 @@ class Visitors:
         match error:
             case OtherVersion():
                 self.turned_away(address, "turned_away_version", theirs=error.theirs, ours=error.ours)
-            case WrongInvitation() | Refused(reason=Bye.WRONG_INVITATION):
+            case WrongInvitation() | InvitationNeeded() | Refused(reason=Bye.WRONG_INVITATION):
                 self.turned_away(address, "turned_away_invitation")
             case OtherSession() | Refused(reason=Bye.OTHER_SESSION):
                 self.turned_away(address, BUSY if taken else "turned_away_other_game")

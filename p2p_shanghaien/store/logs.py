@@ -1,8 +1,9 @@
 """Game logs on disk (protocol/SPEC.md, section 8), each with a private sidecar file that is never shown to anybody.
 
-The sidecar is a file of JSON lines: first what the session began with, then each further handshake that an entry of
-ours names, each further address, that we have resigned, and that the peer has the whole game; empty lines and truncated
-lines are passed over. It is locked by the process that plays the seat, and compacted when the game is taken up again.
+The sidecar is a file of JSON lines: first what the session began with, once more the key of its channels, then each
+further handshake that an entry of ours names, each further address, that we have resigned, and that the peer has the
+whole game; empty lines and truncated lines are passed over. It is locked by the process that plays the seat, and
+compacted when the game is taken up again.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 
 from p2p_shanghaien.errors import LocalError, StoreCode
+from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import MAX_HELLO, Hellos
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
@@ -48,6 +50,7 @@ MAX_ASIDE: Final = 1 << 28
 
 SECRET_SIZE: Final = 32
 _KEY_NAME: Final = re.compile("[a-z]{1,32}")
+_CHANNEL_KEY: Final = re.compile("[0-9a-f]{64}")
 _MAX_FIRST_LINE: Final = 1 << 12
 """The limit of bytes of a sidecar's first line."""
 
@@ -59,13 +62,14 @@ class Private(NamedTuple):
     """The facts about a game beside its log.
 
     The secret that shares are derived from, our key's name in the store, the address where the peer was last reached,
-    or where we listened for it, whether it is known to have the whole game, whether we have resigned, and when the game
-    began, by the clock of this machine; files of older versions lack that.
+    or where we listened for it, the pre-shared key of the channels to it, whether it is known to have the whole game,
+    whether we have resigned, and when the game began, by the clock of this machine.
     """
 
     secret: bytes
     key: str
     address: str
+    channel_key: bytes = NO_KEY
     delivered: bool = False
     resigned: bool = False
     begun: datetime | None = None
@@ -96,7 +100,7 @@ class GameLog:
         """Return a new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
         make_folder(path.parent)
         neighbour = path.with_suffix(PRIVATE_SUFFIX)
-        if not create(neighbour, _private_line(private)):
+        if not create(neighbour, _beginning(private)):
             raise LocalError(StoreCode.LOG_EXISTS, path=neighbour)
         with ExitStack() as on_failure:
             on_failure.callback(path.unlink, missing_ok=True)
@@ -220,12 +224,22 @@ def parse_private(data: bytes, key: str | None = None) -> Private:
             key or name
         ):
             delivered, resigned = (fields.get(fact) is True for fact in ("delivered", "resigned"))
-            private = Private(bytes.fromhex(secret), key or name, address, delivered, resigned, _moment(fields))
+            private = Private(
+                bytes.fromhex(secret), key or name, address, _channel_key(fields), delivered, resigned, _moment(fields)
+            )
         case _:
             raise ValueError("not what a game began with")
     if len(private.secret) != SECRET_SIZE:
         raise ValueError("not a secret")
     return _with_facts(private, further)
+
+
+def _channel_key(fields: Mapping[Any, Any]) -> bytes:
+    """Return the pre-shared key of channels that is in a line's `fields`."""
+    match fields:
+        case {"channel_key": str(key)} if _CHANNEL_KEY.fullmatch(key):
+            return bytes.fromhex(key)
+    return NO_KEY
 
 
 def _moment(fields: Mapping[Any, Any]) -> datetime | None:
@@ -250,6 +264,8 @@ def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
         match lines.parsed(line):
             case {"address": str(address)}:
                 private = private._replace(address=address)
+            case {"channel_key": str(key)} if _CHANNEL_KEY.fullmatch(key):
+                private = private._replace(channel_key=bytes.fromhex(key))
             case {"delivered": True}:
                 private = private._replace(delivered=True)
             case {"resigned": True}:
@@ -290,8 +306,17 @@ def is_played(path: Path) -> bool:
     return False
 
 
+def _beginning(private: Private) -> bytes:
+    """Return the first lines of a sidecar.
+
+    Without the channel's key a game at a private table is lost, so it stands there twice.
+    """
+    key = {"channel_key": private.channel_key.hex()}
+    return _private_line(private) + (lines.line(key) if private.channel_key != NO_KEY else b"")
+
+
 def _private_line(private: Private) -> bytes:
-    fields = {**private._asdict(), "secret": private.secret.hex()}
+    fields = {**private._asdict(), "secret": private.secret.hex(), "channel_key": private.channel_key.hex()}
     begun = fields.pop("begun")
     return lines.line({**fields, "begun": begun.isoformat(timespec="seconds")} if begun else fields)
 
@@ -333,12 +358,12 @@ def _compacted(path: Path, data: bytes) -> bytes:
     parts = (part for part in (path, *map(path.with_suffix, (TRUNCATED_SUFFIX, DAMAGED_SUFFIX))) if part.exists())
     entries = b"".join(read_bytes(part, MAX_ASIDE) for part in parts)
     try:
-        kept = [_private_line(parse_private(data))]
+        kept = [_beginning(parse_private(data))]
     except ValueError:
         raise SidecarUnreadable(path.with_suffix(PRIVATE_SUFFIX)) from None
     for line in data.splitlines()[1:]:
         match lines.parsed(line):
-            case {"address": str()} | {"delivered": True} | {"resigned": True}:
+            case {"address": str()} | {"delivered": True} | {"resigned": True} | {"channel_key": str()}:
                 continue
             case {**fields} if handshake := lines.handshake(fields):
                 if _NAMED not in fields and Hellos(*handshake.hellos).handshake not in entries:

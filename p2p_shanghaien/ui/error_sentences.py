@@ -101,8 +101,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     SessionCode.BAD_HANDSHAKE: "The peer broke the protocol while connecting, so no game was begun ({reason}).",
     FairplayCode.INVITATION_NEEDED: "This host plays with invited guests only. Ask for the invitation that it shows, "
     "and put it into the environment variable SHANGHAIEN_INVITATION.",
-    FairplayCode.WRONG_INVITATION: "The invitation is not for this table. Check the address, or ask this host for its "
-    "invitation; for an open table, leave out SHANGHAIEN_INVITATION.",
+    FairplayCode.WRONG_INVITATION: "The invitation is not for this table. Check the address, or ask this host for the "
+    "invitation that it shows now; for an open table, leave out SHANGHAIEN_INVITATION.",
     FairplayCode.INVITATION_MISTYPED: "group {group} of {groups} is mistyped or lacks a character",
     FairplayCode.INVITATION_INCOMPLETE: "it ends in group {group}, but an invitation has {groups} groups of five "
     "characters",
@@ -132,6 +132,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     # Why the peer closed the connection or declined.
     FairplayCode.PEER_BUSY: "The host is already playing. If it is with you, continue with shanghaien resume; "
     "otherwise try again later.",
+    FairplayCode.PEER_INVITATION_NEEDED: "The host plays with invited guests only.",
     FairplayCode.PEER_WRONG_INVITATION: "The host says that the invitation is wrong. Every private table makes a new "
     "one; ask for the one that the host shows now.",
     FairplayCode.PEER_OTHER_SESSION: "The peer has no part in the game that you want to resume.",
@@ -167,6 +168,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     SessionCode.NOT_CONNECTED: "Nobody is connected yet.",
     SessionCode.GARBAGE_RECEIVED: "The peer sent invalid data, so the connection was closed. That does not prove a "
     "violation ({reason}).",
+    SessionCode.CHANNEL_BROKEN: "A message was changed on its way, or was not encrypted for this connection, so the "
+    "connection was closed.",
     # Malformed bytes. These, and those that follow, are clauses: they also stand within a sentence.
     FairplayCode.TOO_LONG: "there are {length} bytes where at most {limit} are allowed",
     FairplayCode.NOT_CANONICAL: "the encoding is not canonical",
@@ -182,6 +185,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.HELLO_NOT_COMMITTED: "the guest's hello does not match its commitment",
     FairplayCode.REFLECTED_NONCE: "both hellos have the same nonce",
     FairplayCode.VERSION_STRIPPED: "the hello lists other protocol versions than the preface",
+    FairplayCode.OTHER_CHANNEL: "the hello was made for another connection",
+    FairplayCode.NOT_SEALED: "a message was not encrypted for this connection, or was changed on its way",
     FairplayCode.UNEXPECTED_FRAME: "unexpected message; expected: {expected}",
     FairplayCode.NOT_A_PROOF: "the proof of the key is malformed",
     FairplayCode.NOT_A_NOTE: "it is not a note of the protocol",

@@ -1,4 +1,4 @@
-"""Vectors of SPEC sections 4.4 to 4.9: whole handshakes, seen from each side."""
+"""Vectors of SPEC sections 4.5 to 4.10: whole handshakes, seen from each side."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.handshake import Handshake, bye
-from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, preface, proof_digest
+from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 
@@ -69,11 +70,11 @@ def _proof(setup: _Setup, role: int, **changes: Any) -> tuple[Any, ...]:
 
 
 def _frames(setup: _Setup, role: int, **changes: Any) -> list[bytes]:
-    """Return the three frames that `role` sends, its proof with changes."""
+    """Return the frames that `role` sends, its proof with changes."""
     hello, proof = setup.hellos[role].encode(), _proof(setup, role, **changes)
     if role == Role.HOST:
-        return [preface(), encode(("hello", hello)), encode(("proof", *proof))]
-    return [preface(), encode(("commit", tagged_hash(Tag.HELLO, hello))), encode(("hello", hello, *proof))]
+        return [encode(("hello", hello)), encode(("proof", *proof))]
+    return [encode(("commit", tagged_hash(Tag.HELLO, hello))), encode(("hello", hello, *proof))]
 
 
 def _seen(name: str, comment: str, setup: _Setup, role: int, received: Sequence[bytes]) -> Vector:
@@ -85,10 +86,11 @@ def _seen(name: str, comment: str, setup: _Setup, role: int, received: Sequence[
         "role": int(role),
         "private_key": setup.identities[role].private_bytes().hex(),
         "hello": setup.hellos[role].encode().hex(),
+        "versions": list(VERSIONS),
         "invitation": invitation and {"secret": invitation.secret.hex(), "host": invitation.host.hex()},
         "position": head and {"length": head.length, "head": head.digest.hex()},
     }
-    side = Handshake(setup.identities[role], setup.hellos[role], invitation=invitation, head=head)
+    side = Handshake(setup.identities[role], setup.hellos[role], VERSIONS, invitation=invitation, head=head)
     exchange: list[Any] = [{"receive": None, "send": [frame.hex() for frame in side.start()]}]
     for number, frame in enumerate(received, start=1):
         exchange.append({"receive": frame.hex(), "send": []})
@@ -114,23 +116,21 @@ def _seen(name: str, comment: str, setup: _Setup, role: int, received: Sequence[
 
 
 def _refused_by_host() -> Iterator[Vector]:
-    start, commitment, hello = _frames(_NEW, Role.GUEST)
+    commitment, hello = _frames(_NEW, Role.GUEST)
     bare = encode(("hello", _NEW.hellos[1].encode()))
     cases: tuple[tuple[str, str, list[bytes]], ...] = (
         (
             "not-committed",
             "a hello that differs from its commitment",
-            [start, encode(("commit", some_bytes("commit"))), hello],
+            [encode(("commit", some_bytes("commit"))), hello],
         ),
-        ("no-commitment", "a hello without a commitment", [start, hello]),
-        ("short-commitment", "a commitment of 31 bytes", [start, encode(("commit", bytes(31)))]),
-        ("no-proof", "a hello without a proof", [start, commitment, bare]),
-        ("other-version", "a guest that speaks version 2 alone", [preface((2,))]),
-        ("other-program", "a guest of another kind", [b"hello"]),
-        ("early-entry", "an entry instead of a commitment", [start, encode(("entry", b""))]),
-        ("map-frame", "a frame that is not canonical", [start, b"\x80"]),
-        ("bye", "the other side has another guest", [start, bye("busy")]),
-        ("other-bye", "a bye with a reason of its own", [start, bye("something else")]),
+        ("no-commitment", "a hello without a commitment", [hello]),
+        ("short-commitment", "a commitment of 31 bytes", [encode(("commit", bytes(31)))]),
+        ("no-proof", "a hello without a proof", [commitment, bare]),
+        ("early-entry", "an entry instead of a commitment", [encode(("entry", b""))]),
+        ("map-frame", "a frame that is not canonical", [b"\x80"]),
+        ("bye", "the other side has another guest", [bye("busy")]),
+        ("other-bye", "a bye with a reason of its own", [bye("something else")]),
         ("position", "a new game that has an entry", _frames(_NEW, 1, length=1)),
         ("head", "a new game whose head is not the session id", _frames(_NEW, 1, head=bytes(32))),
         ("flipped", "a proof that the guest did not sign", _frames(_NEW, 1, signature=HOST.sign(bytes(32)))),
@@ -144,6 +144,7 @@ def _refused_by_host() -> Iterator[Vector]:
         ("reflected-nonce", "the guest repeats the host's nonce", {"nonce": _NEW.hellos[0].nonce}),
         ("two-hosts", "equal roles", {"role": 0}),
         ("stripped", "the hello names a version that the preface does not", {"versions": (1, 2)}),
+        ("other-channel", "the hello names another channel", {"channel": some_bytes("other channel")}),
         ("other-session", "the guest wants to go on with a session", {"resumes": _SESSION}),
         ("neutral-key", "the neutral point for a key", {"key": b"\1" + bytes(31)}),
         ("other-key", "a proof by another key than the hello's", {"key": HOST.public}),
@@ -157,11 +158,11 @@ def _refused_by_host() -> Iterator[Vector]:
     yield _seen("host-replayed", "the frames of an earlier handshake", _NEW, Role.HOST, replayed)
     old = _frames(_NEW, Role.GUEST, signature=_proof(earlier, Role.GUEST)[2])
     yield _seen("host-replayed-signature", "the signature of an earlier handshake", _NEW, Role.HOST, old)
-    other = Invitation(some_bytes("other invitation", 16), _INVITATION.host)
+    other_secret = Invitation(some_bytes("other invitation", 16), _INVITATION.host)
     elsewhere = Invitation(_INVITATION.secret, fingerprint(GUEST.public))
     macs: tuple[tuple[str, str, Any], ...] = (
         ("no-mac", "a guest without an invitation", None),
-        ("other-secret", "a guest with another secret", other.mac(1, _encoded(_INVITED))),
+        ("other-secret", "a guest with another secret", other_secret.mac(1, _encoded(_INVITED))),
         ("other-invitation", "a guest whom another host invited", elsewhere.mac(1, _encoded(_INVITED))),
         ("host-mac", "the host's own MAC", _INVITATION.mac(0, _encoded(_INVITED))),
     )
@@ -174,15 +175,15 @@ def _encoded(setup: _Setup) -> tuple[bytes, bytes]:
 
 
 def _refused_by_guest() -> Iterator[Vector]:
-    start, hello, proof = _frames(_NEW, Role.HOST)
+    hello, proof = _frames(_NEW, Role.HOST)
     own = encode(("proof", *_proof(_NEW, Role.GUEST)))
-    other = _frames(_NEW.with_hello(1, nonce=some_bytes("earlier nonce")), Role.HOST)[2]
+    other = _frames(_NEW.with_hello(1, nonce=some_bytes("earlier nonce")), Role.HOST)[1]
     cases: tuple[tuple[str, str, list[bytes]], ...] = (
-        ("no-hello", "a proof before the hello", [start, proof]),
-        ("two-hellos", "a hello instead of the proof", [start, hello, hello]),
-        ("other-proof", "a proof for another handshake", [start, hello, other]),
-        ("own-proof", "our own proof sent back", [start, hello, own]),
-        ("other-version", "a host that speaks version 2 alone", [preface((2,))]),
+        ("no-hello", "a proof before the hello", [proof]),
+        ("two-hellos", "a hello instead of the proof", [hello, hello]),
+        ("other-proof", "a proof for another handshake", [hello, other]),
+        ("own-proof", "our own proof sent back", [hello, own]),
+        ("uninvited", "the host wants an invitation", [bye("invitation_needed")]),
     )
     for name, comment, frames in cases:
         yield _seen(f"guest-{name}", comment, _NEW, Role.GUEST, frames)
@@ -192,11 +193,12 @@ def _refused_by_guest() -> Iterator[Vector]:
         ("private", "an invitation is needed", {"private": True}),
         ("decomposed-name", "a name that is not in NFC", {"name": "Rene\u0301"}),
         ("other-session", "the host goes on with a session", {"resumes": _SESSION}),
+        ("other-channel", "the hello names another channel", {"channel": some_bytes("other channel")}),
         ("stripped", "the hello names a version that the preface does not", {"versions": (1, 2)}),
     )
     for name, comment, changes in hellos:
-        yield _seen(f"guest-{name}", comment, _NEW, Role.GUEST, _frames(_NEW.with_hello(0, **changes), Role.HOST)[:2])
+        yield _seen(f"guest-{name}", comment, _NEW, Role.GUEST, _frames(_NEW.with_hello(0, **changes), Role.HOST)[:1])
     unproved = _frames(_INVITED, Role.HOST, mac=None)
     yield _seen("guest-no-mac", "a host that does not know the invitation", _INVITED, Role.GUEST, unproved)
     misled = _INVITED._replace(invitations=(None, Invitation(_INVITATION.secret, fingerprint(GUEST.public))))
-    yield _seen("guest-other-host", "a host that is not who invited us", misled, Role.GUEST, unproved[:2])
+    yield _seen("guest-other-host", "a host that is not who invited us", misled, Role.GUEST, unproved[:1])

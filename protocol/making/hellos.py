@@ -1,30 +1,32 @@
-"""Vectors of SPEC sections 4.3, 4.5 and 4.8: prefaces, hellos and invitations as text."""
+"""Vectors of SPEC sections 4.3, 4.6 and 4.9: prefaces, hellos and invitations as text."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.hello import VERSIONS, Hello, Invitation, Role, parse_hello, parse_preface, preface
+from p2p_shanghaien.fairplay.hello import Hello, Invitation, Role, parse_hello
 from p2p_shanghaien.fairplay.invitation import read, written
 from p2p_shanghaien.fairplay.keys import Identity
+from p2p_shanghaien.fairplay.preface import VERSIONS, parse_preface, preface
 from protocol.making.common import Vector, plain, some_bytes
 
 HOST, GUEST = (Identity(some_bytes(name)) for name in ("host", "guest"))
+CHANNEL = some_bytes("channel")
 _SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 
 
 def host_hello(label: str = "", /, **changes: Any) -> Hello:
     """Return a host's hello; `label` makes its nonce."""
     nonce = some_bytes(f"host's nonce {label}")
-    hello = Hello(VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False)
+    hello = Hello(VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False, CHANNEL)
     return hello._replace(**changes)
 
 
 def guest_hello(label: str = "", /, **changes: Any) -> Hello:
     """Return a guest's hello; `label` makes its nonce."""
     nonce = some_bytes(f"guest's nonce {label}")
-    hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False)
+    hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False, CHANNEL)
     return hello._replace(**changes)
 
 
@@ -102,11 +104,13 @@ def hellos() -> Iterator[Vector]:
         ("settings-nil", "no list of settings", {"settings": None}),
         ("short-resumes", "a session id of 16 bytes", {"resumes": bytes(16)}),
         ("private-0", "0 is not false", {"private": 0}),
+        ("no-channel", "a hello that names no channel", {"channel": None}),
+        ("short-channel", "the name of a channel with 31 bytes", {"channel": bytes(31)}),
     )
     for name, comment, changes in broken:
         yield _hello(name, comment, host_hello(**changes))
-    yield _hello("nine-items", "an item missing", host_hello()[:-1])
-    yield _hello("eleven-items", "an item to spare", (*host_hello(), None))
+    yield _hello("ten-items", "an item missing", host_hello()[:-1])
+    yield _hello("twelve-items", "an item to spare", (*host_hello(), None))
     yield _hello("no-array", "a string", "hello")
     yield _hello("trailing", "a byte to spare", host_hello(), b"\0")
     long = tuple((f"{n}" + "\U0001f3b2" * 30, "\U0001f3b2" * 30) for n in range(5))

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -23,13 +24,12 @@ from p2p_shanghaien.games.api import Action, State
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player
-from p2p_shanghaien.session.dialer import Dialer
-from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.participant import Chat, Resign
 from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.waiting import LONG
 from tests.cli.program import PATIENCE, environment, logs
-from tests.session.memory import Network, seat
+from tests.session.memory import Network, dialer, listener, seat
 from tests.spawned import Spawned
 from tests.ui.sitting import rolled
 
@@ -140,11 +140,12 @@ class Table:
         self.host, self.guest = seat("Computer", rng), seat("Ada", rng)
         self.guest.decider.wishes = [0]
         side = replace(self.host.side, decider=computer(self.thinker)[0])
-        self.door = Listener(lambda: side.handshake(side.host_hello(Shanghaien())), deadline=5)
+        hello = partial(side.host_hello, Shanghaien())
+        self.door = listener(side, hello, deadline=5)
         self.network = Network(self.door)
         guest = self.guest.side
-        self.call = Dialer(self.network.dial, lambda: guest.handshake(guest.guest_hello()))
-        series = Series(side, self.door, lambda: side.host_hello(Shanghaien()))
+        self.call = dialer(self.network.dial, guest)
+        series = Series(side, self.door, hello)
         self.tasks = [
             asyncio.create_task(host_games(self.door, lambda: series, side.observer)),
             asyncio.create_task(Series(guest, self.call, guest.guest_hello).play()),

@@ -15,6 +15,7 @@ from p2p_shanghaien.app.saved import latest
 from p2p_shanghaien.cli import output
 from p2p_shanghaien.cli.main import run
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.session.ports import Opponent
@@ -182,7 +183,7 @@ def test_a_list_of_players_that_cannot_be_read_costs_no_game_and_is_not_replaced
     pair = begun(seed=3)
     session = pair.sides[1].peer.match.session
     keeper = SociableKeeper(home)
-    keeper.keep(session, 1, _opening(pair.sides[1].log), b"s" * 32, "192.0.2.7").close()
+    keeper.keep(session, 1, _opening(pair.sides[1].log), b"s" * 32, NO_KEY, "192.0.2.7").close()
     assert keeper.last is not None
     assert isinstance(keeper.trouble, LocalError)
     assert list(seen(path)) == before

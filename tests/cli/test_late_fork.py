@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.net.transport import Connection, connect, serve
+from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.ports import Link, Secure, SecureLink
 from p2p_shanghaien.session.series import Series
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien
 from tests.session.memory import Seat, seat
@@ -29,7 +31,7 @@ class Cheater:
     def __init__(self, at: int) -> None:
         self.at = at
         self.seat: Seat = seat("Sly", random.Random(at))
-        self.link: Connection | None = None
+        self.link: SecureLink | None = None
         self.seat.decider.again = self.cheats  # type: ignore[method-assign]
 
     async def cheats(self) -> int:
@@ -38,26 +40,31 @@ class Cheater:
         await asyncio.Event().wait()
         raise AssertionError
 
-    async def dial(self, port: int) -> Connection:
-        self.link = await connect(Address("127.0.0.1", port))
-        return self.link
+    def secure(self, role: Role) -> Secure:
+        """Return what opens a channel, and keeps it for the fork."""
+
+        async def secure(link: Link) -> SecureLink:
+            self.link = await self.seat.side.secure(role)(link)
+            return self.link
+
+        return secure
 
     async def joins(self, port: int) -> None:
         side = self.seat.side
-        call = Dialer(partial(self.dial, port), lambda: side.handshake(side.guest_hello()))
+        call = Dialer(
+            partial(connect, Address("127.0.0.1", port)),
+            self.secure(Role.GUEST),
+            partial(side.handshake, side.guest_hello),
+        )
         await Series(side, call, side.guest_hello).play()
 
     async def hosts(self, ready: "asyncio.Future[int]") -> None:
         side = self.seat.side
-        door = Listener(lambda: side.handshake(side.host_hello(Shanghaien())))
-
-        async def receive(link: Connection) -> None:
-            self.link = link
-            await door.receive(link)
-
-        async with serve(receive, "127.0.0.1", 0) as server:
+        hello = partial(side.host_hello, Shanghaien())
+        door = Listener(self.secure(Role.HOST), partial(side.handshake, hello))
+        async with serve(door.receive, "127.0.0.1", 0) as server:
             ready.set_result(server.port)
-            series = partial(Series, side, door, lambda: side.host_hello(Shanghaien()))
+            series = partial(Series, side, door, hello)
             await host_games(door, series, self.seat.onlooker)
 
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME, Handshake
-from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, preface, proof_digest
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
+from p2p_shanghaien.fairplay.handshake import Handshake
+from p2p_shanghaien.fairplay.hello import Head, Hello, Hellos, Invitation, Role, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.pair import guest_hello, host_hello
 
@@ -14,11 +16,13 @@ HOST_NONCE, GUEST_NONCE = b"\x11" * 32, b"\x22" * 32
 
 
 def host(invitation: Invitation | None = None, log_head: Head | None = None, **changes: Any) -> Handshake:
-    return Handshake(HOST, host_hello(HOST, HOST_NONCE, Shanghaien(), **changes), invitation=invitation, head=log_head)
+    hello = host_hello(HOST, HOST_NONCE, Shanghaien(), **changes)
+    return Handshake(HOST, hello, VERSIONS, invitation=invitation, head=log_head)
 
 
 def guest(invitation: Invitation | None = None, log_head: Head | None = None, **changes: Any) -> Handshake:
-    return Handshake(GUEST, guest_hello(GUEST, GUEST_NONCE, **changes), invitation=invitation, head=log_head)
+    hello = guest_hello(GUEST, GUEST_NONCE, **changes)
+    return Handshake(GUEST, hello, VERSIONS, invitation=invitation, head=log_head)
 
 
 class Forger:
@@ -45,7 +49,6 @@ def meets_guest(
     """Return a host that is visited by a forger."""
     victim = victim or host()
     victim.start()
-    victim.receive(preface())
     (answer,) = victim.receive(encode(("commit", commitment or tagged_hash(Tag.HELLO, forger.hello))))
     _, hello = decode(answer, MAX_FRAME)  # type: ignore[misc,str-unpack]
     assert isinstance(hello, bytes)
@@ -58,7 +61,6 @@ def meets_host(forger: Forger, victim: Handshake | None = None, **changes: Any) 
     """Return a guest that visits a forger."""
     victim = victim or guest()
     victim.start()
-    victim.receive(preface())
     (answer,) = victim.receive(encode(("hello", forger.hello)))
     _, hello, *_ = decode(answer, MAX_FRAME)  # type: ignore[misc,str-unpack]
     assert isinstance(hello, bytes)
@@ -81,7 +83,6 @@ def honest_host(**changes: Any) -> Forger:
 
 def guest_meets(hello: bytes) -> None:
     victim = guest()
-    victim.receive(preface())
     victim.receive(encode(("hello", hello)))
 
 

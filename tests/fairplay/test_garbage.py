@@ -8,8 +8,9 @@ import pytest
 
 from p2p_shanghaien.errors import ConnectionLost
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME, bye
+from p2p_shanghaien.fairplay.handshake import bye
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games.api import Value

@@ -1,4 +1,4 @@
-"""The hellos of two programs, and the session that they fix (SPEC 4.5, 4.6)."""
+"""The hellos of two programs, and the session that they fix (SPEC 4.6, 4.7)."""
 
 import random
 from typing import Any
@@ -62,6 +62,7 @@ WRONG: dict[str, list[Any]] = {
     ],
     "resumes": [b"", b"\x11" * 31, b"\x11" * 33, 0, "x" * 32, False],
     "private": [None, 0, 1, "no", b""],
+    "channel": [b"", b"\x11" * 31, b"\x11" * 33, "x" * 32, None, 0],
 }
 
 
@@ -72,7 +73,7 @@ def wrong_hellos(role: Role) -> list[bytes]:
     hellos.append(good._replace(role=bool(role)))
     if role == Role.HOST:
         hellos += [good._replace(game=None), good._replace(rules=None)]
-    hellos += [good[:9], (*good, None), (), None, 0, "hello", good.encode(), (good,)]
+    hellos += [good[:10], (*good, None), (), None, 0, "hello", good.encode(), (good,)]
     data = [encode(hello) for hello in hellos]
     whole = good.encode()
     rng = random.Random(1)
@@ -81,8 +82,8 @@ def wrong_hellos(role: Role) -> list[bytes]:
         b"\xc1",
         whole + b"\x00",
         whole[:-1],
-        b"\xdc\x00\x0a" + whole[1:],
-        b"\x8a" + whole[1:],
+        b"\xdc\x00\x0b" + whole[1:],
+        b"\x8b" + whole[1:],
         b"\x81\xa4name\xa1a",
         b"\x82\xa4name\xa1a\xa4name\xa1b",
         whole[:-1] + b"\xcb" + bytes(8),
@@ -129,6 +130,7 @@ clean = st.text("abcdefghijklmnopqrstuvwxyz0123456789äöü漢字🎲-", min_siz
         settings=st.dictionaries(clean, clean, max_size=4).map(lambda each: tuple(each.items())),
         resumes=st.none() | st.binary(min_size=32, max_size=32),
         private=st.booleans(),
+        channel=st.binary(min_size=32, max_size=32),
     )
 )
 def test_a_hello_is_read_as_it_was_written(hello: Hello) -> None:

@@ -75,7 +75,7 @@ def test_a_lost_character_is_mostly_found_in_its_group() -> None:
 
 
 def test_more_than_an_invitation_holds_is_mistyped_although_each_group_is_right() -> None:
-    """13 groups hold 260 bits, an invitation 256 (SPEC 4.8)."""
+    """13 groups hold 260 bits, an invitation 256 (SPEC 4.9)."""
     groups = written(INVITATION).split("-")
     # by the check: place 1, and 31 in the first digit with a weight of 2
     error = refused("-".join(["Z0001", *groups[1:]]))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.effects import Finished, Heard
-from p2p_shanghaien.fairplay.handshake import MAX_FRAME
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.notes import AGAINS, MAX_NOTE, Decline, Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.verify import Verdict

@@ -13,6 +13,7 @@ from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.phases import Phase
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
@@ -350,7 +351,7 @@ def test_nothing_has_no_other_head_than_the_session(seat: int) -> None:
     )
     heads = [Head(0, session.id), Head(0, session.id)]
     heads[seat] = Head(0, b"\x03" * 32)
-    hands = [Handshake(pair.identities[at], hellos[at], head=heads[at]) for at in (0, 1)]
+    hands = [Handshake(pair.identities[at], hellos[at], VERSIONS, head=heads[at]) for at in (0, 1)]
     with pytest.raises(Malformed, match="not_a_proof"):
         shake_hands(hands[0], hands[1])
 

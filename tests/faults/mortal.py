@@ -19,7 +19,7 @@ from p2p_shanghaien.session.ports import Link, Log
 from p2p_shanghaien.session.series import Saved, Series
 from p2p_shanghaien.store.logs import GameLog, Private, read_private
 from p2p_shanghaien.store.paths import log_path
-from tests.pair import GAMES, NAMES
+from tests.pair import GAMES, NAMES, SECURED
 from tests.session.memory import Decisive, Onlooker
 
 
@@ -104,7 +104,9 @@ class MortalLog:
 
 
 class MortalLink:
-    """A link whose user may die at sending."""
+    """A link whose user may die at sending; its channel is open already, unless another is opened over it."""
+
+    secured = SECURED
 
     def __init__(self, link: Link, life: Life) -> None:
         self.remote = link.remote
@@ -162,9 +164,10 @@ class Player:
     def side(self, life: Life, patience: float | None = 5) -> Side:
         """Return the side of a program that runs now."""
 
-        def keep(session: Session, at: int, opening: bytes, secret: bytes, address: str) -> Log:
+        def keep(session: Session, at: int, opening: bytes, secret: bytes, channel_key: bytes, address: str) -> Log:
             life.step("before start")
-            log = GameLog.start(log_path(self.games, session.id, at), opening, Private(secret, "identity", address))
+            private = Private(secret, "identity", address, channel_key)
+            log = GameLog.start(log_path(self.games, session.id, at), opening, private)
             self.log = MortalLog(log, life)
             life.step("after start")
             return self.log

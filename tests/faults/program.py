@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from p2p_shanghaien.fairplay.hello import Hello
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
@@ -41,10 +41,8 @@ class Sleeper(Life):
 
 @asynccontextmanager
 async def hosting(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
-    def hello() -> Hello:
-        return side.host_hello(GAME)
-
-    door = Listener(lambda: side.handshake(hello()))
+    hello = partial(side.host_hello, GAME)
+    door = Listener(side.secure(Role.HOST), partial(side.handshake, hello))
 
     async def receive(connection: Connection) -> None:
         await door.receive(MortalLink(connection, life))
@@ -61,7 +59,8 @@ async def joining(life: Life, port: int, side: Side) -> AsyncIterator[Series]:
     async def dial() -> MortalLink:
         return MortalLink(await connect(Address("127.0.0.1", port), keepalive=KEEPALIVE), life)
 
-    calling = Dialer(dial, lambda: side.handshake(side.guest_hello()), longest_pause=0.1)
+    handshake = partial(side.handshake, side.guest_hello)
+    calling = Dialer(dial, side.secure(Role.GUEST), handshake, longest_pause=0.1)
     try:
         yield Series(side, calling, side.guest_hello)
     finally:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
-from p2p_shanghaien.fairplay.hello import Hello
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.net.addresses import Address
@@ -47,11 +47,8 @@ async def play(
     host: Seat, guest: Seat, game: Game[Any], plans: Iterable[Plan] = (), *, longest: float = 30
 ) -> list[Line]:
     """Play one game to its end; the connections that it took. A guest not seated yet comes again, as a person would."""
-
-    def hello() -> Hello:
-        return host.side.host_hello(game)
-
-    door = Listener(lambda: host.side.handshake(hello()), deadline=2)
+    hello = partial(host.side.host_hello, game)
+    door = Listener(host.side.secure(Role.HOST), partial(host.side.handshake, hello), deadline=2)
     hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, hello), host.onlooker))
     try:
         async with serve(door.receive, "127.0.0.1", 0, KEEPALIVE) as server, proxied(server.port, plans) as proxy:
@@ -66,7 +63,9 @@ async def play(
 async def _come(guest: Seat, port: int) -> None:
     while True:
         dial = partial(connect, Address("127.0.0.1", port), timeout=2, keepalive=KEEPALIVE)
-        call = Dialer(dial, lambda: guest.side.handshake(guest.side.guest_hello()), deadline=2, longest_pause=0.02)
+        side = guest.side
+        handshake = partial(side.handshake, side.guest_hello)
+        call = Dialer(dial, side.secure(Role.GUEST), handshake, deadline=2, longest_pause=0.02)
         try:
             await Series(guest.side, call, guest.side.guest_hello).play()
         except (CannotConnect, ConnectionLost):

@@ -11,15 +11,13 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.errors import CannotConnect, NetCode
-from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.fairplay.verify import Verdict, verify
-from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.listener import Listener
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.series import Series
 from tests.faults.mortal import Killed, Life, MortalLink, Player, play_on
 from tests.pair import GAMES
-from tests.session.memory import MemoryLink, link_pair
+from tests.session.memory import MemoryLink, dialer, link_pair, listener
 from tests.sweeps import sweep
 from tests.toy import Toy
 
@@ -59,10 +57,8 @@ class World:
 
     @asynccontextmanager
     async def _hosting(self, side: Side) -> AsyncIterator[Series]:
-        def hello() -> Hello:
-            return side.host_hello(GAME)
-
-        self._door = door = Listener(lambda: side.handshake(hello()), deadline=2)
+        hello = partial(side.host_hello, GAME)
+        self._door = door = listener(side, hello, deadline=2)
         try:
             yield Series(side, door, hello)
         finally:
@@ -71,7 +67,7 @@ class World:
 
     @asynccontextmanager
     async def _joining(self, life: Life, side: Side) -> AsyncIterator[Series]:
-        call = Dialer(partial(self._dial, life), lambda: side.handshake(side.guest_hello()), longest_pause=0.02)
+        call = dialer(partial(self._dial, life), side, longest_pause=0.02)
         try:
             yield Series(side, call, side.guest_hello)
         finally:

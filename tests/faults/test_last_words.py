@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.errors import Malformed
+from p2p_shanghaien.fairplay.channel import BLOCK
 from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.noise import TAG_SIZE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
@@ -79,8 +81,10 @@ async def test_who_signed_last_and_hears_nothing_more_has_a_finished_game() -> N
     length = line.passed[1]
     host, guest = seats(0)
     guest.side = replace(guest.side, last_word=0.5)
-    lines = await play(host, guest, game(0), [Plan(cut=(None, length - 140))])
-    assert lines[0].passed[1] == length - 140
+    # what follows that word is its `again` and its `bye`, each in one message of this length
+    cut = length - 2 * (4 + BLOCK + TAG_SIZE) - 100
+    lines = await play(host, guest, game(0), [Plan(cut=(None, cut))])
+    assert lines[0].passed[1] == cut
     check_finished(host, guest)
     assert host.logs[0].is_delivered
     assert not guest.logs[0].is_delivered

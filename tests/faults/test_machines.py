@@ -23,6 +23,7 @@ from p2p_shanghaien.fairplay.effects import Effect, Finished, Send, Stepped, Sto
 from p2p_shanghaien.fairplay.entries import Entry, Kind
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from tests.cheater import entry_frame, entry_in, forged, words
@@ -110,7 +111,7 @@ def hands(pair: Pair, rng: random.Random, heads: tuple[Head, Head]) -> None:
         host_hello(pair.identities[0], rng.randbytes(32), session.game, resumes=session.id),
         guest_hello(pair.identities[1], rng.randbytes(32), resumes=session.id),
     )
-    both = [Handshake(pair.identities[seat], hellos[seat], head=heads[seat]) for seat in (0, 1)]
+    both = [Handshake(pair.identities[seat], hellos[seat], VERSIONS, head=heads[seat]) for seat in (0, 1)]
     pair.established = shake_hands(both[0], both[1])
     for wire in pair.wires:
         wire.clear()

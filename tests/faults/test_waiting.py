@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.registry import RULES
@@ -44,9 +45,9 @@ async def test_a_side_that_must_wait_for_entries_is_not_asked_over_and_over() ->
     # somebody with the guest's key claims to have more, and never shows it
     log = hall.host.logs[0]
     head = Head(len(verify(log.data, RULES).entries) + 2, bytes(32))
-    hello = guest.side.guest_hello()._replace(resumes=log.session)
     link, _ = hall.knock()
-    await complete_handshake(link, link.receive, Handshake(guest.side.identity, hello, head=head))
+    hello = guest.side.guest_hello(link.secured.channel)._replace(resumes=log.session)
+    await complete_handshake(link, link.receive, Handshake(guest.side.identity, hello, VERSIONS, head=head))
     await asyncio.sleep(0.01)
     ponderer.may_decide.set()
     await asyncio.sleep(0.05)

@@ -1,7 +1,8 @@
 """A second implementation of protocol/SPEC.md, sections 2 to 8 and 13, written from that page alone.
 
 It shares nothing with the package: its own MessagePack, its own Ed25519 in plain integers. It is slow and short, and
-shows that the page suffices. Sections 5 and 9 go on in `independent_match`, 12 in `independent_game`.
+shows that the page suffices. Section 4 goes on in `independent_channel` and `independent_handshake`, 5 and 9 in
+`independent_match`, 12 in `independent_game`.
 """
 
 import hashlib
@@ -223,16 +224,16 @@ def read_preface(frame: bytes) -> list[int]:
 
 
 def read_hello(data: bytes, role: int) -> list[Any]:
-    """4.5"""
+    """4.6"""
     hello = decode(data, 1024)
-    if not has_form(hello, list, int, bytes, bytes, str, (str, None), (int, None), list, (bytes, None), bool):
+    if not has_form(hello, list, int, bytes, bytes, str, (str, None), (int, None), list, (bytes, None), bool, bytes):
         raise Refused("not_a_hello")
-    versions, their_role, nonce, key, name, game, rules, settings, resumes, _ = hello
+    versions, their_role, nonce, key, name, game, rules, settings, resumes, _, channel = hello
     if not 1 <= len(versions) <= 32 or not all(type(version) is int and 1 <= version <= 65535 for version in versions):
         raise Refused("not_a_hello")
     if their_role != role:
         raise Refused("wrong_role")
-    if len(nonce) != 32 or (resumes is not None and len(resumes) != 32):
+    if len(nonce) != 32 or len(channel) != 32 or (resumes is not None and len(resumes) != 32):
         raise Refused("bad_hash_size")
     if key_point(key) is None:
         raise Refused("refused_key")
@@ -246,7 +247,7 @@ def read_hello(data: bytes, role: int) -> list[Any]:
 
 
 def are_settings(items: list[Any]) -> bool:
-    """4.5: the settings of a hello, their normal form aside."""
+    """4.6: the settings of a hello, their normal form aside."""
     words = [word for item in items if has_form(item, str, str) for word in item]
     names = words[::2]
     if len(names) != len(items) or len(names) > 16 or len(set(names)) < len(names):
@@ -255,12 +256,12 @@ def are_settings(items: list[Any]) -> bool:
 
 
 def proof_digest(handshake: bytes, session: bytes, seat: int, length: int, head: bytes) -> bytes:
-    """4.7"""
+    """4.8"""
     return tagged_hash("proof", handshake, session, seat, length, head)
 
 
 def invitation_mac(secret: bytes, seat: int, fingerprint: bytes, host: bytes, guest: bytes) -> bytes:
-    """4.8"""
+    """4.9"""
     return mac(secret, tagged_hash("invitation", seat, fingerprint, host, guest))
 
 
@@ -270,7 +271,7 @@ def fingerprint(key: bytes) -> bytes:
 
 
 def authentication_string(session: bytes) -> str:
-    """4.9"""
+    """4.10"""
     digits = f"{int.from_bytes(tagged_hash('authentication string', session)[:8], 'big') % 10**10:010}"
     return f"{digits[:5]} {digits[5:]}"
 

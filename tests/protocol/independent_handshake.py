@@ -12,14 +12,12 @@ from tests.protocol.independent import (
     is_normal,
     proof_digest,
     read_hello,
-    read_preface,
     signature_holds,
     tagged_hash,
 )
 
 HOST, GUEST = 0, 1
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-PREFACE = bytes.fromhex("7032702d7368616e67686169656e0001")
 
 
 def meet(test: dict[str, Any]) -> dict[str, Any]:
@@ -28,7 +26,7 @@ def meet(test: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_invitation(text: str) -> tuple[bytes, bytes]:
-    """4.8: the secret and the host's fingerprint. Raises Refused."""
+    """4.9: the secret and the host's fingerprint. Raises Refused."""
     kept = [character.upper() for character in text if character.isascii() and character.isalnum()]
     digits = [DIGITS.find({"I": "1", "L": "1", "O": "0"}.get(character, character)) for character in kept]
     if len(digits) != 65 or -1 in digits:
@@ -46,7 +44,7 @@ def read_invitation(text: str) -> tuple[bytes, bytes]:
 
 
 def write_invitation(secret: bytes, host: bytes) -> str:
-    """4.8"""
+    """4.9"""
     bits = f"{int.from_bytes(secret + host, 'big'):0260b}"
     digits = [int(bits[at : at + 5], 2) for at in range(0, 260, 5)]
     groups = []
@@ -62,6 +60,7 @@ class _Side:
         self.role = test["role"]
         self.own = bytes.fromhex(test["hello"])
         self.hello = read_hello(self.own, self.role)
+        self.versions = test["versions"]
         invitation = test["invitation"]
         self.invitation = invitation and (bytes.fromhex(invitation["secret"]), bytes.fromhex(invitation["host"]))
         position = test["position"]
@@ -69,25 +68,22 @@ class _Side:
         self.exchange = test["exchange"]
 
     def run(self) -> dict[str, Any]:
-        """4.3 to 4.8"""
+        """4.5 to 4.9"""
         frames = [bytes.fromhex(step["receive"]) for step in self.exchange[1:]]
-        self.versions = read_preface(frames[0])
-        if 1 not in self.versions:
-            raise Refused("other_version")
         if self.role == HOST:
-            commitment = self._expect(frames[1], "commit", 32)[1]
-            hello, *proof = self._expect(frames[2], "hello", bytes, int, 32, 64, (32, None))[1:]
+            commitment = self._expect(frames[0], "commit", 32)[1]
+            hello, *proof = self._expect(frames[1], "hello", bytes, int, 32, 64, (32, None))[1:]
             if tagged_hash("hello", hello) != commitment:
                 raise Refused("hello_not_committed")
             self._agree_on_hellos(self.own, hello, hello)
         else:
-            hello = self._expect(frames[1], "hello", bytes)[1]
+            hello = self._expect(frames[0], "hello", bytes)[1]
             self._agree_on_hellos(hello, self.own, hello)
             if self.invitation and fingerprint(self.theirs[3]) != self.invitation[1]:
                 raise Refused("wrong_invitation")
             if self.theirs[9] and not self.invitation:
                 raise Refused("invitation_needed")
-            proof = self._expect(frames[2], "proof", int, 32, 64, (32, None))[1:]
+            proof = self._expect(frames[1], "proof", int, 32, 64, (32, None))[1:]
         self._check_proof(*proof)
         return {
             "handshake": self.handshake.hex(),
@@ -102,10 +98,12 @@ class _Side:
         return list(value)
 
     def _agree_on_hellos(self, host: bytes, guest: bytes, theirs: bytes) -> None:
-        """4.5 and 4.6"""
+        """4.6 and 4.7"""
         self.theirs = read_hello(theirs, 1 - self.role)
         if self.theirs[2] == self.hello[2] or self.theirs[0] != self.versions:
             raise Refused("malformed")
+        if self.theirs[10] != self.hello[10]:
+            raise Refused("other_channel")
         words = [word for setting in self.theirs[7] for word in setting]
         if not all(map(is_normal, (self.theirs[4], self.theirs[5] or "", *words))):
             raise Refused("malformed")
@@ -116,7 +114,7 @@ class _Side:
         self.session = self.hello[8] or tagged_hash("session", host, guest)
 
     def _check_proof(self, length: int, head: bytes, signature: bytes, mac: bytes | None) -> None:
-        """4.7 and 4.8"""
+        """4.8 and 4.9"""
         seat = 1 - self.role
         if self.invitation:
             secret, host = self.invitation
@@ -142,7 +140,7 @@ class _Side:
             expected = [["hello", self.own], ["proof", *proof]]
         else:
             expected = [["commit", tagged_hash("hello", self.own)], ["hello", self.own, *proof]]
-        assert sent == [PREFACE, *map(encode, expected)]
+        assert sent == list(map(encode, expected))
 
 
 def check_sent(test: dict[str, Any]) -> None:

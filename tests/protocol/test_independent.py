@@ -10,6 +10,7 @@ import pytest
 
 from tests.protocol import independent as spec
 from tests.protocol.files import Test, each, load, value
+from tests.protocol.independent_channel import open_channel
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
@@ -22,6 +23,12 @@ _LIBRARY = {
     *("collections", "collections.abc", "functools", "hashlib", "hmac", "itertools", "json", "os", "re", "struct"),
     *("typing", "unicodedata"),
 }
+_PRIMITIVES = {
+    "cryptography.exceptions",
+    "cryptography.hazmat.primitives.asymmetric.x25519",
+    "cryptography.hazmat.primitives.ciphers.aead",
+}
+"""The only cryptography that is not its own."""
 
 
 @pytest.mark.parametrize(
@@ -38,7 +45,7 @@ def test_it_shares_nothing_with_the_package(path: Path) -> None:
         for alias in node.names
     }
     ours = {module for module in imported if module and module.startswith(("tests.protocol.independent", _TABLE))}
-    assert imported - ours <= _LIBRARY
+    assert imported - ours <= _LIBRARY | _PRIMITIVES
 
 
 @each("canonical")
@@ -89,6 +96,22 @@ def test_prefaces(test: Test) -> None:
             spec.read_preface(frame)
     else:
         assert spec.read_preface(frame) == test["versions"]
+
+
+@each("channels")
+def test_channels(test: Test) -> None:
+    if test["result"] == "invalid" and "messages" not in test:
+        with pytest.raises(spec.Refused):
+            open_channel(test)
+        return
+    end = open_channel(test)
+    found = end.found()
+    assert found == {name: test[name] for name in found}
+    if test["result"] == "invalid":
+        with pytest.raises(spec.Refused):
+            end.carry(test["messages"])
+    else:
+        end.carry(test["messages"])
 
 
 @each("hellos")

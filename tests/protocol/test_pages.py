@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from p2p_shanghaien import unassigned
-from p2p_shanghaien.fairplay import canonical, chance, entries, handshake, hello, keys, notes, transcript
+from p2p_shanghaien.fairplay import canonical, chance, channel, entries, handshake, hello, keys, notes, transcript
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.rules import State
@@ -91,12 +91,13 @@ def test_kinds_of_notes() -> None:
 
 
 def test_reasons_of_byes() -> None:
-    assert set(handshake.Bye) <= quoted(section(SPEC, "4.11"))
+    assert set(handshake.Bye) <= quoted(section(SPEC, "4.12"))
 
 
 def test_sizes() -> None:
     sizes = {
-        "frame": f"{handshake.MAX_FRAME:,} bytes",
+        "message that carries a frame": f"{channel.MAX_MESSAGE:,} bytes",
+        "frame": f"{channel.MAX_FRAME:,} bytes",
         "hello": f"{hello.MAX_HELLO:,} bytes",
         "entry, signature included": f"{entries.MAX_ENTRY:,} bytes",
         "body of a note": f"{notes.MAX_NOTE:,} bytes",
@@ -135,7 +136,18 @@ def test_fields_of_a_state() -> None:
 
 def test_every_error_of_the_vectors_is_named() -> None:
     known = quoted(section(SPEC, "14"))
-    files = ["canonical", "prefaces", "hellos", "handshakes", "entries", "notes", "logs", "choices", "records"]
+    files = [
+        "canonical",
+        "prefaces",
+        "channels",
+        "hellos",
+        "handshakes",
+        "entries",
+        "notes",
+        "logs",
+        "choices",
+        "records",
+    ]
     reasons = {test["reason"] for name in files for test in load(name) if test.get("reason")}
     byes = {"peer_busy", "peer_hung_up"}
     assert reasons - byes <= known

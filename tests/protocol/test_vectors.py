@@ -8,9 +8,10 @@ from p2p_shanghaien.errors import CannotConnect, Malformed, RecordError
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.challenge import parse_challenge
 from p2p_shanghaien.fairplay.chance import draws, outcome
+from p2p_shanghaien.fairplay.channel import Opening, Secured
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Head, Invitation, Role, parse_hello, parse_preface
+from p2p_shanghaien.fairplay.hello import Head, Invitation, Role, parse_hello
 from p2p_shanghaien.fairplay.invitation import read, written
 from p2p_shanghaien.fairplay.keys import (
     Identity,
@@ -23,6 +24,7 @@ from p2p_shanghaien.fairplay.keys import (
     tagged_hash,
 )
 from p2p_shanghaien.fairplay.notes import NoteKind, Notes
+from p2p_shanghaien.fairplay.preface import parse_preface
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
@@ -144,6 +146,36 @@ def test_hellos(test: Test) -> None:
         assert hello.encode() == data
 
 
+@each("channels")
+def test_channels(test: Test) -> None:
+    role = Role(test["role"])
+    side = Opening(role, tuple(map(bytes.fromhex, test["keys"])), bytes.fromhex(test["ephemeral"]))
+    first, *steps = test["exchange"]
+    assert [message.hex() for message in side.start()] == first["send"]
+    refused = steps.pop() if test["result"] == "invalid" and "messages" not in test else None
+    for step in steps:
+        assert side.channel is None
+        assert [message.hex() for message in side.receive(bytes.fromhex(step["receive"]))] == step["send"]
+    if refused:
+        with pytest.raises((Malformed, CannotConnect)) as raised:
+            side.receive(bytes.fromhex(refused["receive"]))
+        assert raised.value.code.unqualified == test["reason"]
+        return
+    channel = side.channel
+    assert channel is not None
+    key, name = bytes.fromhex(test["key"]), bytes.fromhex(test["channel"])
+    assert channel.secured == Secured(tuple(test["versions"]), name, key)
+    for said in test["messages"]:
+        message = bytes.fromhex(said["message"])
+        if said["frame"] is None:
+            with pytest.raises(Malformed, match=test["reason"]):
+                channel.open(message)
+        elif said["from"] == role:
+            assert channel.seal(bytes.fromhex(said["frame"])) == message
+        else:
+            assert channel.open(message).hex() == said["frame"]
+
+
 @each("handshakes")
 def test_handshakes(test: Test) -> None:
     hello = parse_hello(bytes.fromhex(test["hello"]), Role(test["role"]))
@@ -151,6 +183,7 @@ def test_handshakes(test: Test) -> None:
     side = Handshake(
         Identity(bytes.fromhex(test["private_key"])),
         hello,
+        tuple(test["versions"]),
         invitation=invitation and Invitation(*map(bytes.fromhex, invitation.values())),
         head=head and Head(head["length"], bytes.fromhex(head["head"])),
     )

@@ -2,29 +2,40 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, NetCode
+from p2p_shanghaien.fairplay.canonical import decode
+from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.fairplay.handshake import Established
+from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
 from p2p_shanghaien.fairplay.transcript import record
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.registry import RULES
+from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.listener import Listener
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Command
+from p2p_shanghaien.session.ports import Link, SecureLink
+from tests.pair import SECURED
 
 
 class MemoryLink:
-    """One end of a connection. `sent` is what went out; `spoil` may change, or lose by raising, what goes out next."""
+    """One end of a connection, whose channel is open already: frames go through it as they are.
+
+    `sent` is what went out; `spoil` may change, or lose by raising, what goes out next.
+    """
 
     def __init__(self, incoming: "asyncio.Queue[bytes | None]", outgoing: "asyncio.Queue[bytes | None]") -> None:
         self.remote = "memory"
+        self.secured = SECURED
         self.is_settled = False
         self.sent: list[bytes] = []
         self.spoil: Callable[[bytes], bytes] = lambda frame: frame
@@ -61,6 +72,31 @@ def link_pair() -> tuple[MemoryLink, MemoryLink]:
     there: asyncio.Queue[bytes | None] = asyncio.Queue()
     back: asyncio.Queue[bytes | None] = asyncio.Queue()
     return MemoryLink(there, back), MemoryLink(back, there)
+
+
+async def in_memory(link: Link) -> SecureLink:
+    """Return the link, whose channel is open already."""
+    return cast(SecureLink, link)
+
+
+def begins_handshake(frame: bytes) -> bool:
+    """Return whether a frame is its sender's first of a handshake."""
+    match decode(frame, MAX_FRAME):
+        case ("commit", _) | ("hello", bytes()):
+            return True
+    return False
+
+
+def listener(side: Side, hello: Callable[[bytes], Hello], deadline: float = 10) -> Listener:
+    """Return the listener of `side` for links in memory."""
+    return Listener(in_memory, partial(side.handshake, hello), deadline)
+
+
+def dialer(
+    dial: Callable[[], Awaitable[Link]], side: Side, hello: Callable[[bytes], Hello] | None = None, **how: float
+) -> Dialer:
+    """Return the dialer of `side` for links in memory; `how` goes to it."""
+    return Dialer(dial, in_memory, partial(side.handshake, hello or side.guest_hello), **how)
 
 
 class Network:
@@ -229,7 +265,7 @@ def seat(name: str, rng: random.Random, games: Mapping[str, type[Game[Any]]] = R
     logs: list[MemoryLog] = []
     onlooker, decider = Onlooker(), Decisive(rng, **how)
 
-    def keep(session: Session, at: int, opening: bytes, secret: bytes, address: str) -> MemoryLog:
+    def keep(session: Session, at: int, opening: bytes, secret: bytes, channel_key: bytes, address: str) -> MemoryLog:
         logs.append(MemoryLog(session.id, opening))
         return logs[-1]
 

@@ -262,7 +262,7 @@ async def test_a_false_challenge_in_a_game_costs_a_connection_and_nothing_else(r
     def prepare(ours: MemoryLink, theirs: MemoryLink) -> None:
         def spoil(frame: bytes) -> bytes:
             # the last of its frames so far was the opening; its first notes follow
-            if len(ours.sent) == 6 and not sent:
+            if len(ours.sent) == 5 and not sent:
                 notes = Notes(host.side.identity, 0, handshake(ours, theirs), key(guest))
                 sent.extend(notes.write(NoteKind.CHALLENGE, *each.words) for each in false(kind, host, guest))
                 for each in sent:
@@ -278,7 +278,7 @@ async def test_a_false_challenge_in_a_game_costs_a_connection_and_nothing_else(r
         raise AssertionError(number)
 
     def handshake(ours: MemoryLink, theirs: MemoryLink) -> bytes:
-        return Hellos(hello(ours, 1), hello(theirs, 2)).handshake
+        return Hellos(hello(ours, 0), hello(theirs, 1)).handshake
 
     assert await play(host, guest, prepare) == (None, None)
     assert sent

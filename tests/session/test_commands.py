@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,13 +18,12 @@ from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.deadlines import HANDSHAKE, Deadlines
-from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.idle_timer import IdleTimer
-from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.session.rate_limit import RateLimit
 from p2p_shanghaien.session.series import Series
-from tests.session.memory import Decisive, Network, Seat, seat
+from tests.session.memory import Decisive, Network, Seat, dialer, listener, seat
 
 
 class Pondering(Decisive):
@@ -101,17 +101,11 @@ class Game:
         self.deadlines = deadlines or Deadlines()
         self.seats = [self._seat(name, rng, clock) for name, clock in zip(("Hanna", "Gustav"), clocks, strict=True)]
         host, guest = self.seats
-        self.door = Listener(lambda: host.side.handshake(host.side.host_hello(Shanghaien())))
+        hello = partial(host.side.host_hello, Shanghaien())
+        self.door = listener(host.side, hello)
         self.network = Network(self.door)
-        self.call = Dialer(
-            self.network.dial,
-            lambda: guest.side.handshake(guest.side.guest_hello()),
-            deadline=deadline,
-            longest_pause=0.1,
-        )
-        hosting = host_games(
-            self.door, lambda: Series(host.side, self.door, lambda: host.side.host_hello(Shanghaien())), host.onlooker
-        )
+        self.call = dialer(self.network.dial, guest.side, deadline=deadline, longest_pause=0.1)
+        hosting = host_games(self.door, lambda: Series(host.side, self.door, hello), host.onlooker)
         joining = Series(guest.side, self.call, guest.side.guest_hello).play()
         self.ends = [asyncio.create_task(hosting), asyncio.create_task(joining)]
 

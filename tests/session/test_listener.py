@@ -3,19 +3,22 @@
 import asyncio
 import random
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.handshake import Handshake
-from p2p_shanghaien.fairplay.hello import Head, Hello, preface
+from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.dialer import Dialer
-from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.negotiation import complete_handshake
 from p2p_shanghaien.session.series import Series
-from tests.session.memory import MemoryLink, Network, Seat, link_pair, seat
+from tests.pair import SECURED
+from tests.session.memory import MemoryLink, Network, Seat, dialer, in_memory, link_pair, listener, seat
 
 
 class Hall:
@@ -23,15 +26,13 @@ class Hall:
 
     def __init__(self, rng: random.Random, deadline: float = 5) -> None:
         self.host = seat("Hanna", rng)
-        self.door = Listener(lambda: self.host.side.handshake(self.hello()), deadline)
+        self.hello = partial(self.host.side.host_hello, Shanghaien())
+        self.door = listener(self.host.side, self.hello, deadline)
         self.network = Network(self.door)
         self.hosting = asyncio.create_task(
             host_games(self.door, lambda: Series(self.host.side, self.door, self.hello), self.host.onlooker)
         )
         self.visits: list[asyncio.Task[None]] = []
-
-    def hello(self) -> Hello:
-        return self.host.side.host_hello(Shanghaien())
 
     def knock(self) -> tuple[MemoryLink, asyncio.Task[None]]:
         """Return a new connection: the visitor's end, and the host's dealing with it."""
@@ -42,7 +43,7 @@ class Hall:
 
     async def visit(self, guest: Seat) -> None:
         """Let `guest` come and play."""
-        call = Dialer(self.network.dial, lambda: guest.side.handshake(guest.side.guest_hello()), longest_pause=0.1)
+        call = dialer(self.network.dial, guest.side, longest_pause=0.1)
         try:
             await Series(guest.side, call, guest.side.guest_hello).play()
         finally:
@@ -74,7 +75,7 @@ async def test_a_second_guest_is_told_that_the_table_is_taken(rng: random.Random
     hall = Hall(rng)
     link, _ = hall.knock()
     first = seat("Gustav", rng)
-    await complete_handshake(link, link.receive, first.side.handshake(first.side.guest_hello()))
+    await complete_handshake(link, link.receive, first.side.handshake(first.side.guest_hello, link.secured))
     await asyncio.sleep(0.01)
     with pytest.raises(CannotConnect) as caught:
         await hall.visit(seat("Greta", rng))
@@ -104,15 +105,13 @@ async def test_a_silent_visitor_is_shown_out_and_keeps_nobody_waiting(rng: rando
     "noise",
     [
         [b""],
-        [b"GET / HTTP/1.1\r\n\r\n"],
-        [preface(), b"\xc1"],
-        [preface(), encode(("hello", b"x"))],
-        [preface(), encode(("commit", b"short"))],
-        [preface(), encode(("commit", bytes(32))), encode(("hello", b"x", 0, bytes(32), bytes(64), None))],
-        [preface((2, 3))],
-        [preface(), encode(("bye", "leaving"))],
+        [b"\xc1"],
+        [encode(("hello", b"x"))],
+        [encode(("commit", b"short"))],
+        [encode(("commit", bytes(32))), encode(("hello", b"x", 0, bytes(32), bytes(64), None))],
+        [encode(("bye", "leaving"))],
     ],
-    ids=["empty", "http", "not msgpack", "too early", "short commitment", "no hello", "other versions", "bye"],
+    ids=["empty", "not msgpack", "too early", "short commitment", "no hello", "bye"],
 )
 async def test_noise_leaves_the_host_waiting(rng: random.Random, noise: list[bytes]) -> None:
     hall = Hall(rng)
@@ -127,19 +126,11 @@ async def test_noise_leaves_the_host_waiting(rng: random.Random, noise: list[byt
     await hall.close()
 
 
-async def test_other_versions_are_told_ours_and_nothing_else(rng: random.Random) -> None:
-    hall = Hall(rng)
-    link, _ = hall.knock()
-    await link.send(preface((7,)))
-    assert await frames(link) == [preface()]
-    await hall.close()
-
-
 async def test_a_guest_that_leaves_before_agreeing_makes_room_for_the_next(rng: random.Random) -> None:
     hall = Hall(rng)
     link, _ = hall.knock()
     leaving = seat("Gustav", rng)
-    await complete_handshake(link, link.receive, leaving.side.handshake(leaving.side.guest_hello()))
+    await complete_handshake(link, link.receive, leaving.side.handshake(leaving.side.guest_hello, link.secured))
     await link.send(encode(("bye", "leaving")))
     await asyncio.sleep(0.01)
     assert hall.host.onlooker.codes[-2:] == ["peer_leaving", "waiting_again"]
@@ -187,7 +178,7 @@ async def turned_away(hall: Hall, handshake: Handshake) -> str:
         return hall.knock()[0]
 
     with pytest.raises(CannotConnect) as caught:
-        await Dialer(dial, lambda: handshake).first()
+        await Dialer(dial, in_memory, lambda _: handshake).first()
     return caught.value.code
 
 
@@ -195,10 +186,9 @@ async def test_while_a_guest_is_away_its_seat_is_kept_for_it_alone(rng: random.R
     game = Interrupted(rng)
     await game.begin()
     stranger = seat("Sly", rng)
-    plain = stranger.side.guest_hello()
-    assert await turned_away(game.hall, stranger.side.handshake(plain)) == "peer_busy"
-    other = plain._replace(resumes=bytes(32))
-    assert await turned_away(game.hall, Handshake(stranger.side.identity, other)) == "peer_busy"
+    plain = stranger.side.guest_hello(SECURED.channel)
+    for hello in (plain, plain._replace(resumes=bytes(32))):
+        assert await turned_away(game.hall, Handshake(stranger.side.identity, hello, VERSIONS)) == "peer_busy"
     await game.end()
 
 
@@ -206,9 +196,9 @@ async def test_who_knows_the_session_and_not_the_key_gets_nothing(rng: random.Ra
     game = Interrupted(rng)
     await game.begin()
     stranger = seat("Gustav", rng)
-    hello = stranger.side.guest_hello()._replace(resumes=game.session)
+    hello = stranger.side.guest_hello(SECURED.channel)._replace(resumes=game.session)
     head = Head(3, bytes(32))
-    handshake = Handshake(stranger.side.identity, hello, head=head)
+    handshake = Handshake(stranger.side.identity, hello, VERSIONS, head=head)
     assert await turned_away(game.hall, handshake) == "peer_other_session"
     assert handshake.established is None, "not even how far the game has come"
     assert "reconnected" not in game.hall.host.onlooker.codes
@@ -223,8 +213,8 @@ async def test_a_strangers_connection_never_displaces_the_players(rng: random.Ra
         await asyncio.sleep(0)
     for _ in range(5):
         stranger = seat("Gustav", rng)
-        hello = stranger.side.guest_hello()
-        assert await turned_away(hall, stranger.side.handshake(hello)) == "peer_busy"
+        handshake = stranger.side.handshake(stranger.side.guest_hello, SECURED)
+        assert await turned_away(hall, handshake) == "peer_busy"
     await asyncio.wait_for(playing, 5)
     await asyncio.wait_for(hall.hosting, 5)
     assert "interrupted_game" not in hall.host.onlooker.codes
@@ -238,11 +228,10 @@ async def test_a_stranger_that_resumes_in_the_guests_name_interrupts_nothing(rng
     playing = asyncio.create_task(hall.visit(guest))
     while not guest.logs or len(guest.logs[0].data) < 3000:
         await asyncio.sleep(0)
-    silent, _ = hall.knock()
-    await silent.send(preface())
+    hall.knock()
     stranger = seat("Gustav", rng)
-    hello = stranger.side.guest_hello()._replace(resumes=guest.logs[0].session)
-    handshake = Handshake(stranger.side.identity, hello, head=Head(3, bytes(32)))
+    hello = stranger.side.guest_hello(SECURED.channel)._replace(resumes=guest.logs[0].session)
+    handshake = Handshake(stranger.side.identity, hello, VERSIONS, head=Head(3, bytes(32)))
     assert await turned_away(hall, handshake) == "peer_other_session"
     await asyncio.wait_for(playing, 5)
     await asyncio.wait_for(hall.hosting, 5)

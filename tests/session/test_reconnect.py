@@ -2,29 +2,29 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import opening, read, record
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.deadlines import HANDSHAKE
-from p2p_shanghaien.session.dialer import Dialer
-from p2p_shanghaien.session.listener import Listener
 from p2p_shanghaien.session.negotiation import begin_handshake
 from p2p_shanghaien.session.participant import Accept, Offer, Resign
 from p2p_shanghaien.session.series import Saved, Series
 from p2p_shanghaien.ui.words import say
-from tests.session.memory import MemoryLink
+from tests.session.memory import MemoryLink, dialer, listener
 from tests.session.test_commands import Game, lost, settled
 
 HOST, GUEST = 0, 1
-PROOF = 3
+PROOF = 2
 """The frame of a handshake with a side's proof, counted from 1."""
 
 
@@ -189,8 +189,8 @@ async def test_an_opponent_that_comes_back_and_vanishes_leaves_the_game_where_it
     side = game.seats[GUEST].side
     for _ in range(3):
         link = await game.network.dial()
-        hello = side.guest_hello()._replace(resumes=session)
-        handshake = Handshake(side.identity, hello)
+        hello = side.guest_hello(link.secured.channel)._replace(resumes=session)
+        handshake = Handshake(side.identity, hello, VERSIONS)
         await begin_handshake(link, link.receive, handshake)
         for frame in handshake.authenticate(Head(before, parse(log.entries[-1]).hash)):
             await link.send(frame)
@@ -222,10 +222,11 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     assert report.match is not None
     saved = Saved(report.match, report.entries, seat, b"\x05" * 32, kept, kept.is_resigned)
     if seat == HOST:
-        game.network.door = Listener(lambda: who.side.handshake(who.side.host_hello(Shanghaien())))
-        series = Series(who.side, game.network.door, lambda: who.side.host_hello(Shanghaien()))
+        hello = partial(who.side.host_hello, Shanghaien())
+        game.network.door = listener(who.side, hello)
+        series = Series(who.side, game.network.door, hello)
     else:
-        call = Dialer(game.network.dial, lambda: who.side.handshake(who.side.guest_hello()), longest_pause=0.1)
+        call = dialer(game.network.dial, who.side, longest_pause=0.1)
         series = Series(who.side, call, who.side.guest_hello)
     game.ends[seat] = asyncio.create_task(series.resume(saved))
     await settled()

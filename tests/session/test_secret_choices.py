@@ -2,17 +2,16 @@
 
 import asyncio
 import random
+from functools import partial
 
 import pytest
 
 from p2p_shanghaien.fairplay.effects import Committed
-from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Chosen, Simultaneous
 from p2p_shanghaien.games.halunken.game import Halunken
-from p2p_shanghaien.session.listener import Listener
 from p2p_shanghaien.session.series import Saved, Series
 from tests.pair import Pair, make_pair
-from tests.session.memory import MemoryLog, seat
+from tests.session.memory import MemoryLog, listener, seat
 from tests.session.test_series import play
 from tests.toy import Toy
 
@@ -50,7 +49,7 @@ def test_what_is_sent_for_a_choice_is_of_one_length() -> None:
 async def test_each_is_told_that_the_other_has_chosen_and_nothing_else(number: int) -> None:
     rng = random.Random(number)
     host, guest = seat("Hanna", rng), seat("Gustav", rng)
-    assert await play(host, guest, host_changes=host.side.host_hello(Halunken())._asdict()) == (None, None)
+    assert await play(host, guest, game=Halunken()) == (None, None)
     choices = sum(isinstance(step, Chosen) for step in host.onlooker.steps)
     assert choices == 8
     for who, code, other in ((host, "choice_made", "Gustav"), (guest, "has_chosen", "Hanna")):
@@ -71,11 +70,8 @@ async def test_whoever_starts_the_program_again_sees_that_a_choice_was_made(
         pair.act(0, "2")
         pair.settle()
     peer, who = pair.sides[number].peer, seat("Ada", rng)
-
-    def hello() -> Hello:
-        return who.side.host_hello(Toy())
-
-    series = Series(who.side, Listener(lambda: who.side.handshake(hello())), hello)
+    hello = partial(who.side.host_hello, Toy())
+    series = Series(who.side, listener(who.side, hello), hello)
     kept = MemoryLog(peer.match.session.id, b"")
     resumed = asyncio.create_task(series.resume(Saved(peer.match, peer.entries, number, bytes(32), kept, False)))
     while "opponent_awaited" not in who.onlooker.codes:

@@ -3,9 +3,10 @@
 import asyncio
 import random
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -13,7 +14,8 @@ from p2p_shanghaien.app.lobby import new_invitation
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.handshake import Bye, Refused
-from p2p_shanghaien.fairplay.hello import Hello, preface
+from p2p_shanghaien.fairplay.hello import Hello, Role
+from p2p_shanghaien.fairplay.preface import preface
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.listener import Listener
 from p2p_shanghaien.session.negotiation import complete_handshake
@@ -33,7 +35,8 @@ class Hall:
         self.host = seat("Hanna", rng)
         self.invitation = new_invitation(self.host.side.identity)
         side = replace(self.host.side, invitation=self.invitation) if private else self.host.side
-        self.door = Listener(lambda: side.handshake(side.host_hello(Shanghaien())), 5, notify=self.host.onlooker.notify)
+        handshake = partial(side.handshake, partial(side.host_hello, Shanghaien()))
+        self.door = Listener(side.secure(Role.HOST), handshake, 5, notify=self.host.onlooker.notify)
         self.guest = seat("Gustav", rng)
         self.visits: list[asyncio.Task[None]] = []
 
@@ -48,11 +51,16 @@ class Hall:
         self.visits.append(asyncio.create_task(self.door.receive(ours)))
         return theirs
 
-    async def shake(self, hello: Hello | None = None, address: str = "192.0.2.7", guest: Seat | None = None) -> None:
-        """Have a guest shake hands."""
+    async def shake(
+        self,
+        hello: Callable[[bytes], Hello] | None = None,
+        address: str = "192.0.2.7",
+        guest: Seat | None = None,
+    ) -> None:
+        """Have a guest open a channel and shake hands."""
         side = (guest or self.guest).side
-        link = self.knock(address)
-        await complete_handshake(link, link.receive, side.handshake(hello or side.guest_hello()))
+        link = await side.secure(Role.GUEST)(self.knock(address))
+        await complete_handshake(link, link.receive, side.handshake(hello or side.guest_hello, link.secured))
 
     async def send(self, *frames: bytes, address: str = "192.0.2.7") -> None:
         """Have a visitor send these frames, then hang up."""
@@ -122,8 +130,12 @@ async def test_a_stranger_in_the_middle_of_a_game_finds_it_taken() -> None:
     async with hall() as at:
         await at.shake()
         await at.door.first()
-        hello = at.host.side.host_hello(Shanghaien())._replace(resumes=bytes(32))
-        at.door.expect(Resumption(lambda: at.host.side.handshake(hello), lambda _: True))
+        side = at.host.side
+
+        def hello(channel: bytes) -> Hello:
+            return side.host_hello(Shanghaien(), channel)._replace(resumes=bytes(32))
+
+        at.door.expect(Resumption(partial(side.handshake, hello), lambda _: True))
         with pytest.raises(CannotConnect):
             await at.shake(address="192.0.2.8")
         await asyncio.sleep(0.01)
@@ -133,7 +145,7 @@ async def test_a_stranger_in_the_middle_of_a_game_finds_it_taken() -> None:
 async def test_somebody_who_comes_to_continue_another_game() -> None:
     async with hall() as at:
         with pytest.raises(CannotConnect):
-            await at.shake(at.guest.side.guest_hello()._replace(resumes=bytes(32)))
+            await at.shake(lambda channel: at.guest.side.guest_hello(channel)._replace(resumes=bytes(32)))
         await asyncio.sleep(0.01)
         assert at.news == [(OTHER, "192.0.2.7")]
 
@@ -146,6 +158,7 @@ async def test_somebody_who_comes_to_continue_another_game() -> None:
         (b"GET / HTTP/1.1\r\n\r\n",),
         (preface(),),
         (preface(), b"\xc1"),
+        (preface(), bytes(47)),
         (preface(), encode(("bye", "leaving"))),
         (preface(), encode(("bye", "\x1b[2J"))),
     ],

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from string import ascii_letters
 from typing import Any
 
@@ -12,13 +13,11 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
-from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.api import Game as Rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
-from p2p_shanghaien.session.dialer import Dialer
-from p2p_shanghaien.session.listener import Listener, host_games
+from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
@@ -26,7 +25,7 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import Drawing
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.session.memory import Network, Seat, seat
+from tests.session.memory import Network, Seat, dialer, listener, seat
 
 STILL = Settings(theme="dark", ascii=False, speed="off", bell=False)
 """Settings that do not depend on the terminal or the clock."""
@@ -117,17 +116,14 @@ class Game:
     def __init__(self, table: FullTable, seed: int = 7, guest_name: str = "Ben", game: Rules[Any] = STANDARD) -> None:
         rng = random.Random(seed)
         self.table = table
-        self._game = game
         self.host: Seat = seat("Ada", rng)
         self.guest: Seat = seat(guest_name, rng)
         side = replace(self.host.side, observer=table, decider=Person(table), recognise=lambda _: ())
-        self._door = Listener(lambda: side.handshake(self._hello()), deadline=5)
+        self._hello = partial(side.host_hello, game)
+        self._door = listener(side, self._hello, deadline=5)
         self._network = Network(self._door)
-        self._call = Dialer(self._network.dial, lambda: self.guest.side.handshake(self.guest.side.guest_hello()))
+        self._call = dialer(self._network.dial, self.guest.side)
         self._side = side
-
-    def _hello(self) -> Hello:
-        return self._side.host_hello(self._game)
 
     async def play(self) -> int:
         """Return the host's side of it, as `FullTable.attend` wants a session."""
