@@ -3,7 +3,7 @@
 A roll is three entries (action with commitment, share, reveal). Each needs a signature, a check of it by the other
 side, a message, and a record on both disks before anything that follows from it is sent: three signatures, three
 checks, three messages, four fsyncs. The bare exchange does exactly those, with bytes of the same size, over the same
-transport; the real one plays a game whose every turn is a roll.
+transport; the real one plays a game whose every turn is a roll, through the secure channel and without it.
 """
 
 import asyncio
@@ -22,10 +22,12 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from benchmarks.report import Row
 from p2p_shanghaien.errors import ConnectionLost
+from p2p_shanghaien.fairplay.channel import NO_KEY, Secured
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import Identity, PublicKey
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
+from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.games.api import Chance, Game, Node, Setting, Step, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
@@ -33,6 +35,7 @@ from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.listener import Listener, host_games
 from p2p_shanghaien.session.negotiation import Side
+from p2p_shanghaien.session.ports import Link, Secure, SecureLink
 from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.store.logs import GameLog, Private
 from p2p_shanghaien.store.paths import log_path
@@ -152,23 +155,40 @@ def side_of(folder: Path, player: Player) -> Side:
     )
 
 
-async def _host_game(folder: Path) -> float:
+class PlainLink:
+    """A link whose frames are sent as they are."""
+
+    def __init__(self, link: Link) -> None:
+        self.remote = link.remote
+        self.send, self.receive, self.close, self.settled = link.send, link.receive, link.close, link.settled
+        self.secured: Secured = Secured(VERSIONS, bytes(32), NO_KEY)
+
+
+async def _in_plain_text(link: Link) -> SecureLink:
+    return PlainLink(link)
+
+
+def _secure(kind: str, side: Side, role: Role) -> Secure:
+    return _in_plain_text if kind == "plain" else side.secure(role)
+
+
+async def _host_game(kind: str, folder: Path) -> float:
     """Seconds a roll, in a game of ROLLS against a guest in another process."""
     player = Player()
     side = side_of(folder, player)
     hello = partial(side.host_hello, Rolls())
-    door = Listener(side.secure(Role.HOST), partial(side.handshake, hello))
+    door = Listener(_secure(kind, side, Role.HOST), partial(side.handshake, hello))
     async with serve(door.receive, "127.0.0.1", 0) as server:
-        guest = _guest("game", server.port, folder)
+        guest = _guest(kind, server.port, folder)
         await host_games(door, lambda: Series(side, door, hello), player)
         await asyncio.to_thread(guest.wait)
     return (player.times[-1] - player.times[0]) / ROLLS
 
 
-async def _join_game(port: int, folder: Path) -> None:
+async def _join_game(kind: str, port: int, folder: Path) -> None:
     side = side_of(folder, Player())
     dial = partial(connect, Address("127.0.0.1", port))
-    call = Dialer(dial, side.secure(Role.GUEST), partial(side.handshake, side.guest_hello))
+    call = Dialer(dial, _secure(kind, side, Role.GUEST), partial(side.handshake, side.guest_hello))
     await Series(side, call, side.guest_hello).play()
     await call.release()
 
@@ -246,26 +266,31 @@ def _guest(kind: str, port: int, folder: Path) -> "subprocess.Popen[bytes]":
 
 
 def run() -> list[Row]:
-    """Milliseconds of a roll: bare, and in a game; medians of runs in turn."""
-    bare: list[float] = []
-    game: list[float] = []
+    """Milliseconds of a roll: bare, in a game in plain text, and in a game; medians of runs in turn."""
+    took: dict[str, list[float]] = {"bare": [], "plain": [], "game": []}
     for _ in range(ROUNDS):
-        with tempfile.TemporaryDirectory() as folder:
-            bare.append(asyncio.run(_host_bare(Path(folder))))
-        with tempfile.TemporaryDirectory() as folder:
-            game.append(asyncio.run(_host_game(Path(folder))))
-    ratio = median(a / b for a, b in zip(game, bare, strict=True))
-    base = "a roll's bare signatures, checks, messages, fsyncs"
+        for kind, times in took.items():
+            with tempfile.TemporaryDirectory() as folder:
+                play = _host_bare(Path(folder)) if kind == "bare" else _host_game(kind, Path(folder))
+                times.append(asyncio.run(play))
+
+    def row(name: str, kind: str, base: str, base_name: str) -> Row:
+        ratio = median(a / b for a, b in zip(took[kind], took[base], strict=True))
+        return Row(name, median(took[kind]) * 1000, "ms", base_name, ratio)
+
+    bare, game = "a roll's bare signatures, checks, messages, fsyncs", "a roll in a game between two processes"
+    plain = "the same without the secure channel"
     return [
-        Row(base, median(bare) * 1000, "ms", "", 1.0),
-        Row("a roll in a game between two processes", median(game) * 1000, "ms", base, ratio),
+        Row(bare, median(took["bare"]) * 1000, "ms", "", 1.0),
+        row(game, "game", "bare", bare),
+        row(plain, "plain", "bare", bare),
+        row("a roll through the secure channel", "game", "plain", plain),
     ]
 
 
 if __name__ == "__main__":
     kind, port, folder = sys.argv[1:]
-    part = _join_game if kind == "game" else _join_bare
     try:
-        asyncio.run(part(int(port), Path(folder)))
+        asyncio.run((_join_bare if kind == "bare" else partial(_join_game, kind))(int(port), Path(folder)))
     except ConnectionLost:
         sys.exit(1)

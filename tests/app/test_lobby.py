@@ -15,6 +15,7 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import Keeper, Opened, Result
 from p2p_shanghaien.app.saved import latest, read_saved
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, Quit
+from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.fairplay.verify import Verdict
@@ -123,8 +124,13 @@ async def test_two_bots_play_a_whole_game(tmp_path: Path) -> None:
     assert host.bot.decisions > CUT
 
 
-async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path) -> None:
+@pytest.mark.parametrize("table_is", ["open", "private"])
+async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path, table_is: str) -> None:
+    """A private table's channel has the same key again, and nobody needs the invitation."""
     host, guest = player(tmp_path, "Hanna"), player(tmp_path, "Gus")
+    if table_is != "open":
+        invitation = lobby.new_invitation(host.side.identity)
+        host, guest = (each._replace(side=replace(each.side, invitation=invitation)) for each in (host, guest))
     hosting, address = await table(host)
     joining = asyncio.create_task(lobby.join(guest.side, guest.keeper, address))
     async with asyncio.timeout(SECONDS):
@@ -137,6 +143,7 @@ async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path) -> None:
     )
 
     games = [latest(each.home) for each in (host, guest)]
+    assert {game.private.channel_key == NO_KEY for game in games} == {table_is == "open"}
     assert {game.report.verdict for game in games} == {Verdict.INCOMPLETE}
     again = [player(tmp_path, each.side.name, log=game.path) for each, game in zip((host, guest), games, strict=True)]
     # the guest may be there first, and calls until the host is

@@ -43,7 +43,7 @@ def test_a_person_looks_through_a_game(tmp_path: Path) -> None:
         row, column = next((y, line.index("Step")) for y, line in enumerate(screen, start=1) if "Step" in line)
         terminal.type(f"\x1b[<0;{column - 1};{row}M\x1b[<0;{column - 1};{row}m")  # a click on the arrow before it
         terminal.until(" 3/93 ")
-        terminal.type("3.5\r")
+        terminal.type("3.6\r")
         terminal.until("ends round 3")
         terminal.type("q")
         assert "COMPLETE (" in terminal.finish().replace("\n", "")

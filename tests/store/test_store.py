@@ -654,6 +654,28 @@ def test_a_game_with_a_damaged_sidecar_is_not_taken_up(home: Home) -> None:
     assert path.with_suffix(".private").read_bytes() == data
 
 
+@pytest.mark.parametrize("damaged_line", range(3))
+def test_the_key_of_a_private_tables_channel_outlasts_a_damaged_line(home: Home, damaged_line: int) -> None:
+    """Without it no channel to the peer can be opened any more."""
+    path, key = log_path(home.games, SESSION, 0), bytes(range(32))
+    GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x", key)).close()
+    sidecar = path.with_suffix(".private")
+    whole = sidecar.read_bytes()
+    assert read_private(path).channel_key == key
+    lines = whole.splitlines(keepends=True)
+    assert len(lines) == 2
+    if damaged_line < len(lines):
+        lines[damaged_line] = b"?" + lines[damaged_line][1:]
+        sidecar.write_bytes(b"".join(lines))
+    lost = Private(b"t" * 32, "identity", "")
+    found = salvaged(path, lost) if damaged_line == 0 else read_private(path)
+    assert found.channel_key == key
+    if damaged_line == 0:
+        renew_sidecar(path, found)
+    GameLog.reopen(path, 0).close()
+    assert read_private(path).channel_key == key
+
+
 def test_a_damaged_sidecar_is_begun_anew_with_all_else_that_it_says(home: Home) -> None:
     path, data, handshakes = damaged(home)
     lost = Private(b"t" * 32, "identity", "")
