@@ -186,6 +186,11 @@ class NetCode(Code):
     DROPPED_WHILE_OPENING = "dropped_while_opening"
     NOT_A_HOST = "not_a_host"
     CANNOT_SEARCH = "cannot_search"
+    RELAY_SCHEME = "relay_scheme"
+    NOT_A_RELAY = "not_a_relay"
+    RELAY_UNTRUSTED = "relay_untrusted"
+    RELAY_FULL = "relay_full"
+    RELAY_LOST = "relay_lost"
     CLOSED_BY_PEER = "closed_by_peer"
     CLOSED_HERE = "closed_here"
     FRAME_TOO_LARGE = "frame_too_large"
@@ -294,6 +299,7 @@ class AppCode(Code):
     NO_SUCH_PLAYER = "no_such_player"
     MANY_SUCH_PLAYERS = "many_such_players"
     BAD_KEPT_PORT = "bad_kept_port"
+    BAD_KEPT_RELAY = "bad_kept_relay"
     BAD_KEPT_ADDRESS = "bad_kept_address"
     MOVED_ELSEWHERE = "moved_elsewhere"
     NOTHING_TO_RESUME = "nothing_to_resume"
@@ -313,6 +319,7 @@ class AppCode(Code):
     OPTIONS_OF_NO_GAME = "options_of_no_game"
     BAD_OWN_NAME = "bad_own_name"
     SEVERAL_TABLES = "several_tables"
+    INVITATION_WITHOUT_RELAY = "invitation_without_relay"
     NO_LESSON = "no_lesson"
 
 
@@ -329,6 +336,7 @@ class CliCode(Code):
     """Errors of the command line."""
 
     BAD_INVITATION = "bad_invitation"
+    INVITATION_IN_ARGUMENT = "invitation_in_argument"
     AGAINST_A_PERSON = "against_a_person"
     OUTPUT_NOT_WRITTEN = "output_not_written"
     MOVE_NEEDS_OUTPUT = "move_needs_output"

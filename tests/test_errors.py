@@ -16,7 +16,8 @@ from p2p_shanghaien.fairplay.handshake import Bye, ByeReceived, HungUp, Invitati
 from p2p_shanghaien.fairplay.preface import OtherVersion
 from p2p_shanghaien.games.api import DataMissing, InvalidSetting
 from p2p_shanghaien.games.registry import GameFailed
-from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.addresses import Address, parse_relay
+from p2p_shanghaien.net.relay_client import RelayClosed, RelayTable
 from p2p_shanghaien.session.match_driver import NotConnected
 from p2p_shanghaien.store.logs import SidecarUnreadable
 from tests import kinds
@@ -43,6 +44,7 @@ WITH_FIELDS: dict[type[ShanghaienError], ShanghaienError] = {
     WrongInvitation: WrongInvitation(),
     InvitationNeeded: InvitationNeeded(),
     NotConnected: NotConnected(),
+    RelayClosed: RelayClosed(RelayTable(parse_relay("relay.example.org"), bytes(16)), 4429),
 }
 """Of each class that takes something else than a code and details."""
 

@@ -7,14 +7,15 @@ the observer by code, and returns the `Result`; errors are those of `errors`. No
 import asyncio
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import closing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from p2p_shanghaien.app.invitations import Invited
 from p2p_shanghaien.app.saved import SavedGame
 from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
 from p2p_shanghaien.fairplay.handshake import InvitationNeeded
@@ -26,8 +27,9 @@ from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
-from p2p_shanghaien.net.addresses import MAX_PORT, Address, parse, reachable
-from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.net.addresses import MAX_PORT, Address, RelayAddress, parse, parse_relay, reachable
+from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
+from p2p_shanghaien.net.transport import Server, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.listener import Listener, host_games
 from p2p_shanghaien.session.negotiation import Side
@@ -89,6 +91,8 @@ class Keeper:
         self._key = key
         self.endpoint: str | None = None
         """Our own address, saved in place of the peer's: a host does not dial."""
+        self.relayed: RelayTable | None = None
+        """The relay and the room where the two meet, if there is one."""
         self._logs = [log] if log else []
         self.trouble: LocalError | None = None
         """The error that kept the peer from being saved as a contact, if there was one."""
@@ -105,7 +109,9 @@ class Keeper:
     ) -> GameLog:
         """Return the log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
-        private = Private(secret, self._key, self.endpoint or address, channel_key, begun=datetime.now().astimezone())
+        relay, room = (str(self.relayed), self.relayed.room) if self.relayed else ("", b"")
+        begun = datetime.now().astimezone()
+        private = Private(secret, self._key, self.endpoint or address, channel_key, begun=begun, relay=relay, room=room)
         log = GameLog.start(path, opening, private)
         self._logs.append(path)
         return log
@@ -173,14 +179,15 @@ class Silent:
 class Endpoint(NamedTuple):
     """The endpoint of a table.
 
-    The address to listen on (None: all), the port (0: a free one), an address known to lead here from outside, and
-    whether to announce the table on the local network.
+    The address to listen on (None: all), the port (0: a free one), an address known to lead here from outside, whether
+    to announce the table on the local network, and a relay at which guests may come as well.
     """
 
     bind: str | None = LOOPBACK
     port: int = 0
     outside: Address | None = None
     announced: bool = False
+    relay: RelayAddress | None = None
 
 
 HERE: Final = Endpoint()
@@ -242,13 +249,17 @@ async def host(
 ) -> Result:
     """Open a table, wait for a guest and play; `opened` is called once guests can connect.
 
-    Raises LocalError, and ConnectionLost or Violation from a game that had begun.
+    A table at a relay needs an invitation. Raises LocalError, CannotConnect for a relay that cannot be reached, and
+    ConnectionLost or Violation from a game that had begun.
     """
     from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import, and not every table is announced
 
     door, series = _listening(side, game)
+    if endpoint.relay:
+        assert side.invitation is not None, "its room is made of the invitation"
+        keeper.relayed = RelayTable(endpoint.relay, side.invitation.room)
     async with (
-        serve(door.receive, endpoint.bind, endpoint.port) as server,
+        _serving(door, endpoint, keeper.relayed, side.observer) as server,
         Sign(side.name, game.NAME, reachable(endpoint.bind, server.port) if endpoint.announced else ()) as sign,
     ):
         door.sign = sign.turn
@@ -262,25 +273,33 @@ async def host(
 async def join(
     side: Side,
     keeper: Keeper,
-    address: Address | Callable[[], Awaitable[Address]],
+    address: Address | Invited | Callable[[], Awaitable[Address | Invited]],
     wishes: tuple[tuple[str, str], ...] = (),
     ask_invitation: Callable[[], Awaitable[Invitation]] | None = None,
 ) -> Result:
-    """Play with the host at `address`, or at the one that it finds.
+    """Play with the host at `address`, or at the one that it finds; or with the one that sent an invitation to a relay.
 
     `wishes` are what the guest insists on (`Side.guest_hello`). If the table takes an invitation and there is none,
     `ask_invitation` is asked. Raises CannotConnect, and ConnectionLost or Violation from a game that had begun.
     """
-    return await _concluded(_join(side, address, wishes, ask_invitation), keeper, side.observer)
+    return await _concluded(_join(side, keeper, address, wishes, ask_invitation), keeper, side.observer)
 
 
 async def _join(
     side: Side,
-    address: Address | Callable[[], Awaitable[Address]],
+    keeper: Keeper,
+    address: Address | Invited | Callable[[], Awaitable[Address | Invited]],
     wishes: tuple[tuple[str, str], ...],
     ask_invitation: Callable[[], Awaitable[Invitation]] | None,
 ) -> None:
-    where = address if isinstance(address, Address) else await address()
+    found = await address() if callable(address) else address
+    where: Address | RelayTable
+    if isinstance(found, Invited):
+        assert found.relay is not None, "without a relay there is an address"
+        side = replace(side, invitation=found.invitation)
+        where = keeper.relayed = RelayTable(found.relay, found.invitation.room)
+    else:
+        where = found
     side.observer.notify("joining", address=where)
     try:
         await _as_guest(side, where, wishes)
@@ -324,13 +343,14 @@ async def resume(  # noqa: PLR0913 - each has its default
 ) -> Result:
     """Continue `game` at our seat, whichever program starts first.
 
-    The channel has the key that the game began with. A guest dials `address`, a host listens on `bind` and `port`, each
-    as before if it is None. `opponent` is the other seat's game and side, if that is played in this process. Raises as
-    `host` and `join`.
+    The channel has the key that the game began with, and the two meet at the same relay, if they did. A guest dials
+    `address`, a host listens on `bind` and `port`, each as before if it is None. `opponent` is the other seat's game
+    and side, if that is played in this process. Raises as `host` and `join`.
     """
     side = replace(side, resumed_key=game.private.channel_key)
+    keeper.relayed = _kept_relay(game)
     if game.seat == Role.GUEST:
-        return await _resume_as_guest(game, side, keeper, address or _kept_address(game))
+        return await _resume_as_guest(game, side, keeper, address or keeper.relayed or _kept_address(game))
     if opponent:
         return await _resume_both(game, side, keeper, *opponent)
     bound, before = _listened_at(game.private.address)
@@ -346,7 +366,7 @@ async def _resume_as_host(
     door, series = _listening(side, game.session.game)
     saved = game.take_up()
     with closing(saved.log):
-        async with serve(door.receive, endpoint.bind, endpoint.port) as server:
+        async with _serving(door, endpoint, keeper.relayed, side.observer, again=True) as server:
             keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
             if keeper.endpoint != game.private.address:
                 saved.log.set_address(keeper.endpoint)
@@ -354,10 +374,10 @@ async def _resume_as_host(
             return await _concluded(series().resume(saved), keeper, side.observer)
 
 
-async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address) -> Result:
+async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address | RelayTable) -> Result:
     saved = game.take_up()
     with closing(saved.log):
-        if str(where) != game.private.address:
+        if isinstance(where, Address) and str(where) != game.private.address:
             saved.log.set_address(str(where))
         return await _concluded(_as_guest(side, where, saved=saved), keeper, side.observer)
 
@@ -373,6 +393,19 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
             return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
 
 
+@asynccontextmanager
+async def _serving(
+    door: Listener, endpoint: Endpoint, relayed: RelayTable | None, observer: Observer, *, again: bool = False
+) -> AsyncIterator[Server]:
+    """Listen at `endpoint`, and wait at a relay as well, if there is one, while the block runs."""
+    async with serve(door.receive, endpoint.bind, endpoint.port) as server:
+        if relayed is None:
+            yield server
+            return
+        async with waiting(relayed, door.receive, observer.notify, insists=not again):
+            yield server
+
+
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:
     """Return the listener of a host of `game`, and what begins a series of games with a guest."""
     hello = partial(side.host_hello, game)
@@ -381,16 +414,17 @@ def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Seri
 
 
 async def _as_guest(
-    side: Side, where: Address, wishes: tuple[tuple[str, str], ...] = (), saved: Saved | None = None
+    side: Side, where: Address | RelayTable, wishes: tuple[tuple[str, str], ...] = (), saved: Saved | None = None
 ) -> None:
     """Play with the host at `where`, or go on with a `saved` game."""
     hello = partial(side.guest_hello, wishes=wishes)
-    call = Dialer(partial(connect, where), side.secure(Role.GUEST), partial(side.handshake, hello))
-    series = Series(side, call, hello)
+    dial = partial(connect, where) if isinstance(where, Address) else partial(call, where, side.observer.notify)
+    dialer = Dialer(dial, side.secure(Role.GUEST), partial(side.handshake, hello))
+    series = Series(side, dialer, hello)
     try:
         await (series.resume(saved) if saved else series.play())
     finally:
-        await call.release()
+        await dialer.release()
 
 
 def _kept_address(game: SavedGame) -> Address:
@@ -399,6 +433,18 @@ def _kept_address(game: SavedGame) -> Address:
         return parse(game.private.address)
     except UsageError:
         raise LocalError(AppCode.BAD_KEPT_ADDRESS, name=game.name, digits=game.name.digits) from None
+
+
+def _kept_relay(game: SavedGame) -> RelayTable | None:
+    """Return the relay at which the game was played, and the room there. Raises LocalError if it is not valid."""
+    if not game.private.relay:
+        return None
+    try:
+        return RelayTable(parse_relay(game.private.relay), game.private.room)
+    except UsageError:
+        raise LocalError(
+            AppCode.BAD_KEPT_RELAY, name=game.name, digits=game.name.digits, relay=game.private.relay
+        ) from None
 
 
 def _kept_endpoint(bind: str | None, port: int) -> str:

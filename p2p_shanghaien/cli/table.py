@@ -13,6 +13,7 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
+from p2p_shanghaien.app.invitations import Invited, is_invited, read_invited
 from p2p_shanghaien.app.learning import taught
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
@@ -35,12 +36,11 @@ from p2p_shanghaien.cli.options import (
 )
 from p2p_shanghaien.cli.output import ascii_option, echo, settings_of, warn
 from p2p_shanghaien.errors import CliCode, Malformed, UsageError
-from p2p_shanghaien.fairplay.hello import Invitation, Role
-from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse
+from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse, parse_relay
 from p2p_shanghaien.players import Advise, levels
 from p2p_shanghaien.session.negotiation import Side, own_name
 from p2p_shanghaien.session.participant import Decider, Observer
@@ -308,6 +308,7 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
     "--port", type=click.IntRange(0, MAX_PORT), default=DEFAULT_PORT, metavar="metavar_port", help="help_option_port"
 )
 @option("--advertise", metavar="metavar_address", help="help_option_advertise")
+@option("--relay", metavar="metavar_relay", help="help_option_relay")
 @option("--private", is_flag=True, help="help_option_private")
 @option("--announce/--no-announce", default=True, help="help_option_announce")
 @_seated()
@@ -315,19 +316,21 @@ def host(
     bind: str | None,
     port: int,
     advertise: str | None,
+    relay: str | None,
     private: bool,
     announce: bool,
     choice: GameChoice,
     sitting: Sitting,
 ) -> int:
     outside = parse(advertise) if advertise else None
+    through = parse_relay(relay) if relay else None
     home = Home.of_user()
     game = sitting.game(home, choice)
     sitting.offer_lesson(home, game.NAME)
     keeper = SociableKeeper(home)
     table = sitting.table(home, keeper)
     side = sitting.own_side(home, keeper, table, game.NAME)
-    if private:
+    if private or through:
         side = replace(side, invitation=lobby.new_invitation(side.identity))
 
     def opened(where: Opened) -> None:
@@ -336,10 +339,14 @@ def host(
             table.notify("not_announced")
         _tell_addresses(table, where, "shanghaien join")
         if side.invitation:
-            table.notify("private_table", invitation=written(side.invitation))
+            invited = Invited(side.invitation, through)
+            if through:
+                table.notify("relay_table", command="shanghaien join", invitation=invited)
+            else:
+                table.notify("private_table", invitation=invited)
         table.notify("waiting")
 
-    endpoint = Endpoint(bind, port, outside, announced=announce and not private)
+    endpoint = Endpoint(bind, port, outside, announced=announce and side.invitation is None, relay=through)
     return _run(table, keeper, lobby.host(side, keeper, game, endpoint, opened))
 
 
@@ -358,24 +365,26 @@ def _tell_addresses(table: Observer, where: Opened, command: str) -> None:
 @argument("address", default="", metavar="metavar_address")
 @_seated()
 def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
-    where = parse(address) if address.strip() else None
+    if is_invited(address):
+        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, variable=VARIABLE)
     wishes = choice.insisted()
     home = Home.of_user()
-    invitation = _invitation_in_environment()
+    invited = _invited_in_environment()
+    where = parse(address) if address.strip() else invited if invited and invited.relay else None
     sitting.offer_lesson(home, choice.game().NAME)
     keeper = SociableKeeper(home)
     table = sitting.table(home, keeper)
-    side = replace(sitting.own_side(home, keeper, table), invitation=invitation)
+    side = replace(sitting.own_side(home, keeper, table), invitation=invited and invited.invitation)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
     return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))
 
 
-def _invitation_in_environment() -> Invitation | None:
+def _invited_in_environment() -> Invited | None:
     """Return the invitation that SHANGHAIEN_INVITATION holds, if it is set. Raises UsageError."""
     text = os.environ.get(VARIABLE, "")
     try:
-        return read(text) if text else None
+        return read_invited(text) if text else None
     except Malformed as error:
         raise UsageError(CliCode.BAD_INVITATION, variable=VARIABLE, reason=error) from None
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, PublicKey, Tag, mac, tagged_hash
+from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, ROOM_SIZE, PublicKey, Tag, mac, tagged_hash
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.preface import MAX_VERSIONS
 from p2p_shanghaien.games.api import Game, Unplayable
@@ -160,6 +160,11 @@ class Invitation(NamedTuple):
     def channel_key(self) -> bytes:
         """The pre-shared key of the channel to the table (SPEC 4.4)."""
         return tagged_hash(Tag.CHANNEL, self.secret)
+
+    @property
+    def room(self) -> bytes:
+        """The room at a relay where the host waits for its guest (SPEC 4.15); 16 bytes."""
+        return tagged_hash(Tag.ROOM, self.secret, self.host)[:ROOM_SIZE]
 
     def mac(self, seat: int, hellos: tuple[bytes, bytes]) -> bytes:
         """Return the MAC that shows that `seat` knows the secret, bound to both hellos."""

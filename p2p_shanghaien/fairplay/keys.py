@@ -21,6 +21,7 @@ SIGNATURE_SIZE: Final = 64
 SHARE_SIZE: Final = 32
 NONCE_SIZE: Final = 32
 INVITATION_SIZE: Final = 16
+ROOM_SIZE: Final = 16
 
 _PREFIX: Final = "p2p-shanghaien/1/"
 
@@ -29,6 +30,7 @@ class Tag(StrEnum):
     """The purpose of a hash. No two purposes share one, so no hash can be passed off as another."""
 
     CHANNEL = "channel"
+    ROOM = "room"
     HELLO = "hello"
     SESSION = "session"
     HANDSHAKE = "handshake"

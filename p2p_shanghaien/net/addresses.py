@@ -13,6 +13,8 @@ import psutil
 from p2p_shanghaien.errors import LocalError, NetCode, UsageError
 
 DEFAULT_PORT: Final = 48126
+RELAY_PORT: Final = 48127
+"""The port of a relay that no web server stands before."""
 MAX_PORT: Final = 65535
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -107,6 +109,36 @@ def parse(text: str) -> Address:
     if not host:
         raise UsageError(NetCode.ADDRESS_EMPTY, address=text)
     return Address(_ipv6(host, text) if ":" in host else _name(host, text), _port(port, text))
+
+
+@dataclass(frozen=True)
+class RelayAddress:
+    """The address of a relay: `text` as it was given, which leads there again, and its WebSocket URI."""
+
+    text: str
+    uri: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse_relay(text: str) -> RelayAddress:
+    """Return the relay meant by `text`: a name, which is called by `wss`; `ws://NAME`; a private or loopback address.
+
+    The port is 443 for `wss`, RELAY_PORT for `ws`, unless one is named. Raises UsageError as `parse`.
+    """
+    given = text.strip()
+    scheme, separator, rest = given.partition("://")
+    if separator and scheme.lower() not in ("ws", "wss"):
+        raise UsageError(NetCode.RELAY_SCHEME, address=text, scheme=scheme)
+    authority = (rest if separator else given).removesuffix("/")
+    where = parse(authority)
+    ip = _ip(where.host)
+    is_plain = scheme.lower() == "ws" if separator else ip is not None and (ip.is_private or ip.is_loopback)
+    names_port = bool(re.search(r"\]:|^[^:]*:[^:]*$", authority))
+    port = where.port if names_port else RELAY_PORT if is_plain else 443
+    host = where.host.partition("%")[0].encode("idna").decode("ascii")
+    return RelayAddress(given, f"{'ws' if is_plain else 'wss'}://{_bracketed(host)}:{port}/1")
 
 
 def reachable(bind: str | None, port: int) -> list[Address]:

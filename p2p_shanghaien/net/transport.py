@@ -10,6 +10,7 @@ import errno
 import logging
 import re
 import socket
+import ssl
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from websockets.frames import CloseCode
 from websockets.protocol import State
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, NetCode
-from p2p_shanghaien.net.addresses import Address, listening, plain
+from p2p_shanghaien.net.addresses import Address, RelayAddress, listening, plain
 
 MAX_FRAME: Final = 16_384
 """The limit of bytes of a frame, in both directions."""
@@ -73,7 +74,8 @@ class Connection:
 
     def settled(self) -> None:
         """Count the visitor as settled, once it has completed our own handshake: no newcomer displaces it any more."""
-        self._settled()
+        settled, self._settled = self._settled, lambda: None
+        settled()
 
     async def send(self, data: bytes) -> None:
         """Hand `data` over for sending, at most MAX_FRAME bytes. It may never arrive, even so.
@@ -111,25 +113,51 @@ async def connect(address: Address, timeout: float = 10.0, keepalive: float = KE
     connection_timed_out, name_not_found, zone_unknown, unreachable, unreachable_macos, dropped_while_opening,
     not_a_host (`status`: that of its HTTP answer, None for anything else), cannot_connect (`reason`).
     """
+    # the zone of an address is in no URI
+    return await _opened(address.uri, str(address), timeout, keepalive, host=address.host, port=address.port)
+
+
+async def connect_relay(
+    address: RelayAddress,
+    timeout: float = 10.0,  # noqa: ASYNC109
+    keepalive: float = KEEPALIVE,
+    settled: Callable[[], None] = lambda: None,
+) -> Connection:
+    """Open a connection to a relay, as `connect`.
+
+    `settled` is called when the peer has completed our own handshake through it. Raises CannotConnect as `connect`, and
+    not_a_relay (`status`), relay_untrusted (`reason`) for a certificate that does not hold.
+    """
+    return await _opened(address.uri, str(address), timeout, keepalive, settled, create_connection=_GuestOfRelay)
+
+
+async def _opened(
+    uri: str,
+    shown: str,
+    timeout: float,  # noqa: ASYNC109
+    keepalive: float,
+    settled: Callable[[], None] = lambda: None,
+    **how: Any,
+) -> Connection:
     try:
         websocket = await websockets.asyncio.client.connect(
-            address.uri,
-            host=address.host,  # with its zone, which no URI has
-            port=address.port,
+            uri,
             happy_eyeballs_delay=_SECOND_TRY,
             open_timeout=timeout,
             proxy=None,
             user_agent_header=None,
-            create_connection=_Guest,
             ping_interval=keepalive,
             ping_timeout=keepalive,
+            **{"create_connection": _Guest, **how},
             **_BOTH_SIDES,
         )
     except CannotConnect as refusal:
-        raise CannotConnect(refusal.code, address=str(address), **refusal.details) from None
+        raise CannotConnect(refusal.code, address=shown, **refusal.details) from None
+    except ssl.SSLCertVerificationError as error:
+        raise CannotConnect(NetCode.RELAY_UNTRUSTED, address=shown, reason=error.verify_message) from None
     except OSError as error:
-        raise _unconnected(error, address) from None
-    return Connection(websocket, str(address))
+        raise _unconnected(error, shown) from None
+    return Connection(websocket, shown, settled)
 
 
 @dataclass(frozen=True)
@@ -228,15 +256,21 @@ class _Guarded(websockets.asyncio.connection.Connection):
 
 
 class _Guest(_Guarded, ClientConnection):
+    stranger = NetCode.NOT_A_HOST
+
     async def handshake(self, *arguments: Any, **options: Any) -> None:
         try:
             await super().handshake(*arguments, **options)
         except InvalidStatus as answer:  # among them a redirect, which would otherwise be followed
-            raise CannotConnect(NetCode.NOT_A_HOST, status=answer.response.status_code) from None
+            raise CannotConnect(self.stranger, status=answer.response.status_code) from None
         except (InvalidHandshake, ConnectionClosed):
             if self.heard:
-                raise CannotConnect(NetCode.NOT_A_HOST, status=None) from None
+                raise CannotConnect(self.stranger, status=None) from None
             raise CannotConnect(NetCode.DROPPED_WHILE_OPENING) from None
+
+
+class _GuestOfRelay(_Guest):
+    stranger = NetCode.NOT_A_RELAY
 
 
 class _Visitor(_Guarded, ServerConnection):
@@ -313,10 +347,9 @@ def _remote(websocket: ServerConnection) -> str:
 _UNREACHABLE: Final = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL}
 
 
-def _unconnected(error: OSError, address: Address) -> CannotConnect:
-    where = str(address)
+def _unconnected(error: OSError, where: str) -> CannotConnect:
     if isinstance(error, socket.gaierror):
-        return CannotConnect(NetCode.ZONE_UNKNOWN if "%" in address.host else NetCode.NAME_NOT_FOUND, address=where)
+        return CannotConnect(NetCode.ZONE_UNKNOWN if "%" in where else NetCode.NAME_NOT_FOUND, address=where)
     # if a name has several addresses, asyncio joins the errors of all in one text, and the numbers with it
     numbers = {int(number) for number in re.findall(r"\[(?:Errno|WinError) (\d+)\]", str(error))}
     if errno.ECONNREFUSED in numbers:

@@ -51,6 +51,7 @@ MAX_ASIDE: Final = 1 << 28
 SECRET_SIZE: Final = 32
 _KEY_NAME: Final = re.compile("[a-z]{1,32}")
 _CHANNEL_KEY: Final = re.compile("[0-9a-f]{64}")
+_ROOM: Final = re.compile("[0-9a-f]{32}")
 _MAX_FIRST_LINE: Final = 1 << 12
 """The limit of bytes of a sidecar's first line."""
 
@@ -63,7 +64,8 @@ class Private(NamedTuple):
 
     The secret that shares are derived from, our key's name in the store, the address where the peer was last reached,
     or where we listened for it, the pre-shared key of the channels to it, whether it is known to have the whole game,
-    whether we have resigned, and when the game began, by the clock of this machine.
+    whether we have resigned, and when the game began, by the clock of this machine; the relay at which the two meet, as
+    its address was given, and the room there, if there is one.
     """
 
     secret: bytes
@@ -73,6 +75,8 @@ class Private(NamedTuple):
     delivered: bool = False
     resigned: bool = False
     begun: datetime | None = None
+    relay: str = ""
+    room: bytes = b""
 
 
 class SidecarUnreadable(LocalError):
@@ -224,9 +228,8 @@ def parse_private(data: bytes, key: str | None = None) -> Private:
             key or name
         ):
             delivered, resigned = (fields.get(fact) is True for fact in ("delivered", "resigned"))
-            private = Private(
-                bytes.fromhex(secret), key or name, address, _channel_key(fields), delivered, resigned, _moment(fields)
-            )
+            private = Private(bytes.fromhex(secret), key or name, address, NO_KEY, delivered, resigned, _moment(fields))
+            private = _with_way(private, fields)
         case _:
             raise ValueError("not what a game began with")
     if len(private.secret) != SECRET_SIZE:
@@ -234,12 +237,15 @@ def parse_private(data: bytes, key: str | None = None) -> Private:
     return _with_facts(private, further)
 
 
-def _channel_key(fields: Mapping[Any, Any]) -> bytes:
-    """Return the pre-shared key of channels that is in a line's `fields`."""
+def _with_way(private: Private, fields: Mapping[Any, Any]) -> Private:
+    """Return `private` with the key of channels, and the relay, that are in a line's `fields`."""
     match fields:
         case {"channel_key": str(key)} if _CHANNEL_KEY.fullmatch(key):
-            return bytes.fromhex(key)
-    return NO_KEY
+            private = private._replace(channel_key=bytes.fromhex(key))
+    match fields:
+        case {"relay": str(relay), "room": str(room)} if _ROOM.fullmatch(room):
+            private = private._replace(relay=relay, room=bytes.fromhex(room))
+    return private
 
 
 def _moment(fields: Mapping[Any, Any]) -> datetime | None:
@@ -264,8 +270,8 @@ def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
         match lines.parsed(line):
             case {"address": str(address)}:
                 private = private._replace(address=address)
-            case {"channel_key": str(key)} if _CHANNEL_KEY.fullmatch(key):
-                private = private._replace(channel_key=bytes.fromhex(key))
+            case {"channel_key": str(key), **fields}:
+                private = _with_way(private, {"channel_key": key, **fields})
             case {"delivered": True}:
                 private = private._replace(delivered=True)
             case {"resigned": True}:
@@ -309,14 +315,20 @@ def is_played(path: Path) -> bool:
 def _beginning(private: Private) -> bytes:
     """Return the first lines of a sidecar.
 
-    Without the channel's key a game at a private table is lost, so it stands there twice.
+    Without the channel's key, and the relay, a game at a private table is lost, so they stand there twice.
     """
-    key = {"channel_key": private.channel_key.hex()}
-    return _private_line(private) + (lines.line(key) if private.channel_key != NO_KEY else b"")
+    way = {"channel_key": private.channel_key.hex(), **_relay_fields(private)}
+    return _private_line(private) + (lines.line(way) if private.channel_key != NO_KEY else b"")
+
+
+def _relay_fields(private: Private) -> dict[str, str]:
+    return {"relay": private.relay, "room": private.room.hex()} if private.relay else {}
 
 
 def _private_line(private: Private) -> bytes:
     fields = {**private._asdict(), "secret": private.secret.hex(), "channel_key": private.channel_key.hex()}
+    del fields["relay"], fields["room"]
+    fields |= _relay_fields(private)
     begun = fields.pop("begun")
     return lines.line({**fields, "begun": begun.isoformat(timespec="seconds")} if begun else fields)
 

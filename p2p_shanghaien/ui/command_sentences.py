@@ -53,6 +53,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_player": "Who plays your side: you (human), or a computer player.",
     "help_option_name": "The name your opponent sees. Default: the one set with identity name, or your user name.",
     "help_option_repair": "If the log is damaged, set the invalid part aside and restore it from the peer.",
+    "help_option_relay": "Let a guest come through this relay as well: a name, or one with ws:// before it. The table "
+    "is private then.",
     "help_option_private": "Admit only guests who have the invitation that is shown.",
     "help_option_replace": "Replace the key that you already have; it is set aside.",
     "help_option_game": "The game. Default: the one with the options given, or else the one in the settings; without "
@@ -148,6 +150,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "metavar_name": "NAME",
     "metavar_player": "NAME-OR-FINGERPRINT",
     "metavar_seconds": "SECONDS",
+    "metavar_relay": "RELAY",
     "metavar_number": "NUMBER",
     "metavar_value": "VALUE",
     # Errors.
@@ -173,7 +176,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "the .wslconfig of Windows, or if Windows passes the port on: netsh interface portproxy. Else host from Windows "
     "itself.",
     "not_announced": "The table cannot be announced on this network, so guests have to type its address.",
-    "ask_table": ("Which table? Enter 1: ", "Which table (1-{count})? "),
+    "found_none": "No open table was found on this network.",
+    "ask_table": (
+        "Which table? Enter 1, type an address, or paste an invitation: ",
+        "Which table (1-{count})? Type its number or an address, or paste an invitation: ",
+    ),
+    "ask_address": "Type the address that the host shows, or paste its invitation: ",
     "no_such_table": (
         "There is no table {text}; there is only one.",
         "There is no table {text}. Type a number from 1 to {count}.",
@@ -189,6 +197,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "private_table": "Only a guest with this invitation can join. Send it over a channel that you trust; join asks "
     "for it:\n"
     "{invitation}",
+    "relay_table": "From anywhere else, type {command}, and paste this line at its prompt. Send it to your guest over "
+    "a channel that you trust; nobody can join without it:\n"
+    "{invitation}",
+    "connected_by_relay": "You are connected through the relay {relay}, which can read nothing.",
+    "relay_nobody_waits": "Your host does not wait at {relay} yet. Ctrl-C stops waiting.",
+    "relay_away": "Guests cannot come through the relay {relay} at the moment; it is tried again. ({reason})",
     "private_table_here": "This host plays with invited guests only. Type or paste the invitation that it shows; case "
     "and hyphens do not matter.",
     "invitation_refused": "Invalid invitation: {reason}.",

@@ -94,6 +94,13 @@ WORDS: Final[Mapping[Code, Template]] = {
     NetCode.DROPPED_WHILE_OPENING: "{address} closed the connection at once. It may have too many connections; try "
     "again.",
     NetCode.NOT_A_HOST: "Something answers at {address}, but it is not a host of this game. Check the port.",
+    NetCode.RELAY_SCHEME: "{address}: a relay is named without {scheme}://, or with wss:// or ws:// before it.",
+    NetCode.NOT_A_RELAY: "Something answers at {address}, but it is not a relay of this game, or one of another "
+    "version. Check the name and the port.",
+    NetCode.RELAY_UNTRUSTED: "{address} does not prove that it has this name: {reason}. Check the name, and the clock "
+    "of this machine.",
+    NetCode.RELAY_FULL: "The relay {address} has too many connections for this table. Try again later.",
+    NetCode.RELAY_LOST: "The relay {address} closed the connection. Try again.",
     FairplayCode.NOT_OUR_PROTOCOL: "The peer does not speak the protocol of this program. Check address and port.",
     FairplayCode.OTHER_VERSION: "The peer speaks version {theirs} of the protocol, this program {ours}. Update the "
     "older program.",
@@ -107,6 +114,10 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.INVITATION_INCOMPLETE: "it ends in group {group}, but an invitation has {groups} groups of five "
     "characters",
     FairplayCode.INVITATION_TOO_LONG: "it is too long: an invitation has {groups} groups of five characters",
+    AppCode.INVITATION_WITHOUT_RELAY: "This invitation names no relay. Type the address of its host; you are asked for "
+    "the invitation after that.",
+    CliCode.INVITATION_IN_ARGUMENT: "An invitation is no argument: everybody on this machine can see a command line. "
+    "Type shanghaien join alone and paste it there, or put it into the environment variable {variable}.",
     CliCode.BAD_INVITATION: "{variable} is not a valid invitation: {reason}. Copy again what the host shows.",
     FairplayCode.OTHER_SESSION: "You and your opponent want to resume different games.",
     SessionCode.OTHER_SETTINGS: "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",
@@ -297,6 +308,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     StoreCode.OTHER_SECRET: "the secret beside its log is that of another game",
     StoreCode.BAD_NEIGHBOUR: "the sidecar file of its log cannot be read",
     AppCode.BAD_KEPT_PORT: "It is not known on which port {name} was hosted. Name one with --port.",
+    AppCode.BAD_KEPT_RELAY: "The relay of {name} is not valid: {relay}. Ask your opponent for an address, and name it: "
+    "shanghaien resume {digits} ADDRESS.",
     AppCode.BAD_KEPT_ADDRESS: "It is not known where the host of {name} is. Name the address that the host shows: "
     "shanghaien resume {digits} ADDRESS.",
     StoreCode.BAD_PRIVATE_FILE: "{path}, which is needed to continue this game, cannot be read. Restore it from a "

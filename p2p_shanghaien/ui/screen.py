@@ -87,10 +87,10 @@ def wrapped(text: str, width: int) -> list[str]:
     """Return the lines of `text`, each paragraph broken between words to at most `width` cells.
 
     Continuation lines are indented further than their paragraph, so only a sentence of ours begins at the margin,
-    whatever a peer has put into it. A wider word continues in the next line; only a path stays whole, since it must be
-    copied as it is.
+    whatever a peer has put into it. A wider word continues in the next line; only a path, or an invitation, stays whole, since
+    it must be copied as it is.
     """
-    return _wrapped(text, width, _PATH)
+    return _wrapped(text, width, _COPIED)
 
 
 def folded(text: str, width: int) -> list[str]:
@@ -139,4 +139,4 @@ _WORD: Final = re.compile(r" *[^ ]+(?: [?!:;](?= |$))*(?: *$)?")
 A mark that French sets apart, as in `Qui ?`, stays with its word.
 """
 
-_PATH: Final = re.compile(r" *(/|~/|\\\\|[A-Za-z]:\\|https?://)")
+_COPIED: Final = re.compile(r" *(/|~/|\\\\|[A-Za-z]:\\|https?://|\S*([0-9A-Z]{5}-){12})")

@@ -160,4 +160,5 @@ def _invitation(name: str, comment: str, text: str) -> Vector:
         secret, host = found = read(text)
     except Malformed as error:
         return {**vector, "result": "invalid", "reason": error.code.unqualified}
-    return {**vector, "result": "valid", "secret": secret.hex(), "host": host.hex(), "canonical": written(found)}
+    parts = {"secret": secret.hex(), "host": host.hex(), "canonical": written(found)}
+    return {**vector, "result": "valid", **parts, "channel_key": found.channel_key.hex(), "room": found.room.hex()}

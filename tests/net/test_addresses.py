@@ -14,7 +14,8 @@ from websockets.uri import parse_uri
 
 from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.net import addresses
-from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, plain, reachable
+from p2p_shanghaien.net.addresses import DEFAULT_PORT, Address, parse, parse_relay, plain, reachable
+from p2p_shanghaien.ui.words import say
 from tests.sweeps import together
 
 ACCEPTED = {
@@ -321,3 +322,48 @@ def test_what_is_no_address_of_ours_cannot_be_bound(bind: str) -> None:
     with pytest.raises(LocalError) as refused:
         reachable(bind, DEFAULT_PORT)
     assert (refused.value.code, refused.value.details) == ("bind_unknown", {"bind": bind})
+
+
+@pytest.mark.parametrize(
+    ("text", "uri"),
+    [
+        ("relay.example.org", "wss://relay.example.org:443/1"),
+        ("relay.example.org/", "wss://relay.example.org:443/1"),
+        ("relay.example.org:8443", "wss://relay.example.org:8443/1"),
+        ("wss://relay.example.org", "wss://relay.example.org:443/1"),
+        ("WSS://relay.example.org:9", "wss://relay.example.org:9/1"),
+        ("ws://relay.example.org", "ws://relay.example.org:48127/1"),
+        ("ws://relay.example.org:80/", "ws://relay.example.org:80/1"),
+        ("5.9.8.7", "wss://5.9.8.7:443/1"),
+        ("127.0.0.1", "ws://127.0.0.1:48127/1"),
+        ("192.168.1.20:5000", "ws://192.168.1.20:5000/1"),
+        ("wss://192.168.1.20", "wss://192.168.1.20:443/1"),
+        ("::1", "ws://[::1]:48127/1"),
+        ("[::1]:5000", "ws://[::1]:5000/1"),
+        ("[2a01:4f8::1]", "wss://[2a01:4f8::1]:443/1"),
+        ("bücher.example", "wss://xn--bcher-kva.example:443/1"),
+    ],
+)
+def test_relays(text: str, uri: str) -> None:
+    relay = parse_relay(text)
+    assert (str(relay), relay.uri) == (text, uri)
+    assert parse_relay(str(relay)) == relay
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("https://relay.example.org", "relay_scheme"),
+        ("relay.example.org/room", "address_path"),
+        ("me@relay.example.org", "address_user"),
+        ("relay.example.org:0", "address_port"),
+        ("", "address_empty"),
+        ("0.0.0.0", "address_nobody"),
+        ("relay example", "address_name"),
+    ],
+)
+def test_what_is_no_relay(text: str, code: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_relay(text)
+    assert caught.value.code == code
+    assert say(code, **caught.value.details)

@@ -184,6 +184,9 @@ def test_invitations(test: Test) -> None:
         secret, host = bytes.fromhex(test["secret"]), bytes.fromhex(test["host"])
         assert read_invitation(test["text"]) == (secret, host)
         assert write_invitation(secret, host) == test["canonical"]
+        # 4.4 and 4.15
+        assert spec.tagged_hash("channel", secret).hex() == test["channel_key"]
+        assert spec.tagged_hash("room", secret, host)[:16].hex() == test["room"]
 
 
 @each("texts")

@@ -286,6 +286,7 @@ def test_invitations(test: Test) -> None:
     invitation = read(test["text"])
     assert invitation == (bytes.fromhex(test["secret"]), bytes.fromhex(test["host"]))
     assert written(invitation) == test["canonical"]
+    assert (invitation.channel_key.hex(), invitation.room.hex()) == (test["channel_key"], test["room"])
 
 
 @each("texts")

@@ -2,18 +2,22 @@
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from p2p_shanghaien.app.invitations import Invited, is_invited, read_invited
 from p2p_shanghaien.app.lobby import open_tables
 from p2p_shanghaien.app.user_interface import UserInterface
-from p2p_shanghaien.errors import AppCode, Malformed, Quit, UsageError
+from p2p_shanghaien.errors import AppCode, CannotConnect, Malformed, Quit, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.fairplay.notes import NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
-from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.waiting import LONG
+
+if TYPE_CHECKING:
+    from p2p_shanghaien.net.discovery import OpenTable
 
 LISTED: Final = 20
 """The limit of listed tables: nobody has more open on a network, but somebody may announce more."""
@@ -79,13 +83,20 @@ async def ask_invitation(table: UserInterface) -> Invitation:
             table.notify("invitation_refused", reason=error)
 
 
-async def find_table(table: UserInterface, *, asks: bool) -> Address:
+async def find_table(table: UserInterface, *, asks: bool) -> Address | Invited:
     """Return the address of the open table that the person at `table` chooses, or where nobody `asks`, of the only one.
 
-    Raises CannotConnect where none is found, UsageError where nobody can choose, and Quit.
+    The person may also type another address, or paste an invitation to a relay. Raises CannotConnect where nobody asks
+    and none is found, UsageError where nobody can choose, and Quit.
     """
     table.notify("searching")
-    found = await open_tables()
+    found: Sequence[OpenTable] = ()
+    try:
+        found = await open_tables()
+    except CannotConnect:
+        if not asks:
+            raise
+        table.notify("found_none")
     tables = {str(number): each for number, each in enumerate(found[:LISTED], start=1)}
     for number, each in tables.items():
         table.notify("found_table", number=number, name=each.name, game=each.game, address=each.addresses[0])
@@ -96,8 +107,25 @@ async def find_table(table: UserInterface, *, asks: bool) -> Address:
             raise UsageError(AppCode.SEVERAL_TABLES, count=len(found))
         return tables["1"].addresses[0]
     while True:
-        text = await table.ask("ask_table", tuple(tables), count=len(tables))
+        text = await table.ask("ask_table" if tables else "ask_address", tuple(tables), count=len(tables))
         if text in tables:
             return tables[text].addresses[0]
-        if text:
+        if text.isdecimal():
             table.notify("no_such_table", text=text, count=len(tables))
+        elif text:
+            try:
+                return _typed(text)
+            except Malformed as error:
+                table.notify("invitation_refused", reason=error)
+            except UsageError as error:
+                table.notify(error.code, **error.details)
+
+
+def _typed(text: str) -> Address | Invited:
+    """Return what a typed or pasted line leads to. Raises UsageError, and Malformed for a mistyped invitation."""
+    if not is_invited(text):
+        return parse(text)
+    invited = read_invited(text)
+    if invited.relay is None:
+        raise UsageError(AppCode.INVITATION_WITHOUT_RELAY)
+    return invited

@@ -192,6 +192,13 @@ class Question(Dialog[bool | None]):
         return code is not None
 
 
+class _Line(Input):
+    """A line to type. A paste of several lines is one: a long invitation may have been copied from two."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.text = " ".join(line.strip() for line in event.text.splitlines())
+
+
 class Typing(Dialog[str | None]):
     """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
@@ -199,7 +206,7 @@ class Typing(Dialog[str | None]):
         super().__init__()
         self._prompt = prompt
         self._enter = enter
-        self._input = Input(begun, max_length=limit, select_on_focus=False)
+        self._input = _Line(begun, max_length=limit, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         with ScrollPanel(classes="panel"):

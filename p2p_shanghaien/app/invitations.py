@@ -1,0 +1,36 @@
+"""Invitations as a host hands them over: the invitation itself, and the relay where it is of use, if there is one."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.invitation import GROUPS, read, written
+from p2p_shanghaien.net.addresses import RelayAddress, parse_relay
+
+_LONGEST_NAME: Final = 63
+"""Characters of a part of a machine's name, at most (RFC 1035)."""
+
+
+@dataclass(frozen=True)
+class Invited:
+    """What a guest was sent: an invitation, and the relay at which its host waits, or None."""
+
+    invitation: Invitation
+    relay: RelayAddress | None = None
+
+    def __str__(self) -> str:
+        """Return the line to hand over: the relay as it was given, a slash, 13 groups."""
+        groups = written(self.invitation)
+        return f"{self.relay}/{groups}" if self.relay else groups
+
+
+def is_invited(text: str) -> bool:
+    """Return whether a line is meant as an invitation, however mistyped: it ends with far more than a port."""
+    return len(re.sub("[^0-9A-Za-z]", "", text.rpartition("/")[2])) > _LONGEST_NAME or text.count("-") >= GROUPS - 2
+
+
+def read_invited(text: str) -> Invited:
+    """Return what a typed or pasted line says. Raises Malformed for the groups, UsageError for the relay."""
+    relay, slash, groups = text.rpartition("/")
+    return Invited(read(groups), parse_relay(relay) if slash else None)

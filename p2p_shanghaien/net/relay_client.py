@@ -1,0 +1,161 @@
+"""Both ends of a way through a relay: a host that waits in its room, a guest that calls there (protocol/SPEC.md, 4.15).
+
+A relay carries the same messages as a direct connection, and can do no more than count, delay or drop them.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, NetCode
+from p2p_shanghaien.net.addresses import RelayAddress
+from p2p_shanghaien.net.transport import Connection, connect_relay
+
+HOST, GUEST = b"\x00", b"\x01"
+"""The first byte of the first message; the room follows."""
+
+BEGINS: Final = b"\x01"
+"""The message of the relay with which the pipe to the other end begins."""
+
+NOBODY_WAITS: Final = 4404
+REPLACED: Final = 4409
+FULL: Final = 4429
+"""Status codes with which a relay closes: no host waits in this room, another waits in our place, no pipe is left."""
+
+_ANSWER: Final = 10.0  # seconds for the relay to answer a guest
+_GUESTS_PAUSE: Final = 0.25, 10.0
+_HOSTS_PAUSE: Final = 1.0, 60.0
+"""Seconds between attempts, at first and at most; doubled each time."""
+
+
+@dataclass(frozen=True)
+class RelayTable:
+    """A table behind a relay: where a host waits, and a guest finds it."""
+
+    relay: RelayAddress
+    room: bytes
+
+    def __str__(self) -> str:
+        return str(self.relay)
+
+
+class Notify(Protocol):
+    """A listener to news, such as `Observer.notify`."""
+
+    def __call__(self, code: str, /, **details: object) -> None: ...
+
+
+class RelayClosed(CannotConnect):
+    """The relay closed the connection before there was a pipe; `status` says why."""
+
+    def __init__(self, table: RelayTable, status: object) -> None:
+        super().__init__(NetCode.RELAY_FULL if status == FULL else NetCode.RELAY_LOST, address=str(table))
+        self.status = status
+
+
+async def call(table: RelayTable, notify: Notify) -> Connection:
+    """Return a connection to the host of `table`, as soon as it waits there. Raises CannotConnect.
+
+    `notify` is told once if the host is not there yet, and by which way the two are connected.
+    """
+    pause, longest = _GUESTS_PAUSE
+    while True:
+        try:
+            async with asyncio.timeout(_ANSWER):
+                return await _piped(table, GUEST, notify)
+        except TimeoutError:
+            raise CannotConnect(NetCode.CONNECTION_TIMED_OUT, address=str(table)) from None
+        except RelayClosed as closed:
+            if closed.status != NOBODY_WAITS:
+                raise
+        if pause == _GUESTS_PAUSE[0]:
+            notify("relay_nobody_waits", relay=table.relay)
+        await _jittered(pause)
+        pause = min(2 * pause, longest)
+
+
+@contextlib.asynccontextmanager
+async def waiting(
+    table: RelayTable, handler: Callable[[Connection], Awaitable[None]], notify: Notify, *, insists: bool = True
+) -> AsyncIterator[None]:
+    """Wait for guests at `table` while the block runs; `handler` runs for each, as in `transport.serve`.
+
+    Raises CannotConnect if the relay cannot be reached at the beginning and the caller `insists`; later, `notify` is
+    told, and it is tried again.
+    """
+    if insists:
+        # an error that waiting would only repeat is told at once
+        probe = await connect_relay(table.relay)
+        await probe.close()
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(_wait_on(table, handler, notify, group.create_task))
+            try:
+                yield
+            finally:
+                task.cancel()
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+
+
+async def _wait_on(
+    table: RelayTable,
+    handler: Callable[[Connection], Awaitable[None]],
+    notify: Notify,
+    start: Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"],
+) -> None:
+    pause, longest = _HOSTS_PAUSE
+    guests: set[asyncio.Task[None]] = set()
+    is_lost = False
+    try:
+        while True:
+            try:
+                connection = await _piped(table, HOST, notify)
+            except CannotConnect as error:
+                if not is_lost and not (isinstance(error, RelayClosed) and error.status == REPLACED):
+                    is_lost = True
+                    notify("relay_away", relay=table.relay, reason=error)
+                await _jittered(pause)
+                pause = min(2 * pause, longest)
+            else:
+                pause, is_lost = _HOSTS_PAUSE[0], False
+                guest = start(_handle(handler, connection))
+                guests.add(guest)
+                guest.add_done_callback(guests.discard)
+                # one new connection a second at most: whoever knows the room cannot make us dial on and on
+                await asyncio.sleep(1)
+    finally:
+        for guest in guests:
+            guest.cancel()
+
+
+async def _handle(handler: Callable[[Connection], Awaitable[None]], connection: Connection) -> None:
+    try:
+        await handler(connection)
+    except ConnectionLost:
+        pass
+    finally:
+        await connection.close()
+
+
+async def _piped(table: RelayTable, role: bytes, notify: Notify) -> Connection:
+    """Return a connection to whoever comes to the room in the other role. Raises CannotConnect."""
+    connection = await connect_relay(table.relay, settled=lambda: notify("connected_by_relay", relay=table.relay))
+    try:
+        await connection.send(role + table.room)
+        if await connection.receive() != BEGINS:
+            raise CannotConnect(NetCode.NOT_A_RELAY, address=str(table), status=None)
+    except ConnectionLost as lost:
+        raise RelayClosed(table, lost.details.get("status")) from None
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def _jittered(pause: float) -> None:
+    """Sleep for about `pause` seconds: many who lost a relay at once shall not all come back at once."""
+    await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - no secret
