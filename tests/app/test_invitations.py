@@ -15,7 +15,6 @@ GROUPS = written(INVITATION)
 @pytest.mark.parametrize(
     "relay",
     ["relay.example.org", "relay.example.org:8443", "ws://relay.example.org", "ws://127.0.0.1:5000", "10.0.0.7"],
-    ["relay.example.org", "relay.example.org:8443", "ws://relay.example.org", "ws://127.0.0.1:5000", "10.0.0.7"],
 )
 def test_a_line_says_the_relay_as_it_was_given(relay: str) -> None:
     invited = Invited(INVITATION, parse_relay(relay))
