@@ -41,11 +41,12 @@ COMMANDS: Final = {
     "analyse": "analysis",
     "stats": "analysis",
     "engine": "tournament",
+    "relay": "relay",
 }
 """The module of each command, which has the command's name unless another follows the colon. A module is imported
 when its command is used."""
 
-FURTHER: Final = ("import", "tournament", "dice", "analyse", "stats", "engine")
+FURTHER: Final = ("import", "tournament", "dice", "analyse", "stats", "engine", "relay")
 """Commands that are not for playing: the list of commands has them in one line, so that it fits a small screen."""
 
 _FIRST_CLAUSE: Final = re.compile(r"[.:;](?: |$)")

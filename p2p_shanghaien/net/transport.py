@@ -14,7 +14,7 @@ import ssl
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 import websockets.asyncio.client
 import websockets.asyncio.connection
@@ -40,11 +40,10 @@ KEEPALIVE: Final = 20.0
 A dead peer is noticed after twice as long and a second; a thinking one answers without knowing it.
 """
 
-_MAX_UNREAD: Final = 16 * MAX_FRAME
-"""The limit of bytes waiting for a peer that does not read. `send` stops far below; only pongs get so far."""
+CLOSING: Final = 1.0
+"""Seconds for the peer to close the connection, too."""
 
 _OPENING: Final = 5.0  # seconds for a visitor's opening handshake
-_CLOSING: Final = 1.0  # seconds for the peer to close the connection, too
 _SECOND_TRY: Final = 0.25  # seconds until the next address of a name is tried as well (RFC 8305)
 
 # silent, until somebody configures logging
@@ -54,7 +53,7 @@ _log.addHandler(logging.NullHandler())
 _BOTH_SIDES: dict[str, Any] = {
     "compression": None,
     "max_size": MAX_FRAME,
-    "close_timeout": _CLOSING,
+    "close_timeout": CLOSING,
     "logger": _log,
 }
 
@@ -183,7 +182,7 @@ async def serve(
     Raises LocalError: port_busy (`port`), port_forbidden (`port`), bind_not_ours (`bind`), bind_unknown (`bind`),
     cannot_listen (`reason`).
     """
-    listener = _listen(bind, port)
+    listener = listen(bind, port)
     crowd = _Crowd()
     visits: set[asyncio.Task[None]] = set()
     failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -224,7 +223,7 @@ async def serve(
                 **_BOTH_SIDES,
             )
             try:
-                yield _server(listener, bind)
+                yield listening_at(listener, bind)
             finally:
                 server.close()
                 crowd.dismiss()
@@ -238,8 +237,11 @@ async def serve(
         raise failure
 
 
-class _Guarded(websockets.asyncio.connection.Connection):
+class Guarded(websockets.asyncio.connection.Connection):
     """Limits that the library leaves to the goodwill of the peer."""
+
+    max_unread: ClassVar = 16 * MAX_FRAME
+    """The limit of bytes waiting for a peer that does not read. `send` stops far below; only pongs get so far."""
 
     heard = False
 
@@ -248,14 +250,14 @@ class _Guarded(websockets.asyncio.connection.Connection):
         ending = self.protocol.close_expected()
         super().data_received(data)
         # pongs are queued without waiting for the reader; a peer that pings and never reads would fill our memory
-        if self.transport.get_write_buffer_size() > _MAX_UNREAD:
+        if self.transport.get_write_buffer_size() > self.max_unread:
             self.transport.abort()
         # after a close frame or a refusal the peer has to close the connection; `receive` waits until it does
         if not ending and self.protocol.close_expected():
-            self.loop.call_later(_CLOSING, self.transport.abort)
+            self.loop.call_later(CLOSING, self.transport.abort)
 
 
-class _Guest(_Guarded, ClientConnection):
+class _Guest(Guarded, ClientConnection):
     stranger = NetCode.NOT_A_HOST
 
     async def handshake(self, *arguments: Any, **options: Any) -> None:
@@ -273,7 +275,7 @@ class _GuestOfRelay(_Guest):
     stranger = NetCode.NOT_A_RELAY
 
 
-class _Visitor(_Guarded, ServerConnection):
+class _Visitor(Guarded, ServerConnection):
     def __init__(self, crowd: "_Crowd", *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._crowd = crowd
@@ -313,7 +315,8 @@ class _Crowd:
                 visitor.transport.abort()
 
 
-def _listen(bind: str | None, port: int) -> socket.socket:
+def listen(bind: str | None, port: int) -> socket.socket:
+    """Return a socket that listens on `bind` (None: everywhere) and `port` (0: a free one). Raises as `serve`."""
     try:
         if bind is not None:
             family, _, _, _, place = socket.getaddrinfo(str(listening(bind)), port, type=socket.SOCK_STREAM)[0]
@@ -333,7 +336,8 @@ def _listen(bind: str | None, port: int) -> socket.socket:
         raise LocalError(NetCode.CANNOT_LISTEN, reason=error.strerror) from None
 
 
-def _server(listener: socket.socket, bind: str | None) -> Server:
+def listening_at(listener: socket.socket, bind: str | None) -> Server:
+    """Return the addresses and the port at which a socket made by `listen` can be reached."""
     host, port = listener.getsockname()[:2]
     both = bind is None and listener.family == socket.AF_INET6
     return Server(("0.0.0.0", "::") if both else (plain(host),), port)  # noqa: S104 (it says what was bound)

@@ -89,6 +89,29 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "saved games). Only verified draws count, and each game once.",
     "help_engine": "Run as an engine: a computer player for another program, which speaks the engine protocol on "
     "standard input and output. Other engines play here wherever engine:COMMAND stands for a computer player.",
+    "help_relay": "Run a relay: hosts and guests who cannot reach each other meet at it, and it cannot read along.",
+    "help_option_port_relay": "The port to listen on; 0 takes a free one. Default: 48127.",
+    "help_option_trust_proxy": "The IP address of a reverse proxy, whose X-Forwarded-For header is believed. May be "
+    "given more than once.",
+    "help_option_log_addresses": "Name the address in each event, and tell each event at once.",
+    "not_an_ip_address": "{value} is not an IP address.",
+    # What a relay prints.
+    "relay_open": "The relay is open on port {port}. Hosts use it with one of:",
+    "relay_open_here_only": "The relay is open on port {port}, for this machine only. Hosts use it by the name of the "
+    "proxy in front of it:",
+    "relay_summary": "{time} Connected pairs: {pipes}. In the last minute: {events}.",
+    "relay_count": "{event}: {count}",
+    "relay_event": "{time} {address}: {event}",
+    "relay_opened": "connected",
+    "relay_closed": "disconnected",
+    "relay_not_ours": "refused (not a request to a relay)",
+    "relay_malformed": "refused (malformed or no first message)",
+    "relay_no_host": "refused (no host waits)",
+    "relay_replaced": "replaced (by a newer host)",
+    "relay_full": "refused (too many games with one host)",
+    "relay_crowded": "dropped (all places taken)",
+    "relay_stalled": "dropped (reads nothing)",
+    "relay_silent": "dropped (answers nothing)",
     "help_option_level": "The player, until the other program sets the option Level. Default: the strongest player of "
     "each game.",
     "help_option_against_again": "The computer player to continue against. Default: the same as before.",

@@ -57,6 +57,7 @@ CALLS: Final[Sequence[tuple[str, ...]]] = (
     ("analyse", LOG, "--json"),
     ("stats",),
     ("engine",),
+    ("relay", "--port", "0", "--bind", "192.0.2.1"),
 )
 
 LOST: Final = (">&-", "2>&-", "<&- >&- 2>/dev/full")
