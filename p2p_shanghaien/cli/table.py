@@ -374,7 +374,7 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     sitting.offer_lesson(home, choice.game().NAME)
     keeper = SociableKeeper(home)
     table = sitting.table(home, keeper)
-    side = replace(sitting.own_side(home, keeper, table), invitation=invited and invited.invitation)
+    side = replace(sitting.own_side(home, keeper, table), invitation=invited.invitation if invited else None)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
     return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))

@@ -87,8 +87,8 @@ def wrapped(text: str, width: int) -> list[str]:
     """Return the lines of `text`, each paragraph broken between words to at most `width` cells.
 
     Continuation lines are indented further than their paragraph, so only a sentence of ours begins at the margin,
-    whatever a peer has put into it. A wider word continues in the next line; only a path, or an invitation, stays whole, since
-    it must be copied as it is.
+    whatever a peer has put into it. A wider word continues in the next line; only a path, or an invitation, stays
+    whole, since it must be copied as it is.
     """
     return _wrapped(text, width, _COPIED)
 
