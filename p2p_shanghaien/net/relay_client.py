@@ -149,6 +149,7 @@ async def _piped(table: RelayTable, role: bytes, notify: Notify) -> Connection:
         if await connection.receive() != BEGINS:
             raise CannotConnect(NetCode.NOT_A_RELAY, address=str(table), status=None)
     except ConnectionLost as lost:
+        await connection.close()
         raise RelayClosed(table, lost.details.get("status")) from None
     except BaseException:
         await connection.close()
