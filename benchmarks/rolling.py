@@ -3,17 +3,20 @@
 A roll is three entries (action with commitment, share, reveal). Each needs a signature, a check of it by the other
 side, a message, and a record on both disks before anything that follows from it is sent: three signatures, three
 checks, three messages, four fsyncs. The bare exchange does exactly those, with bytes of the same size, over the same
-transport; the real one plays a game whose every turn is a roll, through the secure channel and without it.
+transport; the real one plays a game whose every turn is a roll, through the secure channel and without it, and through
+a relay in a third process.
 """
 
 import asyncio
 import os
+import re
 import secrets
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,7 +33,8 @@ from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.games.api import Chance, Game, Node, Setting, Step, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.addresses import Address, parse_relay
+from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.listener import Listener, host_games
@@ -178,19 +182,46 @@ async def _host_game(kind: str, folder: Path) -> float:
     side = side_of(folder, player)
     hello = partial(side.host_hello, Rolls())
     door = Listener(_secure(kind, side, Role.HOST), partial(side.handshake, hello))
-    async with serve(door.receive, "127.0.0.1", 0) as server:
-        guest = _guest(kind, server.port, folder)
+    async with _served(kind, door) as port:
+        guest = _guest(kind, port, folder)
         await host_games(door, lambda: Series(side, door, hello), player)
         await asyncio.to_thread(guest.wait)
     return (player.times[-1] - player.times[0]) / ROLLS
 
 
+@asynccontextmanager
+async def _served(kind: str, door: Listener) -> AsyncIterator[int]:
+    """Listen, or wait at a relay of our own; the port to go to."""
+    if kind != "relay":
+        async with serve(door.receive, "127.0.0.1", 0) as server:
+            yield server.port
+        return
+    command = ["-m", "p2p_shanghaien", "relay", "--bind", "127.0.0.1", "--port", "0"]
+    relay = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
+    try:
+        assert relay.stdout is not None
+        found = re.search(r"port (\d+)", (await relay.stdout.readline()).decode())
+        assert found is not None
+        async with waiting(_room(int(found[1])), door.receive, _ignore):
+            yield int(found[1])
+    finally:
+        relay.kill()
+        await relay.communicate()
+
+
+def _room(port: int) -> RelayTable:
+    return RelayTable(parse_relay(f"ws://127.0.0.1:{port}"), bytes(16))
+
+
+def _ignore(code: str, /, **details: object) -> None: ...
+
+
 async def _join_game(kind: str, port: int, folder: Path) -> None:
     side = side_of(folder, Player())
-    dial = partial(connect, Address("127.0.0.1", port))
-    call = Dialer(dial, _secure(kind, side, Role.GUEST), partial(side.handshake, side.guest_hello))
-    await Series(side, call, side.guest_hello).play()
-    await call.release()
+    dial = partial(call, _room(port), _ignore) if kind == "relay" else partial(connect, Address("127.0.0.1", port))
+    dialer = Dialer(dial, _secure(kind, side, Role.GUEST), partial(side.handshake, side.guest_hello))
+    await Series(side, dialer, side.guest_hello).play()
+    await dialer.release()
 
 
 class Bare:
@@ -266,8 +297,8 @@ def _guest(kind: str, port: int, folder: Path) -> "subprocess.Popen[bytes]":
 
 
 def run() -> list[Row]:
-    """Milliseconds of a roll: bare, in a game in plain text, and in a game; medians of runs in turn."""
-    took: dict[str, list[float]] = {"bare": [], "plain": [], "game": []}
+    """Milliseconds of a roll: bare, and in games of each kind; medians of runs in turn."""
+    took: dict[str, list[float]] = {"bare": [], "plain": [], "game": [], "relay": []}
     for _ in range(ROUNDS):
         for kind, times in took.items():
             with tempfile.TemporaryDirectory() as folder:
@@ -285,6 +316,7 @@ def run() -> list[Row]:
         row(game, "game", "bare", bare),
         row(plain, "plain", "bare", bare),
         row("a roll through the secure channel", "game", "plain", plain),
+        row("a roll through a relay", "relay", "game", game),
     ]
 
 

@@ -188,12 +188,12 @@ async def test_a_relay_that_comes_as_the_guest_sees_no_hello(tmp_path: Path, key
             assert await intruder.recv() == BEGINS
             for message in opening.start():
                 await intruder.send(message)
-            async for message in intruder:
-                assert isinstance(message, bytes)
+            async for received in intruder:
+                assert isinstance(received, bytes)
                 if opening.channel:
-                    got.append(opening.channel.open(message))
+                    got.append(opening.channel.open(received))
                 else:
-                    for answer in opening.receive(message):
+                    for answer in opening.receive(received):
                         await intruder.send(answer)
         assert got == ([bye("invitation_needed")] if key == NO_KEY else [])
         hosting.cancel()
