@@ -338,6 +338,9 @@ def host(
         if where.addresses and where.announced is False:
             table.notify("not_announced")
         _tell_addresses(table, where, "shanghaien join")
+        only_nearby = not through and all(address.is_private for address in where.addresses)
+        if where.addresses and only_nearby and home.has_met_nobody:
+            table.notify("only_nearby")
         if side.invitation:
             invited = Invited(side.invitation, through)
             if through:
@@ -445,6 +448,8 @@ def resume(
     def opened(at: Opened) -> None:
         table.notify("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
         _tell_addresses(table, at, f"shanghaien resume {kept.digits}")
+        if kept.private.relay:
+            table.notify("hosting_again_relay", name=called, relay=kept.private.relay)
 
     async def playing() -> Result:
         games = [each for each in (kept, theirs) if each]

@@ -70,6 +70,12 @@ class Address:
         return ip is not None and ip.version == 6 and ip.is_link_local
 
     @property
+    def is_private(self) -> bool:
+        """Return whether it is an IP address that means nothing outside of its own network."""
+        ip = _ip(self.host)
+        return ip is not None and not ip.is_global
+
+    @property
     def is_loopback(self) -> bool:
         """Return whether it is an IP address of this machine, whichever that is."""
         ip = _ip(self.host)

@@ -158,6 +158,14 @@ class Home:
         """Save `settings` for later games. Raises LocalError."""
         save(self.settings_file, settings)
 
+    @property
+    def has_met_nobody(self) -> bool:
+        """Return whether there is no contact yet; False if nobody can tell."""
+        try:
+            return not self.known_players()
+        except LocalError:
+            return False
+
     def known_players(self) -> dict[bytes, Known]:
         """Return all contacts, by public key. Raises LocalError."""
         path = self._players

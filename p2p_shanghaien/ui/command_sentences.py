@@ -188,6 +188,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "hosting_again": "{name} can reconnect on port {port}: automatically if the program there still runs, otherwise "
     "with one of:",
     "hosting_again_here_only": "{name} can reconnect on port {port}, from this machine only.",
+    "hosting_again_relay": "{name} can also reconnect through the relay {relay}, without naming it.",
+    "only_nearby": "These addresses lead here from your own network. For a guest elsewhere, a relay leads around the "
+    "router: shanghaien host --relay NAME.",
     "join_line": "    {command}",
     "join_line_zone": "    {command}   (after the % sign, put the other machine's own interface)",
     "join_line_here": "In another terminal of this machine:\n    {command}",

@@ -131,6 +131,7 @@ def test_the_guest_may_be_there_first(table: Table) -> None:
     guest = table.guest("resume", *RANDOM)
     guest.wait_for("does not wait")
     host = table.host("resume", *RANDOM)
+    host.wait_for("through the relay ws://5.9.8.1, without")
     assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
     check_finished(table.here, table.there)
 

@@ -1,5 +1,6 @@
 """Whole programs on machines of their own with a real cable between them (network namespaces)."""
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -67,6 +68,26 @@ def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
         host.wait_for(f"shanghaien resume {log.name[:8]} 192.168.77.9\n")
         assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
     check_finished(lan.here, lan.there)
+
+
+def test_whoever_has_met_nobody_is_told_once_how_a_guest_comes_from_elsewhere(tmp_path: Path) -> None:
+    """A private address leads here from one's own network alone, a public one from everywhere."""
+    with ExitStack() as stack:
+        machine, _ = cabled(stack)
+
+        def told() -> bool:
+            with running(machine, tmp_path / "home", "host", "--no-announce", "--port", 0, *RANDOM) as host:
+                host.wait_for("Waiting for a guest")
+                return "host --relay" in " ".join(host.output.split())
+
+        assert told()
+        (tmp_path / "home" / "players.json").write_text(
+            json.dumps({"00" * 32: {"name": "Ben", "since": "2026-11-29", "games": 1}})
+        )
+        assert not told()
+        (tmp_path / "home" / "players.json").unlink()
+        machine.ip("address add 5.9.8.7/24 dev eth0")
+        assert not told()
 
 
 def cabled(stack: ExitStack) -> tuple[Machine, Machine]:
