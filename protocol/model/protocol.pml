@@ -477,7 +477,13 @@ inline put_back(s) {
 proctype World() {
     byte crashes = 0, restores = 0, lies = 0, kept = 0;
     do
+    /* also what a relay can do: a frame that it drops, repeats or takes from another connection does not open, and so
+       the frames before it are delivered, and the connection ends (SPEC 4.4). Delay is in the queues */
     :: atomic { CUTS && alive && connection < CONNECTIONS -> cut(true, true) }
+#ifdef MUTANT_NO_CHANNEL
+    :: atomic { alive && nempty(TO(HOST, connection)) -> TO(HOST, connection) ? _, _, _ }
+    :: atomic { alive && nempty(TO(GUEST, connection)) -> TO(GUEST, connection) ? _, _, _ }
+#endif
     :: atomic { connection < CONNECTIONS && crashes < CRASHES -> crashes++; crash(HOST) }
     :: atomic { connection < CONNECTIONS && crashes < CRASHES -> crashes++; crash(GUEST) }
 #if RESTORES > 0
