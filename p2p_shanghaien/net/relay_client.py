@@ -26,9 +26,13 @@ FULL: Final = 4429
 """Status codes with which a relay closes: no host waits in this room, another waits in our place, no pipe is left."""
 
 _ANSWER: Final = 10.0  # seconds for the relay to answer a guest
-_GUESTS_PAUSE: Final = 0.25, 10.0
-_HOSTS_PAUSE: Final = 1.0, 60.0
-"""Seconds between attempts, at first and at most; doubled each time."""
+_FIRST_PAUSE: Final = {GUEST: 0.25, HOST: 1.0}
+_LONGEST_PAUSE: Final = 10.0
+_REPLACED_PAUSE: Final = 60.0
+"""Seconds between attempts, at first and at most, and for a host in whose place another waits; doubled each time."""
+
+_PATIENCE: Final = 1.0
+"""The pause from which on the user is told that nobody waits: a host that lost its connection is back sooner."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ async def call(table: RelayTable, notify: Notify) -> Connection:
 
     `notify` is told once if the host is not there yet, and by which way the two are connected.
     """
-    pause, longest = _GUESTS_PAUSE
+    pause = _FIRST_PAUSE[GUEST]
     while True:
         try:
             async with asyncio.timeout(_ANSWER):
@@ -71,10 +75,10 @@ async def call(table: RelayTable, notify: Notify) -> Connection:
         except RelayClosed as closed:
             if closed.status != NOBODY_WAITS:
                 raise
-        if pause == _GUESTS_PAUSE[0]:
+        if pause == _PATIENCE:
             notify("relay_nobody_waits", relay=table.relay)
         await _jittered(pause)
-        pause = min(2 * pause, longest)
+        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 @contextlib.asynccontextmanager
@@ -107,7 +111,7 @@ async def _wait_on(
     notify: Notify,
     start: Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"],
 ) -> None:
-    pause, longest = _HOSTS_PAUSE
+    pause = _FIRST_PAUSE[HOST]
     guests: set[asyncio.Task[None]] = set()
     is_lost = False
     try:
@@ -115,13 +119,14 @@ async def _wait_on(
             try:
                 connection = await _piped(table, HOST, notify)
             except CannotConnect as error:
-                if not is_lost and not (isinstance(error, RelayClosed) and error.status == REPLACED):
+                is_replaced = isinstance(error, RelayClosed) and error.status == REPLACED
+                if not is_lost and not is_replaced:
                     is_lost = True
                     notify("relay_away", relay=table.relay, reason=error)
                 await _jittered(pause)
-                pause = min(2 * pause, longest)
+                pause = min(2 * pause, _REPLACED_PAUSE if is_replaced else _LONGEST_PAUSE)
             else:
-                pause, is_lost = _HOSTS_PAUSE[0], False
+                pause, is_lost = _FIRST_PAUSE[HOST], False
                 guest = start(_handle(handler, connection))
                 guests.add(guest)
                 guest.add_done_callback(guests.discard)

@@ -9,7 +9,6 @@ from p2p_shanghaien.app.lobby import open_tables
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.errors import AppCode, CannotConnect, Malformed, Quit, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
-from p2p_shanghaien.fairplay.invitation import read
 from p2p_shanghaien.fairplay.notes import NO_MORE, ONE_MORE
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.net.addresses import Address, parse
@@ -73,14 +72,19 @@ class LocalPerson(Person):
 
 
 async def ask_invitation(table: UserInterface) -> Invitation:
-    """Return the invitation that the person at `table` types, asked for until it is complete. Raises Quit."""
+    """Return the invitation that the person at `table` types, asked for until it is complete. Raises Quit.
+
+    A line that names a relay as well will do.
+    """
     table.notify("private_table_here")
     while True:
         try:
             if text := await table.ask("ask_invitation"):
-                return read(text)
+                return read_invited(text).invitation
         except Malformed as error:
             table.notify("invitation_refused", reason=error)
+        except UsageError as error:
+            table.notify(error.code, **error.details)
 
 
 async def find_table(table: UserInterface, *, asks: bool) -> Address | Invited:
