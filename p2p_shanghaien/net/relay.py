@@ -89,8 +89,10 @@ class Notice(NamedTuple):
 class Limits:
     """The limits of a relay; times are in seconds."""
 
-    places: int = 1000
-    """Connections that are in no pipe."""
+    arriving: int = 250
+    """Connections that have said nothing yet, and guests whose host is being asked."""
+    waiting: int = 750
+    """Hosts that wait. They have places of their own: whoever takes all of these keeps no guest from a host."""
     pipes: int = 800
     pipes_of_room: int = 8
     opening: float = 5.0
@@ -322,7 +324,9 @@ class _Relay:
         self._notify = notify
         self._limits = limits
         self._members: set[_Member] = set()
-        self._places: Places[_Member] = Places(limits.places)
+        # whoever means to say something has done so before others have come by the hundred
+        self._arriving: Places[_Member] = Places(limits.arriving, oldest=True)
+        self._waiting: Places[_Member] = Places(limits.waiting)
         self._rooms: Rooms[_Member] = Rooms(limits.pipes_of_room)
         self._pipes: Places[_Pipe] = Places(limits.pipes)
 
@@ -334,20 +338,19 @@ class _Relay:
 
     def enter(self, member: _Member) -> None:
         self._members.add(member)
-        if loser := self._places.enter(member, network_of(member.address), silent=True):
-            self.tell(Happening.CROWDED, loser)
-            loser.transport.abort()
+        if loser := self._arriving.enter(member, network_of(member.address)):
+            self._crowded_out(loser)
 
     def leave(self, member: _Member) -> None:
         self._members.discard(member)
-        self._places.leave(member)
+        self._give_up_place(member)
 
     def admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuse requests for anything else, and those of web pages; note the address behind a proxy."""
         member = cast(_Member, connection)
         if member.address in self._trusted:
             member.address = forwarded_for(request.headers.get_all("X-Forwarded-For")) or member.address
-            self._places.move(member, network_of(member.address))
+            self._arriving.move(member, network_of(member.address))
         return _upgrade_required(member) if request.path != PATH or "Origin" in request.headers else None
 
     def answer(self, connection: ServerConnection, request: Request, response: Response) -> Response | None:  # noqa: ARG002
@@ -367,7 +370,6 @@ class _Relay:
             introduction = None
             self.tell(Happening.MALFORMED, member)
             member.hang_up(Refusal.MALFORMED)
-        self._places.heard(member)
         if introduction is not None and introduction.end is End.HOST:
             self._wait(introduction.room, member)
         elif introduction is not None:
@@ -393,8 +395,23 @@ class _Relay:
             member.hang_up(CloseCode.GOING_AWAY)
 
     def _wait(self, room: bytes, host: _Member) -> None:
-        if host.is_open and (older := self._rooms.wait(room, host)):
+        if not host.is_open:
+            return
+        self._give_up_place(host)
+        loser = self._waiting.enter(host, network_of(host.address))
+        if loser is not host and (older := self._rooms.wait(room, host)):
             self._replaced(older)
+        if loser is not None:
+            self._crowded_out(loser)
+
+    def _give_up_place(self, member: _Member) -> None:
+        self._arriving.leave(member)
+        self._waiting.leave(member)
+
+    def _crowded_out(self, *members: _Member) -> None:
+        self.tell(Happening.CROWDED, members[-1])
+        for member in members:
+            member.transport.abort()
 
     def _replaced(self, host: _Member) -> None:
         self.tell(Happening.REPLACED, host)
@@ -431,12 +448,10 @@ class _Relay:
         """Pass messages between the two until one of them has gone, and then the other, too."""
         pipe = (host, guest)
         for end in pipe:
-            self._places.leave(end)
+            self._give_up_place(end)
             end.begin()
         if loser := self._pipes.enter(pipe, network_of(guest.address)):
-            self.tell(Happening.CROWDED, loser[1])
-            for end in loser:
-                end.transport.abort()
+            self._crowded_out(*loser)
         self.tell(Happening.OPENED, guest)
         bucket = TokenBucket(self._limits.rate, self._limits.burst, host.loop.time())
         try:
@@ -454,7 +469,8 @@ class _Relay:
                 message = b""
                 async for part in source.recv_streaming(decode=False):
                     message = message + part if message else part
-                    if pause := bucket.take(max(len(part), _LEAST), source.loop.time()):
+                    pause = bucket.take(max(len(part), _LEAST), source.loop.time())
+                    if pause and target.is_open:
                         await asyncio.sleep(pause)
                 if not await target.deliver(message, self._limits.stalled):
                     self.tell(Happening.STALLED, target)

@@ -103,6 +103,6 @@ def test_every_event_has_words() -> None:
 def test_fewer_files_make_a_smaller_relay() -> None:
     assert affordable(None) == affordable(10_000) == Limits()
     small = affordable(1024)
-    assert 300 < small.places < 400
-    assert small.places + 2 * small.pipes < 1024
-    assert affordable(10).places == 1
+    assert 300 < small.arriving + small.waiting < 400
+    assert small.arriving + small.waiting + 2 * small.pipes < 1024
+    assert affordable(10) == Limits(arriving=1, waiting=1, pipes=1)
