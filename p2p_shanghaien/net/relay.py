@@ -45,7 +45,7 @@ _READ: Final = 8192  # bytes that are read at once
 _SLICE: Final = 1024  # bytes that are parsed at once: a small frame takes far more memory parsed than not
 _KERNEL: Final = 65536  # bytes that the system keeps for each connection and direction
 _LEAST: Final = 512  # bytes that a frame counts at least, however short: each costs time
-_CONTROL: Final = (64, 1.0)  # pings and pongs that anybody may send at once, and then in a second
+_CONTROL: Final = (64, 1.0)  # pings, and pongs to none, that anybody may send at once, and then in a second
 _CHECKS: Final = 4  # looks at an end that takes nothing, in the time after which it is given up
 
 # silent, until somebody configures logging
@@ -126,9 +126,9 @@ async def relay(
     listener = listen(bind, port)
     for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # connections inherit it
         listener.setsockopt(socket.SOL_SOCKET, option, _KERNEL)
-    office = _Relay(frozenset(trusted), notify, limits)
+    owner = _Relay(frozenset(trusted), notify, limits)
     server = await websockets.asyncio.server.serve(
-        office.visited,
+        owner.visited,
         sock=listener,
         compression=None,
         max_size=MAX_FRAME,
@@ -139,17 +139,17 @@ async def relay(
         ping_interval=None,  # the relay pings by itself: whoever is not read has no chance to answer
         server_header=None,
         logger=_log,
-        process_request=office.admit,
-        process_response=office.answer,
-        create_connection=cast(type[ServerConnection], office.arrived),
+        process_request=owner.admit,
+        process_response=owner.answer,
+        create_connection=cast(type[ServerConnection], owner.arrived),
     )
-    pinging = asyncio.create_task(office.keep_alive())
+    pinging = asyncio.create_task(owner.keep_alive())
     try:
         yield listening_at(listener, bind)
     finally:
         pinging.cancel()
         server.close(close_connections=False)
-        office.dismiss()
+        owner.dismiss()
         await server.wait_closed()
 
 
@@ -167,13 +167,13 @@ class _Member(Guarded, ServerConnection):
 
     max_unread: ClassVar = 3 * MAX_FRAME
 
-    def __init__(self, office: "_Relay", *arguments: Any, **options: Any) -> None:
+    def __init__(self, owner: "_Relay", *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.introduction: asyncio.Future[Introduction | None] = self.loop.create_future()
         """The first message; None if none will come that can be used."""
         self.address = "?"
         self.pinged = False
-        self._office = office
+        self._owner = owner
         self._stage = _Stage.INTRODUCTION
         self._unparsed = bytearray()
         self._asked = 0
@@ -197,10 +197,10 @@ class _Member(Guarded, ServerConnection):
         self.recv_messages.resume = lambda: self.loop.call_soon(self._parse)
         peer = self.remote_address  # None if it has gone already
         self.address = plain(peer[0]) if peer else "?"
-        self._office.enter(self)
+        self._owner.enter(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._office.leave(self)
+        self._owner.leave(self)
         super().connection_lost(exc)
         self._end()
 
@@ -221,8 +221,10 @@ class _Member(Guarded, ServerConnection):
         if not isinstance(event, Frame) or self.request is None:
             super().process_event(event)
         elif event.opcode in (Opcode.PING, Opcode.PONG):
+            # a host answers as many pings as guests come: nobody's limit but theirs
+            asked_for = event.opcode is Opcode.PONG and bytes(event.data) in self.pending_pings
             super().process_event(event)
-            if self._control.take(1, self.loop.time()):
+            if not asked_for and self._control.take(1, self.loop.time()):
                 self.hang_up(CloseCode.POLICY_VIOLATION)
         elif event.opcode in (Opcode.BINARY, Opcode.TEXT, Opcode.CONT):
             self._message(event)
@@ -299,7 +301,7 @@ class _Member(Guarded, ServerConnection):
             binary = self._stage is _Stage.INTRODUCTION and frame.opcode is Opcode.BINARY and frame.fin
             introduction = parse_introduction(bytes(frame.data)) if binary else None
             if introduction is None:
-                self._office.tell(Happening.MALFORMED, self)
+                self._owner.tell(Happening.MALFORMED, self)
                 self.hang_up(Refusal.MALFORMED)
             else:
                 self._stage = _Stage.WAITING
