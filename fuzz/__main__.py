@@ -23,6 +23,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "handshakes": targets.handshakes,
     "frames": targets.frames,
     "archives": targets.archives,
+    "relays": targets.relays,
 }
 
 

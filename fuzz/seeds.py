@@ -26,6 +26,7 @@ from fuzz.targets import (
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.channel import BLOCK, MAX_FRAME
 from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.net.relay_rooms import ROOM, End, Introduction
 
 ROOT = Path(__file__).parents[1]
 
@@ -109,6 +110,14 @@ def archives() -> Iterator[bytes]:
         yield b"\1" + packed.getvalue()
         if len(game.log) < 1 << 16:
             yield b"\0" + _part(b"\0", game.log) + _part(b"\0", private)
+
+
+def relays() -> Iterator[bytes]:
+    """Yield introductions, and addresses as proxies forward them."""
+    for end in End:
+        yield Introduction(end, games.SECRET[:ROOM]).encode()
+    for address in ("192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1", "fe80::1%eth0"):
+        yield f"198.51.100.1, {address}".encode()
 
 
 def _body(frame: str) -> bytes | None:

@@ -33,6 +33,7 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
+from p2p_shanghaien.net.relay_rooms import forwarded_for, network_of, parse_introduction
 from p2p_shanghaien.store.archives import parse_archive
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.verdicts import details, summary
@@ -221,6 +222,15 @@ def archives(data: bytes) -> None:
         return
     assert verify(archive.log, GAMES).verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
     assert archive.private.key.isalpha(), "it names a file in the home"
+
+
+def relays(data: bytes) -> None:
+    """Bytes as the first message to a relay, and as the header by which a proxy says for whom it connects."""
+    introduction = parse_introduction(data)
+    assert introduction is None or introduction.encode() == data
+    address = forwarded_for([data.decode("latin-1")])
+    if address is not None:
+        assert network_of(network_of(address).removesuffix("/64")) == network_of(address)
 
 
 def _decide(peer: Peer, choice: bytes) -> list[Effect]:

@@ -60,11 +60,17 @@ class Journal:
 def affordable(files: int | None) -> Limits:
     """Return the limits of a relay that may open so many files; None: as many as it likes."""
     usual = Limits()
-    wanted = usual.places + 2 * usual.pipes + _OTHER_FILES
+    wanted = _wanted_files()
     if files is None or files >= wanted:
         return usual
     share = max(files - _OTHER_FILES, 0) / (wanted - _OTHER_FILES)
-    return Limits(places=max(1, int(usual.places * share)), pipes=max(1, int(usual.pipes * share)))
+    arriving, waiting, pipes = (max(1, int(count * share)) for count in (usual.arriving, usual.waiting, usual.pipes))
+    return Limits(arriving=arriving, waiting=waiting, pipes=pipes)
+
+
+def _wanted_files() -> int:
+    usual = Limits()
+    return usual.arriving + usual.waiting + 2 * usual.pipes + _OTHER_FILES
 
 
 def _ip_address(text: str) -> str:
@@ -126,7 +132,7 @@ def _open_files() -> int | None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return None
-    wanted = Limits().places + 2 * Limits().pipes + _OTHER_FILES
+    wanted = _wanted_files()
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft < allowed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))

@@ -45,7 +45,7 @@ _READ: Final = 8192  # bytes that are read at once
 _SLICE: Final = 1024  # bytes that are parsed at once: a small frame takes far more memory parsed than not
 _KERNEL: Final = 65536  # bytes that the system keeps for each connection and direction
 _LEAST: Final = 512  # bytes that a frame counts at least, however short: each costs time
-_CONTROL: Final = (64, 1.0)  # pings and pongs that anybody may send at once, and then in a second
+_CONTROL: Final = (64, 1.0)  # pings, and pongs to none, that anybody may send at once, and then in a second
 _CHECKS: Final = 4  # looks at an end that takes nothing, in the time after which it is given up
 
 # silent, until somebody configures logging
@@ -89,8 +89,10 @@ class Notice(NamedTuple):
 class Limits:
     """The limits of a relay; times are in seconds."""
 
-    places: int = 1000
-    """Connections that are in no pipe."""
+    arriving: int = 250
+    """Connections that have said nothing yet, and guests whose host is being asked."""
+    waiting: int = 750
+    """Hosts that wait. They have places of their own: whoever takes all of these keeps no guest from a host."""
     pipes: int = 800
     pipes_of_room: int = 8
     opening: float = 5.0
@@ -124,9 +126,9 @@ async def relay(
     listener = listen(bind, port)
     for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # connections inherit it
         listener.setsockopt(socket.SOL_SOCKET, option, _KERNEL)
-    office = _Relay(frozenset(trusted), notify, limits)
+    owner = _Relay(frozenset(trusted), notify, limits)
     server = await websockets.asyncio.server.serve(
-        office.visited,
+        owner.visited,
         sock=listener,
         compression=None,
         max_size=MAX_FRAME,
@@ -137,17 +139,17 @@ async def relay(
         ping_interval=None,  # the relay pings by itself: whoever is not read has no chance to answer
         server_header=None,
         logger=_log,
-        process_request=office.admit,
-        process_response=office.answer,
-        create_connection=cast(type[ServerConnection], office.arrived),
+        process_request=owner.admit,
+        process_response=owner.answer,
+        create_connection=cast(type[ServerConnection], owner.arrived),
     )
-    pinging = asyncio.create_task(office.keep_alive())
+    pinging = asyncio.create_task(owner.keep_alive())
     try:
         yield listening_at(listener, bind)
     finally:
         pinging.cancel()
         server.close(close_connections=False)
-        office.dismiss()
+        owner.dismiss()
         await server.wait_closed()
 
 
@@ -165,13 +167,13 @@ class _Member(Guarded, ServerConnection):
 
     max_unread: ClassVar = 3 * MAX_FRAME
 
-    def __init__(self, office: "_Relay", *arguments: Any, **options: Any) -> None:
+    def __init__(self, owner: "_Relay", *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.introduction: asyncio.Future[Introduction | None] = self.loop.create_future()
         """The first message; None if none will come that can be used."""
         self.address = "?"
         self.pinged = False
-        self._office = office
+        self._owner = owner
         self._stage = _Stage.INTRODUCTION
         self._unparsed = bytearray()
         self._asked = 0
@@ -195,10 +197,10 @@ class _Member(Guarded, ServerConnection):
         self.recv_messages.resume = lambda: self.loop.call_soon(self._parse)
         peer = self.remote_address  # None if it has gone already
         self.address = plain(peer[0]) if peer else "?"
-        self._office.enter(self)
+        self._owner.enter(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._office.leave(self)
+        self._owner.leave(self)
         super().connection_lost(exc)
         self._end()
 
@@ -219,8 +221,10 @@ class _Member(Guarded, ServerConnection):
         if not isinstance(event, Frame) or self.request is None:
             super().process_event(event)
         elif event.opcode in (Opcode.PING, Opcode.PONG):
+            # a host answers as many pings as guests come: nobody's limit but theirs
+            asked_for = event.opcode is Opcode.PONG and bytes(event.data) in self.pending_pings
             super().process_event(event)
-            if self._control.take(1, self.loop.time()):
+            if not asked_for and self._control.take(1, self.loop.time()):
                 self.hang_up(CloseCode.POLICY_VIOLATION)
         elif event.opcode in (Opcode.BINARY, Opcode.TEXT, Opcode.CONT):
             self._message(event)
@@ -297,7 +301,7 @@ class _Member(Guarded, ServerConnection):
             binary = self._stage is _Stage.INTRODUCTION and frame.opcode is Opcode.BINARY and frame.fin
             introduction = parse_introduction(bytes(frame.data)) if binary else None
             if introduction is None:
-                self._office.tell(Happening.MALFORMED, self)
+                self._owner.tell(Happening.MALFORMED, self)
                 self.hang_up(Refusal.MALFORMED)
             else:
                 self._stage = _Stage.WAITING
@@ -322,7 +326,9 @@ class _Relay:
         self._notify = notify
         self._limits = limits
         self._members: set[_Member] = set()
-        self._places: Places[_Member] = Places(limits.places)
+        # whoever means to say something has done so before others have come by the hundred
+        self._arriving: Places[_Member] = Places(limits.arriving, oldest=True)
+        self._waiting: Places[_Member] = Places(limits.waiting)
         self._rooms: Rooms[_Member] = Rooms(limits.pipes_of_room)
         self._pipes: Places[_Pipe] = Places(limits.pipes)
 
@@ -334,20 +340,19 @@ class _Relay:
 
     def enter(self, member: _Member) -> None:
         self._members.add(member)
-        if loser := self._places.enter(member, network_of(member.address), silent=True):
-            self.tell(Happening.CROWDED, loser)
-            loser.transport.abort()
+        if loser := self._arriving.enter(member, network_of(member.address)):
+            self._crowded_out(loser)
 
     def leave(self, member: _Member) -> None:
         self._members.discard(member)
-        self._places.leave(member)
+        self._give_up_place(member)
 
     def admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuse requests for anything else, and those of web pages; note the address behind a proxy."""
         member = cast(_Member, connection)
         if member.address in self._trusted:
             member.address = forwarded_for(request.headers.get_all("X-Forwarded-For")) or member.address
-            self._places.move(member, network_of(member.address))
+            self._arriving.move(member, network_of(member.address))
         return _upgrade_required(member) if request.path != PATH or "Origin" in request.headers else None
 
     def answer(self, connection: ServerConnection, request: Request, response: Response) -> Response | None:  # noqa: ARG002
@@ -367,7 +372,6 @@ class _Relay:
             introduction = None
             self.tell(Happening.MALFORMED, member)
             member.hang_up(Refusal.MALFORMED)
-        self._places.heard(member)
         if introduction is not None and introduction.end is End.HOST:
             self._wait(introduction.room, member)
         elif introduction is not None:
@@ -393,8 +397,23 @@ class _Relay:
             member.hang_up(CloseCode.GOING_AWAY)
 
     def _wait(self, room: bytes, host: _Member) -> None:
-        if host.is_open and (older := self._rooms.wait(room, host)):
+        if not host.is_open:
+            return
+        self._give_up_place(host)
+        loser = self._waiting.enter(host, network_of(host.address))
+        if loser is not host and (older := self._rooms.wait(room, host)):
             self._replaced(older)
+        if loser is not None:
+            self._crowded_out(loser)
+
+    def _give_up_place(self, member: _Member) -> None:
+        self._arriving.leave(member)
+        self._waiting.leave(member)
+
+    def _crowded_out(self, *members: _Member) -> None:
+        self.tell(Happening.CROWDED, members[-1])
+        for member in members:
+            member.transport.abort()
 
     def _replaced(self, host: _Member) -> None:
         self.tell(Happening.REPLACED, host)
@@ -431,12 +450,10 @@ class _Relay:
         """Pass messages between the two until one of them has gone, and then the other, too."""
         pipe = (host, guest)
         for end in pipe:
-            self._places.leave(end)
+            self._give_up_place(end)
             end.begin()
         if loser := self._pipes.enter(pipe, network_of(guest.address)):
-            self.tell(Happening.CROWDED, loser[1])
-            for end in loser:
-                end.transport.abort()
+            self._crowded_out(*loser)
         self.tell(Happening.OPENED, guest)
         bucket = TokenBucket(self._limits.rate, self._limits.burst, host.loop.time())
         try:
@@ -454,7 +471,8 @@ class _Relay:
                 message = b""
                 async for part in source.recv_streaming(decode=False):
                     message = message + part if message else part
-                    if pause := bucket.take(max(len(part), _LEAST), source.loop.time()):
+                    pause = bucket.take(max(len(part), _LEAST), source.loop.time())
+                    if pause and target.is_open:
                         await asyncio.sleep(pause)
                 if not await target.deliver(message, self._limits.stalled):
                     self.tell(Happening.STALLED, target)

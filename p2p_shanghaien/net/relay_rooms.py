@@ -116,24 +116,22 @@ class Places(Generic[_Member]):
     """A limited number of places, shared out between networks.
 
     When they are full, the newest member of the network that holds most goes. Of several networks that hold as many,
-    it is one whose newest member has said nothing yet, the oldest such: whoever means to speak has done so.
+    it is the newest of all, or, with `oldest`, the oldest.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, oldest: bool = False) -> None:
         self._limit = limit
+        self._order = -1 if oldest else 1
         self._network: dict[_Member, str] = {}
         self._members: dict[str, dict[_Member, int]] = {}
-        self._silent: set[_Member] = set()
         self._arrivals = 0
 
     def __len__(self) -> int:
         return len(self._network)
 
-    def enter(self, member: _Member, network: str, *, silent: bool = False) -> _Member | None:
+    def enter(self, member: _Member, network: str) -> _Member | None:
         """Give `member` a place. Return the member that has lost its place for it, perhaps itself; None if none has."""
         self._add(member, network)
-        if silent:
-            self._silent.add(member)
         if len(self._network) <= self._limit:
             return None
         loser = self._newest(max(self._members, key=self._rank))
@@ -143,21 +141,13 @@ class Places(Generic[_Member]):
     def move(self, member: _Member, network: str) -> None:
         """Count a member to another network, now that it is known; nothing if it has no place."""
         if member in self._network:
-            silent = member in self._silent
             self.leave(member)
             self._add(member, network)
-            if silent:
-                self._silent.add(member)
-
-    def heard(self, member: _Member) -> None:
-        """Remember that the member has said something."""
-        self._silent.discard(member)
 
     def leave(self, member: _Member) -> None:
         """Take the member's place away; nothing if it has none."""
         network = self._network.pop(member, None)
         if network is not None:
-            self._silent.discard(member)
             del self._members[network][member]
             if not self._members[network]:
                 del self._members[network]
@@ -170,10 +160,9 @@ class Places(Generic[_Member]):
     def _newest(self, network: str) -> _Member:
         return next(reversed(self._members[network]))
 
-    def _rank(self, network: str) -> tuple[int, bool, int]:
-        members, newest = self._members[network], self._newest(network)
-        silent = newest in self._silent
-        return len(members), silent, -members[newest] if silent else members[newest]
+    def _rank(self, network: str) -> tuple[int, int]:
+        members = self._members[network]
+        return len(members), self._order * members[self._newest(network)]
 
 
 class TokenBucket:

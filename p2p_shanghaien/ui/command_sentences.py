@@ -84,12 +84,12 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_follow": "Show new entries as the log grows. Default: while a program on this machine plays the game.",
     "help_option_output": "The file to write. Default: standard output.",
     "help_further": "also",
-    "help_further_names": "{names}: see their --help",
+    "help_further_names": "{names}: --help",
     "help_dice": "Test whether dice and cards were fair in the logs FILE... (or records, or folders; by default all "
     "saved games). Only verified draws count, and each game once.",
     "help_engine": "Run as an engine: a computer player for another program, which speaks the engine protocol on "
     "standard input and output. Other engines play here wherever engine:COMMAND stands for a computer player.",
-    "help_relay": "Run a relay: hosts and guests who cannot reach each other meet at it, and it cannot read along.",
+    "help_relay": "Run a relay: players who cannot reach each other meet at it, and it cannot read along.",
     "help_option_port_relay": "The port to listen on; 0 takes a free one. Default: 48127.",
     "help_option_trust_proxy": "The IP address of a reverse proxy, whose X-Forwarded-For header is believed. May be "
     "given more than once.",

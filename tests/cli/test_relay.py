@@ -1,5 +1,6 @@
 """`shanghaien relay`, as an operator runs it, and its log."""
 
+import asyncio
 import os
 import re
 import signal
@@ -8,12 +9,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from websockets.sync.client import connect
 
 from p2p_shanghaien.cli.relay import MINUTE, Journal, affordable
 from p2p_shanghaien.net.relay import Happening, Limits, Notice
 from tests.cli.program import PATIENCE, PROGRAM, environment, shanghaien
+from tests.net import raw
+from tests.net.flooders import FLOODS, flooders, many_files
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -62,6 +66,30 @@ def test_it_says_where_it_is_relays_and_ends_when_asked(
     assert not home.exists() or not os.listdir(home)
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("flood", ["long messages", "empty messages"])
+async def test_a_flood_takes_less_than_300_megabytes(running: "subprocess.Popen[str]", flood: str) -> None:
+    """As many pairs as there may be, of which nobody reads, and as many others as there may be."""
+    assert running.stdout
+    found = re.search(r"port (\d+)", running.stdout.readline())
+    assert found
+    port = int(found[1])
+    process, most = psutil.Process(running.pid), 0
+    with many_files():
+        ends = [end for number in range(Limits().pipes) for end in await flooders(port, number.to_bytes(16, "big"))]
+        request = raw.request("X-Long: " + "y" * 7000, path="/1")
+        silent = [await raw.visit(port, request) for _ in range(Limits().arriving)]
+        _, frames = FLOODS[flood]
+        flooding = asyncio.gather(*(end.flood(frames, 10) for end in ends), return_exceptions=True)
+        while not flooding.done():
+            most = max(most, process.memory_info().rss)
+            await asyncio.sleep(0.2)
+        for end in ends:
+            end.close()
+        await raw.leave(*silent)
+    assert most < 300 << 20
+
+
 def test_what_it_refuses(tmp_path: Path) -> None:
     named = shanghaien(tmp_path, "relay", "--trust-proxy", "proxy.example.org")
     assert named.returncode == 2
@@ -103,6 +131,6 @@ def test_every_event_has_words() -> None:
 def test_fewer_files_make_a_smaller_relay() -> None:
     assert affordable(None) == affordable(10_000) == Limits()
     small = affordable(1024)
-    assert 300 < small.places < 400
-    assert small.places + 2 * small.pipes < 1024
-    assert affordable(10).places == 1
+    assert 300 < small.arriving + small.waiting < 400
+    assert small.arriving + small.waiting + 2 * small.pipes < 1024
+    assert affordable(10) == Limits(arriving=1, waiting=1, pipes=1)

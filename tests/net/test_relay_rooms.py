@@ -91,39 +91,35 @@ def test_the_newest_of_the_network_that_holds_most_goes() -> None:
     assert len(places) == 4
 
 
-def test_of_equals_a_silent_one_goes_the_oldest_first() -> None:
-    places: Places[str] = Places(3)
-    places.enter("waits", "a", silent=True)
-    places.heard("waits")
-    places.enter("silent", "b", silent=True)
-    places.enter("silent too", "c", silent=True)
-    assert places.enter("new", "d", silent=True) == "silent"
-    places.heard("silent too")
-    places.heard("new")
-    assert places.enter("late", "e") == "late"
+def test_of_equals_the_newest_goes_or_the_oldest() -> None:
+    for oldest, loser in ((False, "c1"), (True, "a1")):
+        places: Places[str] = Places(2, oldest=oldest)
+        places.enter("a1", "a")
+        places.enter("b1", "b")
+        assert places.enter("c1", "c") == loser
 
 
 def test_a_member_counts_to_where_it_comes_from() -> None:
     places: Places[str] = Places(2)
-    places.enter("a1", "proxy", silent=True)
+    places.enter("a1", "proxy")
     places.move("a1", "a")
     places.enter("b1", "proxy")
     places.move("b1", "b")
     assert places.enter("b2", "b") == "b2"
-    assert places.enter("c1", "c", silent=True) == "a1"
-    places.move("a1", "d")  # which is not there any more
-    places.leave("a1")
+    assert places.enter("c1", "c") == "c1"
+    places.move("c1", "d")  # which is not there any more
+    places.leave("c1")
     assert len(places) == 2
 
 
-@given(st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=60))
-def test_whoever_holds_less_than_others_loses_nothing(arrivals: list[tuple[str, bool]]) -> None:
+@given(st.lists(st.sampled_from("abcd"), max_size=60), st.booleans())
+def test_whoever_holds_less_than_others_loses_nothing(arrivals: list[str], oldest: bool) -> None:
     limit = 5
-    places: Places[int] = Places(limit)
+    places: Places[int] = Places(limit, oldest=oldest)
     held: dict[int, str] = {}
-    for member, (network, silent) in enumerate(arrivals):
+    for member, network in enumerate(arrivals):
         held[member] = network
-        loser = places.enter(member, network, silent=silent)
+        loser = places.enter(member, network)
         if loser is not None:
             counts = [[*held.values()].count(each) for each in held.values()]
             assert [*held.values()].count(held[loser]) == max(counts)
