@@ -10,8 +10,8 @@ from typing import Final
 import click
 
 from p2p_shanghaien.cli.output import echo
-from p2p_shanghaien.net.addresses import MAX_PORT, reachable
-from p2p_shanghaien.net.relay import DEFAULT_PORT, Happening, Limits, Notice
+from p2p_shanghaien.net.addresses import MAX_PORT, RELAY_PORT, reachable
+from p2p_shanghaien.net.relay import Happening, Limits, Notice
 from p2p_shanghaien.net.relay import relay as relaying
 from p2p_shanghaien.net.transport import Server
 from p2p_shanghaien.shutdown import SHUTDOWN
@@ -85,7 +85,7 @@ def _ip_address(text: str) -> str:
 @option(
     "--port",
     type=click.IntRange(0, MAX_PORT),
-    default=DEFAULT_PORT,
+    default=RELAY_PORT,
     metavar="metavar_port",
     help="help_option_port_relay",
 )

@@ -13,6 +13,7 @@ import psutil
 from p2p_shanghaien.errors import LocalError, NetCode, UsageError
 
 DEFAULT_PORT: Final = 48126
+RELAY_PATH: Final = "/1"
 RELAY_PORT: Final = 48127
 """The port of a relay that no web server stands before."""
 MAX_PORT: Final = 65535
@@ -144,7 +145,7 @@ def parse_relay(text: str) -> RelayAddress:
     names_port = bool(re.search(r"\]:|^[^:]*:[^:]*$", authority))
     port = where.port if names_port else RELAY_PORT if is_plain else 443
     host = where.host.partition("%")[0].encode("idna").decode("ascii")
-    return RelayAddress(given, f"{'ws' if is_plain else 'wss'}://{_bracketed(host)}:{port}/1")
+    return RelayAddress(given, f"{'ws' if is_plain else 'wss'}://{_bracketed(host)}:{port}{RELAY_PATH}")
 
 
 def reachable(bind: str | None, port: int) -> list[Address]:

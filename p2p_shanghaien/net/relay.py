@@ -11,7 +11,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import dataclass
-from enum import Enum, IntEnum, StrEnum, auto
+from enum import Enum, StrEnum, auto
 from functools import partial
 from typing import Any, ClassVar, Final, NamedTuple, cast
 
@@ -22,11 +22,13 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Event, State
 
-from p2p_shanghaien.net.addresses import plain
+from p2p_shanghaien.net.addresses import RELAY_PATH, plain
 from p2p_shanghaien.net.relay_rooms import (
+    BEGIN,
     End,
     Introduction,
     Places,
+    Refusal,
     Rooms,
     TokenBucket,
     forwarded_for,
@@ -34,11 +36,6 @@ from p2p_shanghaien.net.relay_rooms import (
     parse_introduction,
 )
 from p2p_shanghaien.net.transport import CLOSING, MAX_FRAME, Guarded, Server, listen, listening_at
-
-DEFAULT_PORT: Final = 48127
-PATH: Final = "/1"
-BEGIN: Final = b"\x01"
-"""The message to both ends with which a pipe begins."""
 
 _MAX_REQUEST: Final = 8192  # bytes of an opening request; the library would keep a megabyte
 _READ: Final = 8192  # bytes that are read at once
@@ -51,15 +48,6 @@ _CHECKS: Final = 4  # looks at an end that takes nothing, in the time after whic
 # silent, until somebody configures logging
 _log = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())
-
-
-class Refusal(IntEnum):
-    """The codes with which a relay of its own accord closes a connection."""
-
-    MALFORMED = 4400
-    NO_HOST = 4404
-    REPLACED = 4409
-    FULL = 4429
 
 
 class Happening(StrEnum):
@@ -353,7 +341,7 @@ class _Relay:
         if member.address in self._trusted:
             member.address = forwarded_for(request.headers.get_all("X-Forwarded-For")) or member.address
             self._arriving.move(member, network_of(member.address))
-        return _upgrade_required(member) if request.path != PATH or "Origin" in request.headers else None
+        return _upgrade_required(member) if request.path != RELAY_PATH or "Origin" in request.headers else None
 
     def answer(self, connection: ServerConnection, request: Request, response: Response) -> Response | None:  # noqa: ARG002
         """Give whatever opens no WebSocket one and the same answer."""

@@ -12,21 +12,11 @@ from typing import Any, Final, Protocol
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, NetCode
 from p2p_shanghaien.net.addresses import RelayAddress
+from p2p_shanghaien.net.relay_rooms import BEGIN, End, Introduction, Refusal
 from p2p_shanghaien.net.transport import Connection, connect_relay
 
-HOST, GUEST = b"\x00", b"\x01"
-"""The first byte of the first message; the room follows."""
-
-BEGINS: Final = b"\x01"
-"""The message of the relay with which the pipe to the other end begins."""
-
-NOBODY_WAITS: Final = 4404
-REPLACED: Final = 4409
-FULL: Final = 4429
-"""Status codes with which a relay closes: no host waits in this room, another waits in our place, no pipe is left."""
-
 _ANSWER: Final = 10.0  # seconds for the relay to answer a guest
-_FIRST_PAUSE: Final = {GUEST: 0.25, HOST: 1.0}
+_FIRST_PAUSE: Final = {End.GUEST: 0.25, End.HOST: 1.0}
 _LONGEST_PAUSE: Final = 10.0
 _REPLACED_PAUSE: Final = 60.0
 """Seconds between attempts, at first and at most, and for a host in whose place another waits; doubled each time."""
@@ -56,7 +46,7 @@ class RelayClosed(CannotConnect):
     """The relay closed the connection before there was a pipe; `status` says why."""
 
     def __init__(self, table: RelayTable, status: object) -> None:
-        super().__init__(NetCode.RELAY_FULL if status == FULL else NetCode.RELAY_LOST, address=str(table))
+        super().__init__(NetCode.RELAY_FULL if status == Refusal.FULL else NetCode.RELAY_LOST, address=str(table))
         self.status = status
 
 
@@ -65,15 +55,15 @@ async def call(table: RelayTable, notify: Notify) -> Connection:
 
     `notify` is told once if the host is not there yet, and by which way the two are connected.
     """
-    pause = _FIRST_PAUSE[GUEST]
+    pause = _FIRST_PAUSE[End.GUEST]
     while True:
         try:
             async with asyncio.timeout(_ANSWER):
-                return await _piped(table, GUEST, notify)
+                return await _piped(table, End.GUEST, notify)
         except TimeoutError:
             raise CannotConnect(NetCode.CONNECTION_TIMED_OUT, address=str(table)) from None
         except RelayClosed as closed:
-            if closed.status != NOBODY_WAITS:
+            if closed.status != Refusal.NO_HOST:
                 raise
         if pause == _PATIENCE:
             notify("relay_nobody_waits", relay=table.relay)
@@ -111,22 +101,22 @@ async def _wait_on(
     notify: Notify,
     start: Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"],
 ) -> None:
-    pause = _FIRST_PAUSE[HOST]
+    pause = _FIRST_PAUSE[End.HOST]
     guests: set[asyncio.Task[None]] = set()
     is_lost = False
     try:
         while True:
             try:
-                connection = await _piped(table, HOST, notify)
+                connection = await _piped(table, End.HOST, notify)
             except CannotConnect as error:
-                is_replaced = isinstance(error, RelayClosed) and error.status == REPLACED
+                is_replaced = isinstance(error, RelayClosed) and error.status == Refusal.REPLACED
                 if not is_lost and not is_replaced:
                     is_lost = True
                     notify("relay_away", relay=table.relay, reason=error)
                 await _jittered(pause)
                 pause = min(2 * pause, _REPLACED_PAUSE if is_replaced else _LONGEST_PAUSE)
             else:
-                pause, is_lost = _FIRST_PAUSE[HOST], False
+                pause, is_lost = _FIRST_PAUSE[End.HOST], False
                 guest = start(_handle(handler, connection))
                 guests.add(guest)
                 guest.add_done_callback(guests.discard)
@@ -146,12 +136,12 @@ async def _handle(handler: Callable[[Connection], Awaitable[None]], connection: 
         await connection.close()
 
 
-async def _piped(table: RelayTable, role: bytes, notify: Notify) -> Connection:
-    """Return a connection to whoever comes to the room in the other role. Raises CannotConnect."""
+async def _piped(table: RelayTable, end: End, notify: Notify) -> Connection:
+    """Return a connection to whoever comes to the room as the other end. Raises CannotConnect."""
     connection = await connect_relay(table.relay, settled=lambda: notify("connected_by_relay", relay=table.relay))
     try:
-        await connection.send(role + table.room)
-        if await connection.receive() != BEGINS:
+        await connection.send(Introduction(end, table.room).encode())
+        if await connection.receive() != BEGIN:
             raise CannotConnect(NetCode.NOT_A_RELAY, address=str(table), status=None)
     except ConnectionLost as lost:
         await connection.close()

@@ -1,4 +1,4 @@
-"""The rules of a relay, without sockets: its first messages, rooms, limited places and limited speed.
+"""The rules of a relay, without sockets: first messages, refusals, rooms, limited places and limited speed (SPEC 4.15).
 
 A connection is whatever object the caller uses for one, compared by identity.
 """
@@ -18,6 +18,19 @@ class End(IntEnum):
 
     HOST = 0
     GUEST = 1
+
+
+BEGIN: Final = b"\x01"
+"""The message to both ends with which a pipe begins."""
+
+
+class Refusal(IntEnum):
+    """The codes with which a relay of its own accord closes a connection."""
+
+    MALFORMED = 4400
+    NO_HOST = 4404
+    REPLACED = 4409
+    FULL = 4429
 
 
 class Introduction(NamedTuple):

@@ -20,7 +20,7 @@ from p2p_shanghaien.fairplay.handshake import bye
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.preface import preface
 from p2p_shanghaien.net.addresses import parse_relay
-from p2p_shanghaien.net.relay_client import BEGINS, NOBODY_WAITS
+from p2p_shanghaien.net.relay_rooms import BEGIN, Refusal
 from tests.app.test_lobby import Player, check_complete, ended, player
 from tests.sweeps import sweep
 
@@ -54,13 +54,13 @@ class BadRelay:
             return
         waiting = [host for host in self.hosts if host.close_code is None]
         if not waiting:
-            await connection.close(NOBODY_WAITS)
+            await connection.close(Refusal.NO_HOST)
             return
         host = waiting.pop()
         self.hosts.remove(host)
         self.pipes += 1
         for end in (host, connection):
-            await end.send(BEGINS)
+            await end.send(BEGIN)
         await asyncio.gather(self._carry(Role.HOST, host, connection), self._carry(Role.GUEST, connection, host))
 
     async def _carry(self, sender: Role, source: ServerConnection, target: ServerConnection) -> None:
@@ -185,7 +185,7 @@ async def test_a_relay_that_comes_as_the_guest_sees_no_hello(tmp_path: Path, key
         got: list[bytes] = []
         async with connect(f"{relay.address}/1", compression=None) as intruder:
             await intruder.send(b"\x01" + relay.room)
-            assert await intruder.recv() == BEGINS
+            assert await intruder.recv() == BEGIN
             for message in opening.start():
                 await intruder.send(message)
             async for received in intruder:
@@ -207,7 +207,7 @@ async def test_a_relay_that_poses_as_the_host_sees_no_hello(tmp_path: Path) -> N
 
     async def pose(connection: ServerConnection) -> None:
         await connection.recv()
-        await connection.send(BEGINS)
+        await connection.send(BEGIN)
         await connection.send(preface())
         opening = Opening(Role.HOST, (NO_KEY,), b"\x05" * 32)
         async for message in connection:

@@ -3,7 +3,9 @@
 import re
 import shutil
 import socket
+import ssl
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,14 +20,16 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+from websockets.sync.client import connect
 
 from p2p_shanghaien.app.invitations import read_invited
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX
 from tests import needs
-from tests.cli.program import RANDOM, Running, check_finished, logs, take_guest
+from tests.cli.program import PATIENCE, RANDOM, Running, check_finished, logs, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
+PAGE: Final = Path(__file__).parents[2] / "docs" / "relay.md"
 CONFIGURATION: Final = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log info;
 events {{ }}
@@ -36,16 +40,12 @@ http {{
   server {{
     listen 127.0.0.1:{port} ssl;
     ssl_certificate {folder}/relay.pem; ssl_certificate_key {folder}/relay.key;
-    location /1 {{
-      proxy_pass http://127.0.0.1:{relay};
-      proxy_http_version 1.1;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection "upgrade";
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    }}
+    {location}
   }}
 }}
 """
+"""With the block that the page has for this."""
+
 PAUSE: Final = 150.0
 """Seconds in which nobody plays, far longer than the minute after which nginx gives up a silent connection."""
 
@@ -89,13 +89,29 @@ class Site:
             Running(tmp_path / "relay", "relay", "--bind", "127.0.0.1", "--port", 0, *trust)
         )
         behind = self.relay.wait_for(r"open on port (\d+)")[1]
-        port = free_port()
-        (self.folder / "nginx.conf").write_text(CONFIGURATION.format(folder=self.folder, port=port, relay=behind))
+        (location,) = re.findall(r"```nginx\n(.+?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+        self.port = free_port()
+        configuration = CONFIGURATION.format(
+            folder=self.folder, port=self.port, location=location.replace("48127", behind)
+        )
+        (self.folder / "nginx.conf").write_text(configuration)
         nginx = subprocess.Popen([needs.program("nginx"), "-c", str(self.folder / "nginx.conf")])
         stack.callback(nginx.wait)
-        stack.callback(nginx.terminate)
-        self.address = f"wss://127.0.0.1:{port}"
+        stack.callback(nginx.kill)
+        until = time.monotonic() + PATIENCE
+        while not self._listens():
+            assert nginx.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        self.address = f"wss://127.0.0.1:{self.port}"
         self.trust = {"SSL_CERT_FILE": str(self.folder / "ca.pem")}
+
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+        except ConnectionRefusedError:
+            return False
+        return True
 
     @property
     def logs(self) -> str:
@@ -166,3 +182,29 @@ def test_a_web_server_that_has_no_relay_there(site: Site, tmp_path: Path) -> Non
     with Running(tmp_path / "here", *HOST, site.address, **site.trust) as host:
         assert host.exit_code() == 4
         assert "it is not a relay of this game" in " ".join(host.output.split())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of this machine")
+def test_the_relay_believes_what_the_proxy_adds_and_not_what_a_client_claims(site: Site) -> None:
+    room = bytes(range(65, 81))  # letters, which a log would show as they are
+    trusting = ssl.create_default_context(cafile=site.folder / "ca.pem")
+    uri, claim = f"{site.address}/1", {"X-Forwarded-For": "198.51.100.1"}
+    there = socket.create_connection(("127.0.0.1", site.port), source_address=("127.0.0.2", 0))
+    with (
+        connect(uri, proxy=None, ssl=trusting) as host,
+        connect(uri, proxy=None, ssl=trusting, additional_headers=claim, sock=there) as guest,
+    ):
+        host.send(b"\0" + room)
+        assert host.ping().wait(PATIENCE)
+        guest.send(b"\1" + room)
+        assert host.recv(PATIENCE) == guest.recv(PATIENCE) == b"\1"
+        site.relay.wait_for(r" 127\.0\.0\.2: connected")
+        for source, target in ((host, guest), (guest, host)):
+            for message in (b"", bytes(16_384), b"last"):
+                source.send(message)
+                assert target.recv(PATIENCE) == message
+    site.relay.wait_for(r" 127\.0\.0\.2: disconnected")
+    assert "198.51.100.1" not in site.relay.output
+    assert site.logs.count("GET /1 HTTP/1.1") == 2
+    assert room.decode() not in site.logs
+    assert room.hex() not in site.logs

@@ -12,7 +12,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.net.relay import BEGIN, Happening, Limits, Notice, Refusal, relay
+from p2p_shanghaien.net.relay import Happening, Limits, Notice, relay
+from p2p_shanghaien.net.relay_rooms import BEGIN, Refusal
 from p2p_shanghaien.net.transport import MAX_FRAME
 from tests.net import raw
 from tests.net.flooders import FLOODS, GUEST, HOST, SOON, flooders, many_files, soon
