@@ -189,7 +189,7 @@ class NetCode(Code):
     RELAY_SCHEME = "relay_scheme"
     NOT_A_RELAY = "not_a_relay"
     RELAY_UNTRUSTED = "relay_untrusted"
-    RELAY_FULL = "relay_full"
+    RELAY_FULL = "relay_no_pipe"
     RELAY_LOST = "relay_lost"
     CLOSED_BY_PEER = "closed_by_peer"
     CLOSED_HERE = "closed_here"

@@ -17,6 +17,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.games.registry import GAMES, OURS
+from p2p_shanghaien.ui.language import begin, chosen
 from tests import leftovers, preloaded
 from tests.toy import INSTALLED, install
 from tools.compiling import compile_in_place
@@ -97,6 +98,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Whatever language a test has chosen, and however it ended, the next one begins in English."""
+    if chosen() != "en":
+        begin(("en",), None)
 
 
 @pytest.hookimpl(wrapper=True)
