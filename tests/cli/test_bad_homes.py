@@ -107,7 +107,7 @@ COMMANDS = (
 
 
 @pytest.mark.enable_socket
-@sweep("place, how", product(PLACES, [*KINDS, *CONTENTS]), every=17)
+@sweep("place, how", product(PLACES, [*KINDS, *CONTENTS]), every=31)
 def test_a_bad_file_costs_only_what_is_about_it(
     home: Home, capsys: pytest.CaptureFixture[str], place: str, how: str
 ) -> None:

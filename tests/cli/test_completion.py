@@ -73,7 +73,7 @@ def offered(home: Path, shell: str, line: str) -> str:
     return result.stdout
 
 
-@sweep("shell", COMPLETE, every=2)
+@sweep("shell", COMPLETE, every=3)
 def test_commands_options_and_kept_games_are_offered(home: Path, shell: str) -> None:
     commands = offered(home, shell, "shanghaien re")
     assert "resume" in commands

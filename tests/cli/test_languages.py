@@ -196,7 +196,7 @@ def test_a_whole_game_is_told_in_the_language(tmp_path: Path, code: str) -> None
     assert len({verdict.stdout for verdict in verdicts}) == len(LANGUAGES)
 
 
-@sweep("code, encoding", product(OTHERS, ["ascii", "latin-1", "cp437"]), every=4)
+@sweep("code, encoding", product(OTHERS, ["ascii", "latin-1", "cp437"]), every=9)
 def test_an_output_without_some_letters_has_others_in_their_place(tmp_path: Path, code: str, encoding: str) -> None:
     for arguments in (["rules"], ["replay", str(RECORD)]):
         result = subprocess.run(

@@ -481,13 +481,14 @@ def test_practice_is_in_the_json_document(home: Home, said: Run, practised: dict
     assert broken["reason"]
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
+@sweep(
+    "name, kind",
     [
+        ("shanghaien-2026-11-28-201500-", "begun"),
         ("shanghaien-2026-11-28-201500", "finished"),
         ("shanghaien-2026-11-28-201500.shrec", "finished"),
-        ("shanghaien-2026-11-28-201500-", "begun"),
     ],
+    every=3,
 )
 def test_commands_take_the_name_of_a_practice_game(
     home: Home, said: Run, practised: dict[str, Path], name: str, kind: str
@@ -498,7 +499,6 @@ def test_commands_take_the_name_of_a_practice_game(
     code, out, err = said("replay", name, "--plain", "--at", "start")
     assert (code, err) == (0, "")
     assert out.startswith(f"{practised[kind].stem}: practice")
-    assert said("analyse", name, "--plain")[0] == 0
     assert json.loads(said("analyse", name, "--json")[1])["file"] == name
 
 

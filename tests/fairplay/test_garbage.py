@@ -28,6 +28,7 @@ from tests.cheater import (
     words,
 )
 from tests.pair import identity, make_pair
+from tests.sweeps import sweep
 from tests.toy import Toy
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -265,7 +266,7 @@ def _spoilt(frame: bytes, rng: random.Random) -> bytes:
     return frame[:at_] + bytes([frame[at_] ^ rng.randrange(1, 256)]) + frame[at_ + 1 :]
 
 
-@pytest.mark.parametrize("place", PLACES)
+@sweep("place", PLACES, every=3)
 def test_frames_that_say_nothing(place: str) -> None:
     table = at(place)
     for frame in wrong_frames(table):

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.api import Game, Turn
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.cheater import Table, caught, check_proved, entry_frame, words
 from tests.pair import Pair
-from tests.sweeps import together
+from tests.sweeps import sweep, together
 from tests.toy import Toy
 
 SHANGHAIEN, TOY = Shanghaien(), Toy(rounds=9)
@@ -176,7 +176,7 @@ def illegal_actions(table: Table) -> Iterator[str]:
     return (action for action in all_actions if action not in legal)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@sweep("seat", [0, 1], every=2)
 @pytest.mark.parametrize("when", [rolls, places], ids=["a roll is due", "a placement is due"])
 def test_illegal_actions(seat: int, when: When) -> None:
     for carried in (None, SHARE):

@@ -40,7 +40,7 @@ def check_choices(solution: Solution, state: State, value: float) -> None:
     assert best.value == pytest.approx(value, abs=1e-6)
 
 
-@sweep("batch", range(BATCHES), every=7)
+@sweep("batch", range(BATCHES), every=14)
 def test_agrees_with_a_plain_search(batch: int, monkeypatch: pytest.MonkeyPatch, thorough: bool) -> None:
     """Positions with up to three dice left to each, every phase, every trick, the direction open or fixed."""
     if batch % 2:

@@ -327,7 +327,7 @@ def test_a_game_that_has_hardly_begun(browser: Browser, tmp_path: Path, moves: s
     assert len(browser.all("#panels svg")) == 2
 
 
-@sweep("record", RECORDS, every=6, ids=lambda path: path.stem)
+@sweep("record", RECORDS, every=12, ids=lambda path: path.stem)
 def test_a_page_is_small(record: Path) -> None:
     assert len(page(load(record), PROOF).encode()) < 600_000
 

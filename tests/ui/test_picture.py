@@ -64,7 +64,7 @@ def who(player: int, sitting: Seating) -> str:
     return sitting.who(player)
 
 
-@sweep("path, me", product(RECORDS, [0, 1, None]), every=17, ids=lambda value: getattr(value, "stem", str(value)))
+@sweep("path, me", product(RECORDS, [0, 1, None]), every=34, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     sitting = seating(NAMES, me)
     for moment in moments(path):

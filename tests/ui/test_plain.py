@@ -370,7 +370,7 @@ def play(desk: Desk, game: Shanghaien, names: tuple[str, str], me: int, rng: Ran
     asyncio.run(whole())
 
 
-@sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
+@sweep("path", RECORDS, every=9, ids=lambda path: path.stem)
 def test_a_decision_fits_on_a_small_screen(path) -> None:  # type: ignore[no-untyped-def]
     """Position, choices and prompt in 24 lines, for every decision of these games."""
     for moment in moments(path):

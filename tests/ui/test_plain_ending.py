@@ -60,6 +60,7 @@ def told(desk: Desk) -> str:
     return " ".join(" ".join(desk.shown()).split())
 
 
+@pytest.mark.thorough
 def test_what_turned_the_game_is_told_before_the_question_and_the_commands_are_named() -> None:
     desk = ended(["no"])
     assert not asyncio.run(desk.table.rematch())

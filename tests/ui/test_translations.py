@@ -274,7 +274,7 @@ def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, charset: Charset) 
         assert all(left.endswith(" ") or right.startswith(" ") for left, right in pairwise(cells))
 
 
-@pytest.mark.parametrize("charset", [UNICODE, ASCII])
+@sweep("charset", [UNICODE, ASCII], every=2)
 @sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
 def test_every_drawing_fits_the_screen(wide_code: str, path: Path, charset: Charset) -> None:
     for me in (0, None):
@@ -292,7 +292,7 @@ def test_every_drawing_fits_the_screen(wide_code: str, path: Path, charset: Char
         assert not charset.ascii_only or all(line.plain.isascii() for line in ending)
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
+@sweep("ascii_only", [False, True], every=2)
 @sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
 async def test_a_decision_fits_on_a_small_screen(wide_code: str, path: Path, ascii_only: bool) -> None:
     """Position, choices and prompt in 24 lines of 80 cells."""

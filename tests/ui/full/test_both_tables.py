@@ -106,7 +106,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("language", "typed", "meant"), WORDS)
+@sweep("language, typed, meant", WORDS, every=3)
 async def test_a_deliberate_question_takes_the_same_words(language: str, typed: str, meant: bool | None) -> None:
     choose(language)
     code, no = min(DELIBERATE), "no"

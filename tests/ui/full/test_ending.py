@@ -33,6 +33,7 @@ from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.post_game import PostGame
 from p2p_shanghaien.ui.words import say
+from tests.sweeps import sweep
 from tests.ui.full.desk import STILL, characters, full_table, settled, shown, text
 
 SAMPLES = {name: Path(f"examples/{name}.shlog") for name in ("sample", "halunken")}
@@ -125,7 +126,7 @@ async def everything(table: FullTable, pilot: Pilot[None]) -> str:
         screens.append(text(table))
 
 
-@pytest.mark.parametrize(("size", "ascii_only"), [((80, 24), False), ((120, 40), True), ((200, 60), False)])
+@sweep("size, ascii_only", [((80, 24), False), ((120, 40), True), ((200, 60), False)], every=3)
 async def test_one_sheet_has_the_last_round_the_scores_and_the_turning_points(
     size: tuple[int, int], ascii_only: bool
 ) -> None:

@@ -200,7 +200,7 @@ def test_the_cards_of_the_round_are_shown_to_its_end() -> None:
 
 @pytest.mark.usefixtures("language")
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("ascii_only", [False, True])
+@sweep("ascii_only", [False, True], every=2)
 def test_nothing_is_wider_than_its_place(size: tuple[int, int], ascii_only: bool) -> None:
     phases = set()
     for path in GAMES[::3]:

@@ -195,7 +195,7 @@ def check_whole(app: FullScreen[Any], size: tuple[int, int]) -> None:
     check_widths(app)
 
 
-@sweep("name, size", product(["shanghaien", "halunken"], SIZES), every=3)
+@sweep("name, size", product(["shanghaien", "halunken"], SIZES), every=7)
 async def test_all_that_is_shown_is_shown_whole(name: str, size: tuple[int, int]) -> None:
     state: Any = late_round() if name == "shanghaien" else late_hand()
     game: Game[Any] = Shanghaien("extra-wild") if name == "shanghaien" else Halunken()
@@ -383,7 +383,7 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
 # Hexadecimal digits.
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@sweep("size", [(120, 40), (80, 24), (200, 60)], every=3)
 async def test_no_hash_stands_in_a_replay_but_behind_its_key(size: tuple[int, int]) -> None:
     async with looking(size) as (app, pilot):
         for key in ("right", "end", "m", "escape", "question_mark", "escape", "k", "escape", "l", "escape"):
