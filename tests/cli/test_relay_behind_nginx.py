@@ -25,7 +25,7 @@ from websockets.sync.client import connect
 from p2p_shanghaien.app.invitations import read_invited
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX
 from tests import needs
-from tests.cli.program import PATIENCE, RANDOM, Running, check_finished, logs, take_guest
+from tests.cli.program import PATIENCE, RANDOM, Running, check_finished, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
@@ -162,6 +162,9 @@ def test_a_game_by_wss_leaves_no_trace_of_its_secrets(site: Site, tmp_path: Path
     secrets |= set(line.rpartition("/")[2].split("-")[:6])
     written = site.logs + arguments + guest.output
     written += "".join(log.read_bytes().hex() for home in (here, there) for log in logs(home))
+    name = logs(there)[0].name[:8]
+    for command in (["verify", "--json", name], ["export", name], ["replay", "--json", name], ["games"], ["players"]):
+        written += shanghaien(there, *command).stdout
     assert "GET /1 HTTP/1.1" in written
     assert {secret for secret in secrets if secret in written} == set()
     kept = logs(there)[0].with_suffix(PRIVATE_SUFFIX).read_text()
