@@ -337,6 +337,7 @@ class CliCode(Code):
 
     BAD_INVITATION = "bad_invitation"
     INVITATION_IN_ARGUMENT = "invitation_in_argument"
+    RESUMED_WITHOUT_INVITATION = "resumed_without_invitation"
     AGAINST_A_PERSON = "against_a_person"
     OUTPUT_NOT_WRITTEN = "output_not_written"
     MOVE_NEEDS_OUTPUT = "move_needs_output"

@@ -411,6 +411,8 @@ def resume(
     repair: bool,
     sitting: Sitting,
 ) -> int:
+    if is_invited(address) or is_invited(game):
+        raise UsageError(CliCode.RESUMED_WITHOUT_INVITATION)
     home = Home.of_user()
     sitting.check_fits(practice=False, tutor=tutoring.is_wanted)
     kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)

@@ -118,6 +118,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     "the invitation after that.",
     CliCode.INVITATION_IN_ARGUMENT: "An invitation is no argument: everybody on this machine can see a command line. "
     "Type shanghaien join alone and paste it there, or put it into the environment variable {variable}.",
+    CliCode.RESUMED_WITHOUT_INVITATION: "A game that is resumed needs no invitation: shanghaien resume alone goes on "
+    "where it was played. A game that was begun without one cannot go on through a relay.",
     CliCode.BAD_INVITATION: "{variable} is not a valid invitation: {reason}. Copy again what the host shows.",
     FairplayCode.OTHER_SESSION: "You and your opponent want to resume different games.",
     SessionCode.OTHER_SETTINGS: "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",

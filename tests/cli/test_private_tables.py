@@ -152,6 +152,16 @@ def test_at_a_terminal_it_is_pasted_and_nobody_who_leaves_is_let_in(table: Priva
     table.host.wait_for("declined")
 
 
+@pytest.mark.parametrize("command", [["join"], ["resume"], ["resume", "0123abcd"]])
+def test_a_line_for_a_relay_is_no_argument_either(tmp_path: Path, command: list[str]) -> None:
+    line = "relay.example.org/" + written(Invitation(bytes(16), bytes(16)))
+    done = shanghaien(tmp_path, *command, line)
+    assert done.returncode == 2
+    said = " ".join(done.stderr.split())
+    assert ("everybody on this machine can see" if command == ["join"] else "needs no invitation") in said
+    assert line[-20:] not in said
+
+
 def test_it_is_no_argument() -> None:
     listed = shanghaien(Path(), "join", "--help").stdout + shanghaien(Path(), "host", "--help").stdout
     assert not re.search(r"--invit", listed)
