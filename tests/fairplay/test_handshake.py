@@ -9,7 +9,7 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect, Malformed, ShanghaienError
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.channel import MAX_FRAME
-from p2p_shanghaien.fairplay.handshake import Bye, Handshake, Refused, bye
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake, Refused, bye, is_commitment
 from p2p_shanghaien.fairplay.hello import Head, Invitation, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity, Tag, authentication_string, fingerprint, tagged_hash
 from p2p_shanghaien.fairplay.preface import VERSIONS
@@ -133,6 +133,21 @@ def test_a_hello_that_was_not_committed_to() -> None:
     for commitment in (tagged_hash(Tag.HELLO, other), bytes(32), tagged_hash(Tag.SESSION, honest_guest().hello)):
         with pytest.raises(Malformed, match="hello_not_committed"):
             meets_guest(honest_guest(), commitment=commitment)
+
+
+@pytest.mark.parametrize(
+    ("frame", "meant"),
+    [
+        (encode(("commit", bytes(32))), True),
+        (encode(("commit", bytes(31))), False),
+        (encode(("commit",)), False),
+        (encode(("hello", bytes(32))), False),
+        (b"\xc1", False),
+        (b"", False),
+    ],
+)
+def test_a_visitor_who_begins_a_handshake_is_told_from_others(frame: bytes, meant: bool) -> None:
+    assert is_commitment(frame) == meant
 
 
 # Proofs

@@ -676,6 +676,31 @@ def test_the_key_of_a_private_tables_channel_outlasts_a_damaged_line(home: Home,
     assert read_private(path).channel_key == key
 
 
+@pytest.mark.parametrize("damaged_line", range(3))
+def test_the_relay_of_a_game_is_kept_as_safely(home: Home, damaged_line: int) -> None:
+    path = log_path(home.games, SESSION, 0)
+    kept = Private(b"s" * 32, "identity", "x", b"k" * 32, relay="relay.example.org:8443", room=b"r" * 16)
+    GameLog.start(path, b"opening", kept).close()
+    assert read_private(path) == kept
+    sidecar = path.with_suffix(".private")
+    lines = sidecar.read_bytes().splitlines(keepends=True)
+    if damaged_line < len(lines):
+        lines[damaged_line] = b"?" + lines[damaged_line][1:]
+        sidecar.write_bytes(b"".join(lines))
+    lost = Private(b"t" * 32, "identity", "")
+    found = salvaged(path, lost) if damaged_line == 0 else read_private(path)
+    assert (found.relay, found.room, found.channel_key) == (kept.relay, kept.room, kept.channel_key)
+
+
+def test_whoever_has_no_contact_has_met_nobody(home: Home) -> None:
+    seen = [home.has_met_nobody]
+    home.remember(b"k" * 32, "Ben", date(2026, 11, 29))
+    seen.append(home.has_met_nobody)
+    (home.root / "players.json").write_text("?")
+    seen.append(home.has_met_nobody)
+    assert seen == [True, False, False], "of a damaged list nobody can tell"
+
+
 def test_a_damaged_sidecar_is_begun_anew_with_all_else_that_it_says(home: Home) -> None:
     path, data, handshakes = damaged(home)
     lost = Private(b"t" * 32, "identity", "")
