@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p_shanghaien.fairplay.hello import Invitation
-from p2p_shanghaien.fairplay.invitation import GROUPS, read, written
+from p2p_shanghaien.fairplay.invitation import GROUP_SIZE, GROUPS, read, written
 from p2p_shanghaien.net.addresses import RelayAddress, parse_relay
 
-_LONGEST_NAME: Final = 63
-"""Characters of a part of a machine's name, at most (RFC 1035)."""
+_NEARLY: Final = GROUPS - 2
+"""Groups from which on something is taken for an invitation."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,14 @@ class Invited:
 
 
 def is_invited(text: str) -> bool:
-    """Return whether a line is meant as an invitation, however mistyped: it ends with far more than a port."""
-    return len(re.sub("[^0-9A-Za-z]", "", text.rpartition("/")[2])) > _LONGEST_NAME or text.count("-") >= GROUPS - 2
+    """Return whether a line is meant as an invitation, however mistyped: it ends with nearly as many groups.
+
+    They may be written together; neither an address nor the name of a game has so many characters, but for hexadecimal
+    digits.
+    """
+    words = re.findall("[0-9A-Za-z]+", text.rpartition("/")[2])
+    together = len(words) == 1 and len(words[0]) > _NEARLY * GROUP_SIZE and re.search("[g-z]", words[0].lower())
+    return len(words) >= _NEARLY or bool(together)
 
 
 def read_invited(text: str) -> Invited:

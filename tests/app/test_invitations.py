@@ -66,5 +66,5 @@ def test_a_mistyped_line() -> None:
         "a-b-c.example.org",
     ],
 )
-def test_an_address_is_no_invitation(address: str) -> None:
+def test_an_address_and_a_game_are_no_invitation(address: str) -> None:
     assert not is_invited(address)
