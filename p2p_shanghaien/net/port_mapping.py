@@ -1,0 +1,147 @@
+"""A port of the router that leads to a host: opened, renewed while it is needed, and closed again (RFC 6887).
+
+Only the default gateway is asked, and only of a table whose host wants that.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from p2p_shanghaien.errors import CannotConnect, NetCode
+from p2p_shanghaien.net import pcp
+from p2p_shanghaien.net.addresses import Address, listening
+from p2p_shanghaien.net.gateway import default_gateway
+from p2p_shanghaien.net.pcp import External, MapAnswer, MapRequest, PcpRouter
+
+_BEHIND_ANOTHER: Final = frozenset((pcp.NETWORK_FAILURE, pcp.NO_RESOURCES, pcp.ADDRESS_MISMATCH))
+"""Results of a router that has no address on the internet, or another one towards this machine than is asked."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds for which the port is asked for, for the router to answer, to close the port, and to a second renewal.
+
+    The port closes by itself at the end of the lease, if the program was killed. `soonest` is the least time before a
+    renewal, however short a lease the router grants (RFC 6887, section 11.2.1).
+    """
+
+    lease: int = 3600
+    answer: float = 10.0
+    closing: float = 1.0
+    again: float = 60.0
+    soonest: float = 4.0
+
+
+async def gateway(bind: str | None) -> PcpRouter | None:
+    """Return the default gateway of a host that listens on `bind` (None: everywhere); None if no way leads there.
+
+    Raises LocalError as `addresses.listening`.
+    """
+    ip = listening(bind) if bind else None
+    if ip is not None and not ip.is_unspecified and (ip.version == 6 or ip.is_loopback):
+        return None
+    address = await default_gateway()
+    return PcpRouter(address, None if ip is None or ip.is_unspecified else str(ip)) if address else None
+
+
+@asynccontextmanager
+async def port_opened(
+    port: int,
+    nonce: bytes,
+    router: Callable[[], Awaitable[PcpRouter | None]],
+    notify: Callable[..., object],
+    timing: Timing = Timing(),
+) -> AsyncIterator[None]:
+    """Have the router lead a port of its own to TCP `port` of this machine while the block runs.
+
+    `nonce`, of `pcp.NONCE` bytes, is the same each time: a router knows its mapping by it. `router` finds the router
+    before each request, since the machine may have moved. `notify` is told each new address, that the port cannot be
+    opened, for good, or that it cannot be renewed, which is tried again.
+    """
+    keeping = asyncio.create_task(_Mapping(port, nonce, router, timing).keep(notify))
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+
+
+def granted(answer: MapAnswer | None, router: str, port: int) -> External:
+    """Return the outer side of the mapping of `port` that an answer of `router` grants (None: there is no answer).
+
+    Raises CannotConnect if it grants none, or one that leads nowhere.
+    """
+    if answer is None or answer.result == pcp.UNSUPPORTED_VERSION:
+        raise CannotConnect(NetCode.ROUTER_SILENT, router=router, port=port)
+    address, is_granted = answer.external.address, answer.result == pcp.SUCCESS
+    if answer.result in _BEHIND_ANOTHER or (is_granted and (not address.is_global or address.is_multicast)):
+        raise CannotConnect(NetCode.ROUTER_BEHIND_ANOTHER, router=router, port=port)
+    if not is_granted or not answer.lifetime or not answer.external.port:
+        raise CannotConnect(NetCode.ROUTER_REFUSES, router=router, port=port, result=answer.result)
+    return answer.external
+
+
+class _Mapping:
+    """A mapping of the port, from the first request on."""
+
+    def __init__(
+        self, port: int, nonce: bytes, router: Callable[[], Awaitable[PcpRouter | None]], timing: Timing
+    ) -> None:
+        self._port = port
+        self._nonce = nonce
+        self._router = router
+        self._timing = timing
+        self._shown: External | None = None
+        self._is_lost = False
+
+    async def keep(self, notify: Callable[..., object]) -> None:
+        """Open the port and renew it; close it when this is cancelled, or when it could not be opened."""
+        try:
+            pause = await self._renew(notify)
+            while pause:
+                await asyncio.sleep(pause)
+                pause = await self._renew(notify)
+        except CannotConnect as error:
+            notify(error.code, **error.details)
+        finally:
+            await self._ask(0, self._timing.closing)
+
+    async def _renew(self, notify: Callable[..., object]) -> float:
+        """Ask for the mapping, and return for how many seconds that is enough.
+
+        Raises CannotConnect if it cannot be had and never could.
+        """
+        try:
+            external, lifetime = await self._obtain()
+        except CannotConnect as error:
+            if self._shown is None:
+                raise
+            if not self._is_lost:
+                notify("port_not_renewed", reason=error)
+            self._is_lost = True
+            return self._timing.again
+        if self._is_lost or external != self._shown:
+            code = "port_opened" if self._shown is None else "port_opened_again"
+            notify(code, address=Address(str(external.address), external.port))
+        self._shown, self._is_lost = external, False
+        return max(min(lifetime, self._timing.lease) / 2, self._timing.soonest)
+
+    async def _obtain(self) -> tuple[External, int]:
+        """Return the outer side of the mapping, and for how many seconds it lasts. Raises CannotConnect."""
+        router, answer = await self._ask(self._timing.lease, self._timing.answer)
+        if router is None:
+            raise CannotConnect(NetCode.NO_ROUTER, port=self._port)
+        return granted(answer, str(router), self._port), answer.lifetime if answer else 0
+
+    async def _ask(self, lifetime: int, within: float) -> tuple[PcpRouter | None, MapAnswer | None]:
+        # a renewal suggests what there is; a deletion suggests nothing (section 15.1)
+        wanted = self._shown or External(pcp.ANY, self._port)
+        request = MapRequest(self._port, self._nonce, lifetime, wanted if lifetime else External(pcp.ANY, 0))
+        router = answer = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                router = await self._router()
+                answer = await router.ask(request) if router else None
+        return router, answer
