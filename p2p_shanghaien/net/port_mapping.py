@@ -4,6 +4,7 @@ Only the default gateway is asked, and only of a table whose host wants that.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ class Timing:
     """Seconds for which the port is asked for, for the router to answer, to close the port, and to a second renewal.
 
     The port closes by itself at the end of the lease, if the program was killed. `soonest` is the least time before a
-    renewal, however short a lease the router grants (RFC 6887, section 11.2.1).
+    renewal, however short a lease the router grants (RFC 6887, section 11.2.1). `clock`, in seconds, is looked at once
+    in a `glance`; unlike the event loop's, it goes on while the machine is suspended.
     """
 
     lease: int = 3600
@@ -32,6 +34,8 @@ class Timing:
     closing: float = 1.0
     again: float = 60.0
     soonest: float = 4.0
+    glance: float = 10.0
+    clock: Callable[[], float] = time.time
 
 
 async def gateway(bind: str | None) -> PcpRouter | None:
@@ -101,12 +105,20 @@ class _Mapping:
         try:
             pause = await self._renew(notify)
             while pause:
-                await asyncio.sleep(pause)
+                await self._sleep(pause)
                 pause = await self._renew(notify)
         except CannotConnect as error:
             notify(error.code, **error.details)
         finally:
             await self._ask(0, self._timing.closing)
+
+    async def _sleep(self, pause: float) -> None:
+        """Sleep for so many seconds, of which those count in which the machine is suspended: the lease goes on."""
+        clocks = self._timing.clock, asyncio.get_running_loop().time
+        ends = [clock() + pause for clock in clocks]
+        # either may stand still or be set back, and no event says so
+        while (left := min(end - clock() for end, clock in zip(ends, clocks, strict=True))) > 0:  # noqa: ASYNC110
+            await asyncio.sleep(min(left, self._timing.glance))
 
     async def _renew(self, notify: Callable[..., object]) -> float:
         """Ask for the mapping, and return for how many seconds that is enough.

@@ -1,11 +1,14 @@
 """The packets of the Port Control Protocol, by the layout of RFC 6887."""
 
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.net.pcp import ANY, NONCE, UNSUPPORTED_VERSION, External, MapAnswer, MapRequest, parse_answer
+from p2p_shanghaien.net.port_mapping import granted
 from tests.net.fake_router import Asked, answer, read
 
 NONCE_HEX = "000102030405060708090a0b"
@@ -70,6 +73,8 @@ def test_a_client_reads_what_was_answered(
 def test_garbage_is_ignored(data: bytes) -> None:
     found = parse_answer(data)
     assert found is None or found.result == UNSUPPORTED_VERSION or 60 <= len(data) <= 1100
+    with suppress(CannotConnect):
+        assert granted(found, "192.168.1.1", 48126).address.is_global
 
 
 def test_what_is_no_answer_is_ignored() -> None:

@@ -73,6 +73,19 @@ async def test_a_lease_longer_than_asked_for_is_renewed_as_it_was_asked_for() ->
             await asyncio.sleep(0.01)
 
 
+async def test_it_is_renewed_as_soon_as_a_suspended_machine_wakes() -> None:
+    """While it was suspended, the event loop's clock stood still."""
+    now = 1000.0
+    timing = replace(TIMING, glance=0.02, clock=lambda: now)
+    async with opened(lambda asked: [answer(asked, port=5000)], timing) as (router, told):
+        await told.get()
+        await asyncio.sleep(0.1)
+        assert router.asked[-1].external_port == 48126
+        now += 1801
+        while router.asked[-1].external_port != 5000:
+            await asyncio.sleep(0.01)
+
+
 @pytest.mark.parametrize("result", [*range(2, 15), 255])
 async def test_an_error_is_told(result: int) -> None:
     code, details = await failure(lambda asked: [answer(asked, "0.0.0.0", 0, result)])
