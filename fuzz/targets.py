@@ -240,7 +240,7 @@ def relays(data: bytes) -> None:
 def routers(data: bytes) -> None:
     """Bytes as the answer of a router that was asked to open a port; an address that it gives can be typed."""
     try:
-        external = granted(parse_answer(data), "192.168.1.1", 48126)
+        external = granted(parse_answer(data), "192.168.1.1", 48126).external
     except CannotConnect as error:
         _has_words(error)
         return

@@ -29,7 +29,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.net.addresses import MAX_PORT, Address, RelayAddress, parse, parse_relay, reachable
 from p2p_shanghaien.net.pcp import NONCE
-from p2p_shanghaien.net.port_mapping import gateway, port_opened
+from p2p_shanghaien.net.port_mapping import port_opened, ways
 from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
 from p2p_shanghaien.net.transport import Server, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
@@ -420,7 +420,7 @@ def _port_opened(side: Side, endpoint: Endpoint, port: int) -> AbstractAsyncCont
         return nullcontext()
     # the same after a kill, and known to nobody else: the router takes it for a password
     nonce = mac(side.identity.private_bytes(), b"p2p-shanghaien port mapping" + port.to_bytes(2, "big"))[:NONCE]
-    return port_opened(port, nonce, partial(gateway, endpoint.bind), side.observer.notify)
+    return port_opened(port, nonce, ways(endpoint.bind, port), side.observer.notify)
 
 
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:

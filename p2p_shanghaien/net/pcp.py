@@ -2,7 +2,7 @@
 
 import asyncio
 import struct
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, NamedTuple
 
 PORT: Final = 5351
@@ -51,9 +51,10 @@ class MapRequest(NamedTuple):
 
     def encode(self, client: str) -> bytes:
         """Return the packet, 60 bytes, as the machine with the address `client` sends it (sections 7.1 and 11.1)."""
-        sender = _in_ipv6(IPv4Address(client) if "." in client else IPv6Address(client))
-        header = _REQUEST_HEADER.pack(_VERSION, _MAP, self.lifetime, sender)
-        outside = _in_ipv6(self.suggested.address)
+        sender = ip_address(client)
+        header = _REQUEST_HEADER.pack(_VERSION, _MAP, self.lifetime, _in_ipv6(sender))
+        is_any_ipv6 = sender.version == 6 and self.suggested.address == ANY
+        outside = bytes(16) if is_any_ipv6 else _in_ipv6(self.suggested.address)
         return header + _MAPPING.pack(self.nonce, _TCP, self.port, self.suggested.port, outside)
 
 

@@ -5,15 +5,17 @@ Only the default gateway is asked, and only of a table whose host wants that.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from ipaddress import ip_address
 from typing import Final
 
 from p2p_shanghaien.errors import CannotConnect, NetCode
 from p2p_shanghaien.net import pcp
-from p2p_shanghaien.net.addresses import Address, listening
-from p2p_shanghaien.net.gateway import default_gateway
+from p2p_shanghaien.net.addresses import Address, listening, reachable
+from p2p_shanghaien.net.gateway import default_gateway, default_gateway_ipv6
 from p2p_shanghaien.net.pcp import External, MapAnswer, MapRequest, PcpRouter
 
 _BEHIND_ANOTHER: Final = frozenset((pcp.NETWORK_FAILURE, pcp.NO_RESOURCES, pcp.ADDRESS_MISMATCH))
@@ -38,8 +40,30 @@ class Timing:
     clock: Callable[[], float] = time.time
 
 
+Find = Callable[[], Awaitable[PcpRouter | None]]
+"""Finds a router, if there is one; called before each request, since the machine may have moved."""
+
+
+def ways(bind: str | None, port: int) -> Sequence[Find]:
+    """Return how to find the router for each address of a host that listens on `bind` (None: everywhere).
+
+    The first is for IPv4; then comes each global IPv6 address. Raises LocalError as `addresses.listening`.
+    """
+    own = (ip_address(address.host) for address in reachable(bind, port))
+    return [
+        partial(gateway, bind),
+        *(partial(_gateway_ipv6, str(ip)) for ip in own if ip.version == 6 and ip.is_global),
+    ]
+
+
+async def _gateway_ipv6(own: str) -> PcpRouter | None:
+    """Return the default gateway, asked from the address that is to be opened: this machine's `own`."""
+    address = await default_gateway_ipv6()
+    return PcpRouter(address, own) if address else None
+
+
 async def gateway(bind: str | None) -> PcpRouter | None:
-    """Return the default gateway of a host that listens on `bind` (None: everywhere); None if no way leads there.
+    """Return the default gateway by IPv4 of a host that listens on `bind` (None: everywhere); None if there is none.
 
     Raises LocalError as `addresses.listening`.
     """
@@ -54,26 +78,34 @@ async def gateway(bind: str | None) -> PcpRouter | None:
 async def port_opened(
     port: int,
     nonce: bytes,
-    router: Callable[[], Awaitable[PcpRouter | None]],
+    ways: Sequence[Find],
     notify: Callable[..., object],
     timing: Timing = Timing(),
 ) -> AsyncIterator[None]:
-    """Have the router lead a port of its own to TCP `port` of this machine while the block runs.
+    """Have the router lead a port of its own to TCP `port` of this machine while the block runs, in each of the `ways`.
 
-    `nonce`, of `pcp.NONCE` bytes, is the same each time: a router knows its mapping by it. `router` finds the router
-    before each request, since the machine may have moved. `notify` is told each new address, that the port cannot be
-    opened, for good, or that it cannot be renewed, which is tried again.
+    `nonce`, of `pcp.NONCE` bytes, is the same each time: a router knows its mapping by it. `notify` is told each new
+    address, that a port cannot be renewed, which is tried again, and, for good, why none can be opened in any way.
     """
-    keeping = asyncio.create_task(_Mapping(port, nonce, router, timing).keep(notify))
+    errors: dict[int, CannotConnect] = {}
+
+    def failed(way: int, error: CannotConnect) -> None:
+        errors[way] = error
+        if len(errors) == len(ways):
+            notify(errors[0].code, **errors[0].details)
+
+    mappings = [_Mapping(port, nonce, find, timing) for find in ways]
+    tasks = [asyncio.create_task(each.keep(notify, partial(failed, way))) for way, each in enumerate(mappings)]
     try:
         yield
     finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def granted(answer: MapAnswer | None, router: str, port: int) -> External:
-    """Return the outer side of the mapping of `port` that an answer of `router` grants (None: there is no answer).
+def granted(answer: MapAnswer | None, router: str, port: int) -> MapAnswer:
+    """Return the answer of `router` if it grants a mapping of `port` (None: there is no answer).
 
     Raises CannotConnect if it grants none, or one that leads nowhere.
     """
@@ -84,31 +116,27 @@ def granted(answer: MapAnswer | None, router: str, port: int) -> External:
         raise CannotConnect(NetCode.ROUTER_BEHIND_ANOTHER, router=router, port=port)
     if not is_granted or not answer.lifetime or not answer.external.port:
         raise CannotConnect(NetCode.ROUTER_REFUSES, router=router, port=port, result=answer.result)
-    return answer.external
+    return answer
 
 
 class _Mapping:
     """A mapping of the port, from the first request on."""
 
-    def __init__(
-        self, port: int, nonce: bytes, router: Callable[[], Awaitable[PcpRouter | None]], timing: Timing
-    ) -> None:
+    def __init__(self, port: int, nonce: bytes, find: Find, timing: Timing) -> None:
         self._port = port
         self._nonce = nonce
-        self._router = router
+        self._find = find
         self._timing = timing
         self._shown: External | None = None
         self._is_lost = False
 
-    async def keep(self, notify: Callable[..., object]) -> None:
-        """Open the port and renew it; close it when this is cancelled, or when it could not be opened."""
+    async def keep(self, notify: Callable[..., object], failed: Callable[[CannotConnect], None]) -> None:
+        """Open the port and renew it; close it when this is cancelled, or when it has `failed` to open."""
         try:
-            pause = await self._renew(notify)
-            while pause:
-                await self._sleep(pause)
-                pause = await self._renew(notify)
+            while True:
+                await self._sleep(await self._renew(notify))
         except CannotConnect as error:
-            notify(error.code, **error.details)
+            failed(error)
         finally:
             await self._ask(0, self._timing.closing)
 
@@ -126,7 +154,7 @@ class _Mapping:
         Raises CannotConnect if it cannot be had and never could.
         """
         try:
-            external, lifetime = await self._obtain()
+            answer = await self._obtain()
         except CannotConnect as error:
             if self._shown is None:
                 raise
@@ -134,18 +162,18 @@ class _Mapping:
                 notify("port_not_renewed", reason=error)
             self._is_lost = True
             return self._timing.again
-        if self._is_lost or external != self._shown:
+        if self._is_lost or answer.external != self._shown:
             code = "port_opened" if self._shown is None else "port_opened_again"
-            notify(code, address=Address(str(external.address), external.port))
-        self._shown, self._is_lost = external, False
-        return max(min(lifetime, self._timing.lease) / 2, self._timing.soonest)
+            notify(code, address=Address(str(answer.external.address), answer.external.port))
+        self._shown, self._is_lost = answer.external, False
+        return max(min(answer.lifetime, self._timing.lease) / 2, self._timing.soonest)
 
-    async def _obtain(self) -> tuple[External, int]:
-        """Return the outer side of the mapping, and for how many seconds it lasts. Raises CannotConnect."""
+    async def _obtain(self) -> MapAnswer:
+        """Return the answer that grants the mapping. Raises CannotConnect."""
         router, answer = await self._ask(self._timing.lease, self._timing.answer)
         if router is None:
             raise CannotConnect(NetCode.NO_ROUTER, port=self._port)
-        return granted(answer, str(router), self._port), answer.lifetime if answer else 0
+        return granted(answer, str(router), self._port)
 
     async def _ask(self, lifetime: int, within: float) -> tuple[PcpRouter | None, MapAnswer | None]:
         # a renewal suggests what there is; a deletion suggests nothing (section 15.1)
@@ -154,6 +182,6 @@ class _Mapping:
         router = answer = None
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
-                router = await self._router()
+                router = await self._find()
                 answer = await router.ask(request) if router else None
         return router, answer

@@ -14,6 +14,7 @@ import pytest
 from tests import needs
 from tests.cli.program import RANDOM, Running, check_finished, take_guest
 from tests.net.machines import SECONDS, Machine
+from tests.net.test_networks import link_local
 from tests.net.test_networks import pytestmark as needs_networks
 
 MINIUPNPD: Final = shutil.which("miniupnpd", path="/usr/sbin:/usr/local/sbin")
@@ -34,11 +35,12 @@ table inet router {
   chain opened_nat { }
   chain opened_back { }
   chain prerouting { type nat hook prerouting priority -100; jump opened_nat; }
-  chain postrouting { type nat hook postrouting priority 100; jump opened_back; oifname "wan" masquerade; }
+  chain postrouting { type nat hook postrouting priority 100; jump opened_back;
+    meta nfproto ipv4 oifname "wan" masquerade; }
   chain forward { type filter hook forward priority 0; policy drop;
     iifname "lan" accept; ct state established,related accept; jump opened; }
   chain input { type filter hook input priority 0; policy drop;
-    iifname "lan" accept; iifname "lo" accept; ct state established,related accept; }
+    iifname "lan" accept; iifname "lo" accept; ct state established,related accept; meta l4proto ipv6-icmp accept; }
 }
 """
 """A router of a household, which miniupnpd tells what else may come in."""
@@ -48,6 +50,7 @@ ext_ifname=wan
 listening_ip=lan
 enable_natpmp=yes
 enable_upnp=no
+ipv6_disable=no
 secure_mode=yes
 upnp_table_name=router
 upnp_nat_table_name=router
@@ -65,9 +68,9 @@ class Internet:
     """A host's and a guest's machine, each behind a router of its own; the address `outside` is the host's router's."""
 
     def __init__(self, stack: ExitStack, outside: str) -> None:
-        self.router, other, self.here, self.there = (stack.enter_context(Machine()) for _ in range(4))
-        self.router.cable("wan", other, "wan")
-        for router, machine, address in ((self.router, self.here, outside), (other, self.there, "5.9.8.1")):
+        self.router, self.other, self.here, self.there = (stack.enter_context(Machine()) for _ in range(4))
+        self.router.cable("wan", self.other, "wan")
+        for router, machine, address in ((self.router, self.here, outside), (self.other, self.there, "5.9.8.1")):
             router.cable("lan", machine, "eth0")
             router.ip(f"address add {address}/24 dev wan")
             router.ip("address add 192.168.1.1/24 dev lan")
@@ -76,10 +79,28 @@ class Internet:
             router.set("net.ipv4.ip_forward", 1)
             router.run("nft", "-f", "-", said=HOUSEHOLD)
 
+    def add_ipv6(self) -> None:
+        """Give each machine a global IPv6 address, to which its router lets nobody come by itself."""
+        households = (self.router, self.here, 1, 2), (self.other, self.there, 2, 1)
+        for router, machine, number, others in households:
+            router.set("net.ipv6.conf.all.forwarding", 1)
+            router.ip(f"address add 2a01:4f8:1:{number}::1/64 dev lan")
+            router.ip(f"address add 2a01:4f8:1:3::{number}/64 dev wan")
+            router.ip(f"route add 2a01:4f8:1:{others}::/64 via 2a01:4f8:1:3::{others}")
+            machine.ip(f"address add 2a01:4f8:1:{number}::2/64 dev eth0")
+            machine.ip(f"route add default via {link_local(router, 'lan')} dev eth0")
+
     def mappings(self) -> str:
-        """Return what the host's router leads in, as its rules have it."""
-        rules = self.router.run("nft", "list", "chain", "inet", "router", "opened_nat").splitlines()
-        return "".join(rule for rule in rules if "dnat" in rule)
+        """Return what the host's router leads to machines behind it, as its rules have it."""
+        return self._rules("opened_nat", "dnat")
+
+    def pinholes(self) -> str:
+        """Return what the host's router lets pass, as its rules have it."""
+        return self._rules("opened", "accept")
+
+    def _rules(self, chain: str, verdict: str) -> str:
+        rules = self.router.run("nft", "list", "chain", "inet", "router", chain).splitlines()
+        return "".join(rule for rule in rules if verdict in rule)
 
 
 class Household:
@@ -192,6 +213,22 @@ def test_a_router_behind_another_is_told(tmp_path: Path, outside: str) -> None:
         host.process.send_signal(signal.SIGINT)
         host.exit_code()
         assert not household.internet.mappings()
+
+
+@pytest.mark.thorough
+def test_ipv6_leads_to_a_host_whose_router_is_behind_another(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        household = Household(tmp_path, stack, "100.64.7.2")
+        household.internet.add_ipv6()
+        host = household.host("--name", "Hanna", *RANDOM)
+        address = host.wait_for(OPENED)[1]
+        assert address == "2a01:4f8:1:1::2"
+        assert "48126" in household.internet.pinholes()
+        guest = household.guest(address, host.wait_for(INVITATION)[1])
+        assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
+        check_finished(household.here, household.there)
+        assert "No port was opened" not in host.output
+        assert not household.internet.pinholes()
 
 
 @pytest.mark.thorough

@@ -34,7 +34,9 @@ nonces = st.binary(min_size=NONCE, max_size=NONCE)
 def test_a_request_has_the_layout_of_the_rfc() -> None:
     request = MapRequest(48126, bytes.fromhex(NONCE_HEX), 3600, External(ANY, 48126))
     assert request.encode("192.168.1.2") == bytes.fromhex(REQUEST)
-    assert request.encode("2001:db8::1")[8:24] == IPv6Address("2001:db8::1").packed
+    by_ipv6 = request.encode("2001:db8::1")
+    assert by_ipv6[8:24] == IPv6Address("2001:db8::1").packed
+    assert by_ipv6[44:] == bytes(16), "any IPv6 address"
 
 
 def test_an_answer_has_the_layout_of_the_rfc() -> None:
@@ -74,7 +76,7 @@ def test_garbage_is_ignored(data: bytes) -> None:
     found = parse_answer(data)
     assert found is None or found.result == UNSUPPORTED_VERSION or 60 <= len(data) <= 1100
     with suppress(CannotConnect):
-        assert granted(found, "192.168.1.1", 48126).address.is_global
+        assert granted(found, "192.168.1.1", 48126).external.address.is_global
 
 
 def test_what_is_no_answer_is_ignored() -> None:

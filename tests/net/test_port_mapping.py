@@ -1,7 +1,7 @@
 """A port of the router: opened, renewed and closed, at routers that answer in every way that they are known to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 from p2p_shanghaien.errors import NetCode
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.pcp import PcpRouter
-from p2p_shanghaien.net.port_mapping import Timing, gateway, port_opened
+from p2p_shanghaien.net.port_mapping import Find, Timing, gateway, port_opened
 from tests.net.fake_router import Asked, Behaviour, FakeRouter, answer, routing
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -32,7 +32,7 @@ async def opened(behaves: Behaviour, timing: Timing = TIMING) -> AsyncIterator[t
     async with (
         routing(behaves) as router,
         asyncio.timeout(PATIENCE),
-        port_opened(48126, NONCE, router.found, lambda code, **details: told.put_nowait((code, details)), timing),
+        port_opened(48126, NONCE, [router.found], lambda code, **details: told.put_nowait((code, details)), timing),
     ):
         yield router, told
 
@@ -167,13 +167,29 @@ async def test_nobody_listens_at_the_router() -> None:
         gone = await router.found()
     told: asyncio.Queue[str] = asyncio.Queue()
     timing = replace(SHORT, answer=5)
-    async with asyncio.timeout(PATIENCE), port_opened(48126, NONCE, _found(gone), _to(told), timing):
+    async with asyncio.timeout(PATIENCE), port_opened(48126, NONCE, [_found(gone)], _to(told), timing):
         assert await told.get() == NetCode.ROUTER_SILENT
+
+
+async def test_one_way_that_is_open_is_enough() -> None:
+    told: asyncio.Queue[str] = asyncio.Queue()
+    async with routing(lambda asked: [answer(asked)]) as router, asyncio.timeout(PATIENCE):
+        async with port_opened(48126, NONCE, [_found(None), router.found], _to(told), TIMING):
+            assert await told.get() == "port_opened"
+        assert told.empty()
+
+
+async def test_if_no_way_is_open_the_first_is_told() -> None:
+    told: asyncio.Queue[str] = asyncio.Queue()
+    async with routing(lambda asked: [answer(asked, result=2)]) as router, asyncio.timeout(PATIENCE):
+        async with port_opened(48126, NONCE, [router.found, _found(None)], _to(told), TIMING):
+            assert await told.get() == NetCode.ROUTER_REFUSES
+        assert told.empty()
 
 
 async def test_there_is_no_router() -> None:
     told: asyncio.Queue[str] = asyncio.Queue()
-    async with asyncio.timeout(PATIENCE), port_opened(48126, NONCE, _found(None), _to(told), TIMING):
+    async with asyncio.timeout(PATIENCE), port_opened(48126, NONCE, [_found(None)], _to(told), TIMING):
         assert await told.get() == NetCode.NO_ROUTER
 
 
@@ -185,7 +201,7 @@ async def test_no_router_leads_to_a_host_that_listens_elsewhere(bind: str) -> No
 async def test_an_address_from_which_no_way_leads_to_the_router() -> None:
     told: asyncio.Queue[str] = asyncio.Queue()
     far = PcpRouter("127.0.0.1", "192.0.2.1")
-    async with asyncio.timeout(PATIENCE), port_opened(48126, NONCE, _found(far), _to(told), TIMING):
+    async with asyncio.timeout(PATIENCE), port_opened(48126, NONCE, [_found(far)], _to(told), TIMING):
         assert await told.get() == NetCode.ROUTER_SILENT
 
 
@@ -214,12 +230,16 @@ async def test_leaving_takes_no_longer_than_closing_may(finds: bool) -> None:
     """The router has gone silent; or what finds it hangs."""
     told: asyncio.Queue[str] = asyncio.Queue()
     async with routing(lambda asked: []) as router, asyncio.timeout(PATIENCE):
-        finding = router.found if finds else asyncio.Event().wait
-        async with port_opened(48126, NONCE, finding, _to(told), replace(SHORT, answer=2 * PATIENCE)):  # type: ignore[arg-type]
+        find: Find = router.found if finds else _never
+        async with port_opened(48126, NONCE, [find], _to(told), replace(SHORT, answer=2 * PATIENCE)):
             await asyncio.sleep(0.1)
 
 
-def _found(router: PcpRouter | None) -> Callable[[], Awaitable[PcpRouter | None]]:
+async def _never() -> PcpRouter | None:
+    return await asyncio.Future()
+
+
+def _found(router: PcpRouter | None) -> Find:
     async def found() -> PcpRouter | None:
         return router
 
