@@ -24,6 +24,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "frames": targets.frames,
     "archives": targets.archives,
     "relays": targets.relays,
+    "routers": targets.routers,
 }
 
 

@@ -26,7 +26,9 @@ from fuzz.targets import (
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.channel import BLOCK, MAX_FRAME
 from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.net.pcp import NONCE
 from p2p_shanghaien.net.relay_rooms import ROOM, End, Introduction
+from tests.net import fake_router
 
 ROOT = Path(__file__).parents[1]
 
@@ -118,6 +120,16 @@ def relays() -> Iterator[bytes]:
         yield Introduction(end, games.SECRET[:ROOM]).encode()
     for address in ("192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1", "fe80::1%eth0"):
         yield f"198.51.100.1, {address}".encode()
+
+
+def routers() -> Iterator[bytes]:
+    """Yield answers of routers, each result among them, and one by an older version."""
+    asked = fake_router.Asked(2, 1, 3600, bytes(16), games.SECRET[:NONCE], 6, 48126, 48126, bytes(16))
+    for result in range(14):
+        yield fake_router.answer(asked, result=result)
+    for address in ("192.168.1.1", "100.64.0.1", "0.0.0.0"):
+        yield fake_router.answer(asked, address)
+    yield bytes.fromhex("0081000100000064")
 
 
 def _body(frame: str) -> bytes | None:

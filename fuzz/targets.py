@@ -33,6 +33,10 @@ from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games import record
+from p2p_shanghaien.net.addresses import Address
+from p2p_shanghaien.net.addresses import parse as parse_address
+from p2p_shanghaien.net.pcp import parse_answer
+from p2p_shanghaien.net.port_mapping import granted
 from p2p_shanghaien.net.relay_rooms import forwarded_for, network_of, parse_introduction
 from p2p_shanghaien.store.archives import parse_archive
 from p2p_shanghaien.text import printable
@@ -231,6 +235,18 @@ def relays(data: bytes) -> None:
     address = forwarded_for([data.decode("latin-1")])
     if address is not None:
         assert network_of(network_of(address).removesuffix("/64")) == network_of(address)
+
+
+def routers(data: bytes) -> None:
+    """Bytes as the answer of a router that was asked to open a port; an address that it gives can be typed."""
+    try:
+        external = granted(parse_answer(data), "192.168.1.1", 48126).external
+    except CannotConnect as error:
+        _has_words(error)
+        return
+    address = Address(str(external.address), external.port)
+    assert parse_address(str(address)) == address
+    assert not address.is_private
 
 
 def _decide(peer: Peer, choice: bytes) -> list[Effect]:

@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -20,7 +20,7 @@ from p2p_shanghaien.app.saved import SavedGame
 from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
 from p2p_shanghaien.fairplay.handshake import InvitationNeeded
 from p2p_shanghaien.fairplay.hello import Invitation, Role
-from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint
+from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint, mac
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Report, verify
@@ -28,6 +28,8 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.net.addresses import MAX_PORT, Address, RelayAddress, parse, parse_relay, reachable
+from p2p_shanghaien.net.pcp import NONCE
+from p2p_shanghaien.net.port_mapping import port_opened, ways
 from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
 from p2p_shanghaien.net.transport import Server, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
@@ -180,7 +182,8 @@ class Endpoint(NamedTuple):
     """The endpoint of a table.
 
     The address to listen on (None: all), the port (0: a free one), an address known to lead here from outside, whether
-    to announce the table on the local network, and a relay at which guests may come as well.
+    to announce the table on the local network, a relay at which guests may come as well, and whether to have the router
+    open a port. Ports that are open are scanned: such a table should take an invitation.
     """
 
     bind: str | None = LOOPBACK
@@ -188,6 +191,7 @@ class Endpoint(NamedTuple):
     outside: Address | None = None
     announced: bool = False
     relay: RelayAddress | None = None
+    opens_port: bool = False
 
 
 HERE: Final = Endpoint()
@@ -267,7 +271,8 @@ async def host(
         keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
         addresses = [*([endpoint.outside] if endpoint.outside else []), *reachable(endpoint.bind, server.port)]
         opened(Opened(endpoint.bind, server.port, addresses, sign.can_be_seen if endpoint.announced else None))
-        return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
+        async with _port_opened(side, endpoint, server.port):
+            return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
 
 
 async def join(
@@ -338,13 +343,15 @@ async def resume(  # noqa: PLR0913 - each has its default
     address: Address | None = None,
     bind: str | None = None,
     port: int | None = None,
+    opens_port: bool = False,
     opponent: tuple[SavedGame, Side] | None = None,
     opened: Callable[[Opened], object] = lambda _: None,
 ) -> Result:
     """Continue `game` at our seat, whichever program starts first.
 
     The channel has the key that the game began with, and the two meet at the same relay, if they did. A guest dials
-    `address`, a host listens on `bind` and `port`, each as before if it is None. `opponent` is the other seat's game
+    `address`, a host listens on `bind` and `port`, each as before if it is None, and has the router open a port if it
+    `opens_port`. `opponent` is the other seat's game
     and side, if that is played in this process. Raises as `host` and `join`.
     """
     side = replace(side, resumed_key=game.private.channel_key)
@@ -357,7 +364,7 @@ async def resume(  # noqa: PLR0913 - each has its default
     port = before if port is None else port
     if port is None:
         raise LocalError(AppCode.BAD_KEPT_PORT, name=game.name)
-    return await _resume_as_host(game, side, keeper, Endpoint(bind or bound, port), opened)
+    return await _resume_as_host(game, side, keeper, Endpoint(bind or bound, port, opens_port=opens_port), opened)
 
 
 async def _resume_as_host(
@@ -371,7 +378,8 @@ async def _resume_as_host(
             if keeper.endpoint != game.private.address:
                 saved.log.set_address(keeper.endpoint)
             opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
-            return await _concluded(series().resume(saved), keeper, side.observer)
+            async with _port_opened(side, endpoint, server.port):
+                return await _concluded(series().resume(saved), keeper, side.observer)
 
 
 async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address | RelayTable) -> Result:
@@ -404,6 +412,15 @@ async def _serving(
             return
         async with waiting(relayed, door.receive, observer.notify, insists=not again):
             yield server
+
+
+def _port_opened(side: Side, endpoint: Endpoint, port: int) -> AbstractAsyncContextManager[None]:
+    """Have the router lead a port of its own to `port` while the block runs, if that is wanted."""
+    if not endpoint.opens_port:
+        return nullcontext()
+    # the same after a kill, and known to nobody else: the router takes it for a password
+    nonce = mac(side.identity.private_bytes(), b"p2p-shanghaien port mapping" + port.to_bytes(2, "big"))[:NONCE]
+    return port_opened(port, nonce, ways(endpoint.bind, port), side.observer.notify)
 
 
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:

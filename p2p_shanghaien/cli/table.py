@@ -309,6 +309,7 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
 )
 @option("--advertise", metavar="metavar_address", help="help_option_advertise")
 @option("--relay", metavar="metavar_relay", help="help_option_relay")
+@option("--open-port", is_flag=True, help="help_option_open_port")
 @option("--private", is_flag=True, help="help_option_private")
 @option("--announce/--no-announce", default=True, help="help_option_announce")
 @_seated()
@@ -317,6 +318,7 @@ def host(
     port: int,
     advertise: str | None,
     relay: str | None,
+    open_port: bool,
     private: bool,
     announce: bool,
     choice: GameChoice,
@@ -330,7 +332,7 @@ def host(
     keeper = SociableKeeper(home)
     table = sitting.table(home, keeper)
     side = sitting.own_side(home, keeper, table, game.NAME)
-    if private or through:
+    if private or through or open_port:
         side = replace(side, invitation=lobby.new_invitation(side.identity))
 
     def opened(where: Opened) -> None:
@@ -338,7 +340,7 @@ def host(
         if where.addresses and where.announced is False:
             table.notify("not_announced")
         _tell_addresses(table, where, "shanghaien join")
-        only_nearby = not through and all(address.is_private for address in where.addresses)
+        only_nearby = not through and not open_port and all(address.is_private for address in where.addresses)
         if where.addresses and only_nearby and home.has_met_nobody:
             table.notify("only_nearby")
         if side.invitation:
@@ -349,7 +351,8 @@ def host(
                 table.notify("private_table", invitation=invited)
         table.notify("waiting")
 
-    endpoint = Endpoint(bind, port, outside, announced=announce and side.invitation is None, relay=through)
+    announced = announce and side.invitation is None
+    endpoint = Endpoint(bind, port, outside, announced=announced, relay=through, opens_port=open_port)
     return _run(table, keeper, lobby.host(side, keeper, game, endpoint, opened))
 
 
@@ -397,6 +400,7 @@ def _invited_in_environment() -> Invited | None:
 @argument("address", default="", metavar="metavar_address")
 @option("--bind", metavar="metavar_address", help="help_option_bind")
 @option("--port", type=click.IntRange(0, MAX_PORT), metavar="metavar_port", help="help_option_port_again")
+@option("--open-port", is_flag=True, help="help_option_open_port_again")
 @option("--against", type=PlayerChoice(), help="help_option_against_again")
 @_tutored
 @option("--repair", is_flag=True, help="help_option_repair")
@@ -406,6 +410,7 @@ def resume(
     address: str,
     bind: str | None,
     port: int | None,
+    open_port: bool,
     against: str | None,
     tutoring: Tutoring,
     repair: bool,
@@ -458,6 +463,6 @@ def resume(
         await agree_to_repair(games, side, repair=repair, asks=sitting.is_person)
         ours = replace(side, decider=tutored) if tutored else side
         again = partial(lobby.resume, kept, ours, keeper, opponent=opponent, opened=opened)
-        return await again(address=where, bind=bind, port=port)
+        return await again(address=where, bind=bind, port=port, opens_port=open_port)
 
     return _run(table, keeper, playing())

@@ -55,6 +55,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_repair": "If the log is damaged, set the invalid part aside and restore it from the peer.",
     "help_option_relay": "Let a guest come through this relay as well: a name, or one with ws:// before it. The table "
     "is private then.",
+    "help_option_open_port": "Ask the router to let guests in from the internet, by PCP, as long as the table is open. "
+    "The table is private then.",
+    "help_option_open_port_again": "As the host: ask the router to let your guest in from the internet, by PCP.",
     "help_option_private": "Admit only guests who have the invitation that is shown.",
     "help_option_replace": "Replace the key that you already have; it is set aside.",
     "help_option_game": "The game. Default: the one with the options given, or else the one in the settings; without "
@@ -189,8 +192,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "with one of:",
     "hosting_again_here_only": "{name} can reconnect on port {port}, from this machine only.",
     "hosting_again_relay": "{name} can also reconnect through the relay {relay}, without naming it.",
-    "only_nearby": "These addresses lead here from your own network. For a guest elsewhere, a relay leads around the "
-    "router: shanghaien host --relay NAME.",
+    "only_nearby": "These addresses lead here from your own network. For a guest elsewhere, the router may open a "
+    "port: shanghaien host --open-port. A relay leads around it: shanghaien host --relay NAME.",
+    "port_opened": "The router lets guests in from the internet. They type:\n    shanghaien join {address}",
+    "port_opened_again": "From now on the router lets guests in at this address:\n    shanghaien join {address}",
+    "port_not_renewed": "The router may let no more guests in; it is asked again. ({reason})",
     "join_line": "    {command}",
     "join_line_zone": "    {command}   (after the % sign, put the other machine's own interface)",
     "join_line_here": "In another terminal of this machine:\n    {command}",

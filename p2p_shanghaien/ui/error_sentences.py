@@ -101,6 +101,15 @@ WORDS: Final[Mapping[Code, Template]] = {
     "of this machine.",
     NetCode.RELAY_FULL: "The relay {address} has too many connections for this table. Try again later.",
     NetCode.RELAY_LOST: "The relay {address} closed the connection. Try again.",
+    # Opening a port of the router.
+    NetCode.NO_ROUTER: "No port was opened, since no router was found on the way to the internet: host with --relay "
+    "NAME, or forward TCP port {port} by hand at the router.",
+    NetCode.ROUTER_SILENT: "No port was opened, since the router {router} does not answer by PCP: switch that on in "
+    "its settings, host with --relay NAME, or forward TCP port {port} by hand there.",
+    NetCode.ROUTER_REFUSES: "No port was opened, since the router {router} refuses it (PCP result {result}): allow it "
+    "in its settings, host with --relay NAME, or forward TCP port {port} by hand there.",
+    NetCode.ROUTER_BEHIND_ANOTHER: "No port was opened, since the router {router} gives no address of the internet and "
+    "so is probably behind another: host with --relay NAME, or forward TCP port {port} by hand at both.",
     FairplayCode.NOT_OUR_PROTOCOL: "The peer does not speak the protocol of this program. Check address and port.",
     FairplayCode.OTHER_VERSION: "The peer speaks version {theirs} of the protocol, this program {ours}. Update the "
     "older program.",

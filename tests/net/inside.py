@@ -16,6 +16,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 from p2p_shanghaien.errors import ConnectionLost, ShanghaienError
 from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.discovery import SERVICE, Sign, find
+from p2p_shanghaien.net.pcp import ANY, External, MapRequest, PcpRouter
 from p2p_shanghaien.net.transport import Connection, connect, serve
 
 
@@ -181,9 +182,15 @@ async def complaints() -> None:
     say("done")
 
 
+async def map_port(router: str, port: str, external: str) -> None:
+    """Have `router` lead `external` to `port`, as another program of this machine would."""
+    answer = await PcpRouter(router).ask(MapRequest(int(port), bytes(12), 600, External(ANY, int(external))))
+    say(answer and answer.external.port)
+
+
 TASKS = {
     task.__name__: task
-    for task in (addresses, host, losing_host, guest, join, look, announce, forge, listen, complaints)
+    for task in (addresses, host, losing_host, guest, join, look, announce, forge, listen, complaints, map_port)
 }
 
 if __name__ == "__main__":
