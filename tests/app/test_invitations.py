@@ -56,15 +56,11 @@ def test_a_mistyped_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
+    "text",
     [
-        "",
-        "192.168.1.20",
-        "192.168.1.20:5000",
-        "ws://name.example.org:5000/",
-        "[fe80::1%eth0]:5000",
-        "a-b-c.example.org",
+        *("", "192.168.1.20", "192.168.1.20:5000", "ws://name.example.org:5000/", "[fe80::1%eth0]:5000"),
+        *("a-b.example.org", "0a" * 32, f"/home/a-b-c-d-e/f-g-h-i-j-k/games/{'0a' * 32}-host.shlog"),
     ],
 )
-def test_an_address_and_a_game_are_no_invitation(address: str) -> None:
-    assert not is_invited(address)
+def test_an_address_and_the_name_of_a_game_are_no_invitation(text: str) -> None:
+    assert not is_invited(text)
