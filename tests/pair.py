@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from p2p_shanghaien.fairplay.channel import NO_KEY, Secured
-from p2p_shanghaien.fairplay.effects import Ask, Closed, Effect, Finished, Send, Store
+from p2p_shanghaien.fairplay.effects import Ask, Closed, Effect, Finished, Send, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Role, open_session
@@ -95,7 +95,8 @@ class Pair:
                     self.wires[1 - seat].append(frame)
                 case Ask():
                     side.asked = effect
-                case Closed():
+                case Closed() | ViolationProved():
+                    # a program whose peer has proved a violation of its own stops, and asks nobody any more
                     side.asked = None
 
     def begin(self, seat: int) -> None:
