@@ -45,7 +45,7 @@ from p2p_shanghaien.store.logs import GameLog, Private
 from p2p_shanghaien.store.paths import log_path
 
 ROLLS = 300
-ROUNDS = 5
+ROUNDS = 15
 RECORD = 250
 """Bytes of an entry."""
 
