@@ -14,7 +14,7 @@ _NEARLY: Final = GROUPS - 2
 
 @dataclass(frozen=True)
 class Invited:
-    """What a guest was sent: an invitation, and the relay at which its host waits, or None."""
+    """An invitation as a guest was sent it, with the relay at which the host waits, or None."""
 
     invitation: Invitation
     relay: RelayAddress | None = None

@@ -69,7 +69,7 @@ def test_it_says_where_it_is_relays_and_ends_when_asked(
 @pytest.mark.thorough
 @pytest.mark.parametrize("flood", ["long messages", "empty messages"])
 async def test_a_flood_takes_less_than_300_megabytes(running: "subprocess.Popen[str]", flood: str) -> None:
-    """As many pairs as there may be, of which nobody reads, and as many others as there may be."""
+    """There are as many pairs as there may be, of which nobody reads, and as many others."""
     assert running.stdout
     found = re.search(r"port (\d+)", running.stdout.readline())
     assert found

@@ -347,7 +347,7 @@ async def test_short_messages_have_a_speed_too() -> None:
 
 @pytest.mark.parametrize("flood", FLOODS)
 async def test_a_pipe_that_nobody_reads_stays_small(flood: str) -> None:
-    """What the relay, and the test, allocate for a pipe that both ends flood."""
+    """A pipe that both ends flood costs little, the part of the test included."""
     first, frames = FLOODS[flood]
     async with relaying() as running:
         await running.pipe(OTHER)  # what is made once is there
