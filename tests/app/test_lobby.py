@@ -13,9 +13,10 @@ import pytest
 
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.lobby import Keeper, Opened, Result
-from p2p_shanghaien.app.saved import latest, read_saved
+from p2p_shanghaien.app.saved import SavedGame, latest, read_saved
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, Quit
 from p2p_shanghaien.fairplay.channel import NO_KEY
+from p2p_shanghaien.fairplay.handshake import InvitationNeeded
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.fairplay.verify import Verdict
@@ -124,11 +125,10 @@ async def test_two_bots_play_a_whole_game(tmp_path: Path) -> None:
     assert host.bot.decisions > CUT
 
 
-@pytest.mark.parametrize("table_is", ["open", "private"])
-async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path, table_is: str) -> None:
-    """A private table's channel has the same key again, and nobody needs the invitation."""
-    host, guest = player(tmp_path, "Hanna"), player(tmp_path, "Gus")
-    if table_is != "open":
+async def cut_game(root: Path, *, is_private: bool) -> tuple[list[Player], list[SavedGame]]:
+    """Cut a game of two sides; each side as a program that starts again, and its saved game."""
+    host, guest = player(root, "Hanna"), player(root, "Gus")
+    if is_private:
         invitation = lobby.new_invitation(host.side.identity)
         host, guest = (each._replace(side=replace(each.side, invitation=invitation)) for each in (host, guest))
     hosting, address = await table(host)
@@ -141,11 +141,17 @@ async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path, table_is
         isinstance(each, asyncio.CancelledError)
         for each in await asyncio.gather(hosting, joining, return_exceptions=True)
     )
-
     games = [latest(each.home) for each in (host, guest)]
-    assert {game.private.channel_key == NO_KEY for game in games} == {table_is == "open"}
     assert {game.report.verdict for game in games} == {Verdict.INCOMPLETE}
-    again = [player(tmp_path, each.side.name, log=game.path) for each, game in zip((host, guest), games, strict=True)]
+    again = [player(root, each.side.name, log=game.path) for each, game in zip((host, guest), games, strict=True)]
+    return again, games
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path, is_private: bool) -> None:
+    """A private table's channel has the same key again, and nobody needs the invitation."""
+    again, games = await cut_game(tmp_path, is_private=is_private)
+    assert {game.private.channel_key != NO_KEY for game in games} == {is_private}
     # the guest may be there first, and calls until the host is
     tasks = [
         asyncio.create_task(lobby.resume(game, each.side, each.keeper))
@@ -153,8 +159,18 @@ async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path, table_is
     ]
     check_complete(await ended(*tasks))
     with pytest.raises(LocalError) as nothing:
-        latest(host.home)
+        latest(again[0].home)
     assert nothing.value.code == "nothing_to_resume"
+
+
+async def test_a_resumed_private_game_is_closed_to_whoever_lacks_its_key(tmp_path: Path) -> None:
+    (host, guest), (at_host, at_guest) = await cut_game(tmp_path, is_private=True)
+    opened: asyncio.Queue[Opened] = asyncio.Queue()
+    hosting = asyncio.create_task(lobby.resume(at_host, host.side, host.keeper, opened=opened.put_nowait))
+    stranger = player(tmp_path, "Stranger")
+    with pytest.raises(InvitationNeeded):
+        await ended(asyncio.create_task(lobby.join(stranger.side, stranger.keeper, (await opened.get()).here)))
+    check_complete(await ended(hosting, asyncio.create_task(lobby.resume(at_guest, guest.side, guest.keeper))))
 
 
 async def test_a_side_that_leaves_has_a_result_and_the_other_an_error(tmp_path: Path) -> None:
