@@ -19,15 +19,19 @@ from p2p_shanghaien.fairplay.channel import NO_KEY, Opening
 from p2p_shanghaien.fairplay.handshake import bye
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.preface import preface
+from p2p_shanghaien.net import relay_client
 from p2p_shanghaien.net.addresses import parse_relay
 from p2p_shanghaien.net.relay_rooms import BEGIN, Refusal
-from tests.app.test_lobby import Player, check_complete, ended, player
+from tests.app.test_lobby import SECONDS, Player, check_complete, ended, player
 from tests.sweeps import sweep
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 Mangle = Callable[[int, int, bytes], Sequence[bytes]]
 """Returns what the relay sends on in place of a message, given its sender (0 the host) and its number from there."""
+
+ATTEMPTS = 8
+"""Attempts of a guest before its host comes."""
 
 OPENING = 2
 """Messages of each side before the first that the channel carries."""
@@ -267,3 +271,25 @@ async def test_a_relay_that_vanishes_in_the_middle(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
     hosting.cancel()
     await asyncio.gather(hosting, return_exceptions=True)
+
+
+async def test_a_guest_that_is_early_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at the first attempt, since a host that lost its connection is soon back."""
+    told: list[int] = []
+    early, is_open = asyncio.Event(), asyncio.Event()
+
+    async def hasten(_: float) -> None:
+        told.append(guest.bot.codes.count("relay_nobody_waits"))
+        if len(told) >= ATTEMPTS:
+            early.set()
+            await is_open.wait()
+
+    monkeypatch.setattr(relay_client, "_jittered", hasten)
+    async with relaying() as relay:
+        host, guest, line = invited(tmp_path, relay)
+        joining = asyncio.create_task(lobby.join(guest.side, guest.keeper, line))
+        await asyncio.wait_for(early.wait(), SECONDS)
+        hosting = await table(host, line)
+        is_open.set()
+        check_complete(await ended(hosting, joining))
+    assert (told[0], told[-1]) == (0, 1)
